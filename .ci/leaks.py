@@ -24,7 +24,7 @@ from hornbook.matcher.compiled.engine import Engine  # noqa: E402
 from hornbook.matcher.program.coded import Fact, Match, Var  # noqa: E402
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError  # noqa: E402
 from hornbook.planner.machines.network import NetworkMachine  # noqa: E402
-from oracles.engine.random_programs import Maker  # noqa: E402 - it is found by the line above
+from oracles.engine.random_programs import ProgramMaker  # noqa: E402 - it is found by the line above
 from oracles.gdl.random_ground import random_ground_program  # noqa: E402
 
 PROGRAMS = 100
@@ -37,7 +37,7 @@ BLOCKS = 64
 def work(seed: int) -> None:
     """One engine, with refused updates, marks, results in every form, and mostly left with marks open."""
     random = Random(seed)
-    program = Maker(huge=seed % 3 == 0).program(random)
+    program = ProgramMaker(huge=seed % 3 == 0).program(random)
     engine = Engine(program.predicates, derivations=random.choice(("none", "one", "all")))
     with contextlib.suppress(EngineError):
         engine.update(add=program.given, add_rules=program.rules)

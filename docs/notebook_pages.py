@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from hornbook import theories
 from hornbook.kb.text.escaping import markup
-from oracles.pages.notebook_cells import Shown, cells, run_notebook
+from oracles.pages.notebook_cells import CellOutput, cells, run_notebook
 
 _log = logging.getLogger(__name__)
 _INSTALLED = f"{Path(theories.__file__).parents[1]}/"
@@ -50,7 +50,7 @@ def _markdown(notebook: Path) -> Iterator[str]:
             yield f"```{{raw}} html\n{_html(shown)}\n```"
 
 
-def _html(shown: Shown) -> str:
+def _html(shown: CellOutput) -> str:
     """What a cell printed and showed, on the white of paper, as pictures and proofs are drawn for it.
 
     Where theories are installed on the machine that builds the site is nobody's matter.

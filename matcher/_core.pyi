@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.matcher.plain.relations import Row
-from hornbook.matcher.program.coded import CodedCondition, Fact, Rule, Var
+from hornbook.matcher.program.coded import CodedCondition, CodedRule, Fact, Var
 
 __version__: str
 
@@ -41,7 +41,7 @@ class Engine:
         self,
         add: Iterable[Fact],
         retract: Iterable[Fact],
-        add_rules: Iterable[Rule],
+        add_rules: Iterable[CodedRule],
         remove_rules: Iterable[int],
         add_columns: Mapping[int, Sequence[Any]] | None,
         retract_columns: Mapping[int, Sequence[Any]] | None,

@@ -15,7 +15,7 @@ from typing import Protocol, TypedDict, cast
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 
-class State(Protocol):
+class NativeState(Protocol):
     """A state; two states that are indistinguishable are equal and have the same hash."""
 
     @property
@@ -46,7 +46,7 @@ class State(Protocol):
     def moves(self) -> list[str]:
         """Return the legal moves: none if the game is over, otherwise at least one."""
 
-    def after(self, move: str) -> State:
+    def after(self, move: str) -> NativeState:
         """Return the state after a legal move. Raises ValueError for an illegal one."""
 
     def perft(self, depth: int) -> int:
@@ -63,11 +63,11 @@ class State(Protocol):
         """
 
     @property
-    def canonical(self) -> State:
+    def canonical(self) -> NativeState:
         """Return one representative of all symmetric states, for games with symmetries (`Symmetric`)."""
 
 
-class Found(TypedDict):
+class SearchResult(TypedDict):
     """The result of a search. Both counts are for the whole search."""
 
     move: str | None
@@ -101,13 +101,13 @@ class Found(TypedDict):
     """
 
 
-Known = Callable[[State], tuple[int | None, int | None, str | None]]
+Known = Callable[[NativeState], tuple[int | None, int | None, str | None]]
 """The certain knowledge about a state for the player to move: lower and upper bounds of the value, and a move
 that is worth at least the lower bound; None for unknown parts.
 """
 
 
-class Stop(Protocol):
+class SearchStop(Protocol):
     """An object that ends a search from another thread."""
 
     def set(self) -> None: ...
@@ -124,18 +124,18 @@ class Search(Protocol):
 
     def __call__(
         self,
-        state: State,
+        state: NativeState,
         *,
         nodes: int | None = None,
         seconds: float | None = None,
         depth: int | None = None,
         share: float = 1.0,
-        stop: Stop | None = None,
+        stop: SearchStop | None = None,
         trace: bool = False,
         only: Sequence[str] = (),
         lines: int = 1,
         report: Report | None = None,
-    ) -> Found:
+    ) -> SearchResult:
         """Decide within a number of nodes (expansions and evaluations), processor seconds and a depth.
 
         Args:
@@ -154,7 +154,7 @@ class Search(Protocol):
 class Guided(Search, Protocol):
     """A search that uses conclusions of rules, for games that offer it."""
 
-    def know(self, state: State, conclusions: Sequence[str]) -> None:
+    def know(self, state: NativeState, conclusions: Sequence[str]) -> None:
         """Add conclusions of rules about a state, in the form of `Domain.proved`, and forget obsolete ones.
 
         Raises ValueError for a text that is no conclusion about the state.
@@ -164,7 +164,7 @@ class Guided(Search, Protocol):
     def known(self) -> int:
         """Return the number of known conclusions."""
 
-    def evaluation(self, state: State) -> int:
+    def evaluation(self, state: NativeState) -> int:
         """Return the evaluation of a state that uses the known conclusions."""
 
 
@@ -213,10 +213,10 @@ class Native(Protocol):
         provably useless (`prunes`). Raises ValueError.
         """
 
-    def Stop(self) -> Stop:  # noqa: N802 - a class, called
+    def Stop(self) -> SearchStop:  # noqa: N802 - a class, called
         """Return an object that ends each search that received it, once it is set."""
 
-    def State(self, text: str) -> State:  # noqa: N802 - a class, called
+    def State(self, text: str) -> NativeState:  # noqa: N802 - a class, called
         """Return the state of a text in the form of the domain's `write_line`. Raises ValueError."""
 
 

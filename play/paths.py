@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Protocol, TypedDict, cast
 
-from hornbook.play.native import Native, NoNativeError, State, native_of
+from hornbook.play.native import Native, NativeState, NoNativeError, native_of
 
 
-class Found(TypedDict):
+class PathResult(TypedDict):
     """A path, or the part of one that was found within the limits on nodes and moves."""
 
     moves: list[str]
@@ -30,15 +30,15 @@ class Gathered(Protocol):
         """
 
 
-class StateOfOne(State, Protocol):
+class StateOfOne(NativeState, Protocol):
     """A state of a game of one player. Invalid limits raise ValueError."""
 
     def bound(self, name: str) -> int: ...
 
-    def ida_star(self, bound: str, most_nodes: int = ...) -> Found:
+    def ida_star(self, bound: str, most_nodes: int = ...) -> PathResult:
         """Return a shortest path (Korf 1985)."""
 
-    def weighted_a_star(self, bound: str, weight: float, most_nodes: int = ...) -> Found:
+    def weighted_a_star(self, bound: str, weight: float, most_nodes: int = ...) -> PathResult:
         """Return a path that is at most `weight` times as long as a shortest one (Pohl 1970)."""
 
     def rta_star(
@@ -49,7 +49,7 @@ class StateOfOne(State, Protocol):
         seed: int = 1,
         most_moves: int = ...,
         most_nodes: int = ...,
-    ) -> Found:
+    ) -> PathResult:
         """Return moves that are each chosen by looking `depth` moves ahead; `seed` breaks ties.
 
         Source: Korf 1990 (RTA*).
@@ -65,7 +65,7 @@ class StateOfOne(State, Protocol):
         most_a_move: int = ...,
         most_moves: int = ...,
         most_nodes: int = ...,
-    ) -> Found:
+    ) -> PathResult:
         """Return moves that are each chosen by as much search as pays if a node costs `cost` moves.
 
         The list `rises` has possible increases of an estimate by an expansion, each with the probability of
@@ -85,7 +85,7 @@ class StateOfOne(State, Protocol):
         most_a_move: int = ...,
         most_moves: int = ...,
         most_nodes: int = ...,
-    ) -> Found:
+    ) -> PathResult:
         """Return moves as above, with an estimate that may be too high.
 
         Therefore leaves of other moves are also searched; `falls` is like `rises`.
@@ -101,7 +101,7 @@ class StateOfOne(State, Protocol):
         most_a_move: int = ...,
         most_moves: int = ...,
         most_nodes: int = ...,
-    ) -> Found:
+    ) -> PathResult:
         """Return moves that are each chosen by a search of `most_a_move` nodes.
 
         The statistics of each search are added to `into`.
@@ -117,7 +117,7 @@ class StateOfOne(State, Protocol):
         most_a_move: int = ...,
         most_moves: int = ...,
         most_nodes: int = ...,
-    ) -> Found:
+    ) -> PathResult:
         """Return moves as above, based on gathered statistics.
 
         An advantage of 1 is assumed to save `factor` moves.

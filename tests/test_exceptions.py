@@ -51,10 +51,10 @@ INTERNAL = {
     "hornbook.planner.gdl.flattening._TooMany": "becomes an Unbounded",
     "hornbook.planner.kep.preferring._NodeLimitError": "the action of the last complete depth is used",
     "hornbook.planner.translation.induction.one_step.Unknown": "what was asked is taken for not proved",
-    "hornbook.planner.translation.refused.RefusedError": "becomes a diagnostic",
+    "hornbook.planner.translation.refused.UntranslatableError": "becomes a diagnostic",
     "hornbook.spread.states.BadState": "becomes a bad row",
     "hornbook.web.service.application._Refusal": "becomes an answer",
-    "hornbook.web.service.crew.CrewError": "becomes an answer, and where nothing is served yet the command's error",
+    "hornbook.web.service.crew.WorkerPoolError": "becomes an answer, and where nothing is served yet the command's error",
     "hornbook.theories.go._reading.TooManyNodes": "who asks the reader says what an unfinished search means",
 }
 """Exceptions that are caught before they reach who called, each with what becomes of it."""

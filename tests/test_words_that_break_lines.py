@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hornbook.compiler.learn.learning import learn_all, read_examples
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, Provenance, RuleBase, rule_base
+from hornbook.compiler.rules.admission import Provenance, RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.games.lessons import lines_in, texts_of
 from hornbook.kb.ast.terms import Constant, Rule
@@ -24,6 +24,7 @@ from hornbook.kb.format.printer import print_word
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.store import Store, text
 from hornbook.kb.tables.tables import read_csv
 from hornbook.kb.text.writing import write_text
@@ -118,7 +119,7 @@ def test_a_damaged_proof_is_reported_with_what_is_stored(tmp_path):
     path, base = learned(tmp_path, "m")
     rules = tmp_path / "rules.horn"
     rulebase.write(base, rules)
-    with rulebase.proofs_path(rules).open("a", encoding="utf-8") as file:
+    with proofs_path(rules).open("a", encoding="utf-8") as file:
         file.write('\n{"rule": "x"\n')
     with pytest.raises(Exception, match=r"jsonl:3:1[\s\S]*the others keep their proofs") as reported:
         rulebase.read(rules, load(path))
@@ -214,6 +215,6 @@ def test_an_entry_without_a_proof_is_written_too(tmp_path):
     path, base = learned(tmp_path, "m")
     (entry,) = base
     rules = tmp_path / "rules.horn"
-    rulebase.write(rule_base("marked", [Entry(entry.rule, None, None)]), rules)
-    assert read_text(rulebase.proofs_path(rules)) == ""
+    rulebase.write(rule_base("marked", [RuleEntry(entry.rule, None, None)]), rules)
+    assert read_text(proofs_path(rules)) == ""
     assert not next(iter(rulebase.read(rules, load(path)))).is_certified

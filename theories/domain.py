@@ -37,7 +37,7 @@ from random import Random
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
@@ -49,16 +49,16 @@ from hornbook.theories import problems, search
 from hornbook.theories.boards import grid as pictures
 from hornbook.theories.boards.line_records import line_record
 from hornbook.theories.boards.places import Box
-from hornbook.theories.not_said import NotSaidError
-from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
+from hornbook.theories.not_said import MissingMemberError
+from hornbook.theories.problems import ProblemQuery, ProblemRequest, ProblemScore, ProblemSolution, ProofTask
 
 if TYPE_CHECKING:  # avoids loading the planner in programs that only read a state
-    from hornbook.planner.kep.game import Game
+    from hornbook.planner.kep.game import PlanningGame
     from hornbook.planner.kep.lines import Turn
 
-About = frozenset[str | int]
+FocusSet = frozenset[str | int]
 """Focus set of a body: the things of a state that it mentions."""
-Asking = Callable[[Any, Atom], Iterable[GameStatement]]
+ConclusionsOf = Callable[[Any, Atom], Iterable[GameStatement]]
 """Function that returns the conclusions of learned rules about a game in a state."""
 LONGEST = 200
 """Maximal number of actions of a random game."""
@@ -70,21 +70,21 @@ def game(name: str, *things: str | int) -> Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RuleQuery:
     """Query to the rules: the facts of a state in parts, and the games to decide."""
 
     parts: Sequence[Part]
     games: Sequence[Atom]
 
 
-class Play(Protocol):
+class ProverGuidance(Protocol):
     """Guidance for the prover: which proofs that a game is won it should try. Guidance is not trusted."""
 
     @property
     def focus_predicate(self) -> str:
         """Static predicate that names the focus set of a body."""
 
-    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact | Part]: ...
+    def facts(self, state: Any, game: Atom, about: FocusSet | None) -> Iterable[GroundFact | Part]: ...
 
     def after(self, state: Any, action: GroundFact) -> Any | None: ...
 
@@ -92,9 +92,9 @@ class Play(Protocol):
 
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]: ...
 
-    def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]: ...
+    def wider(self, state: Any, game: Atom, about: FocusSet) -> Iterable[FocusSet]: ...
 
-    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]: ...
+    def replies(self, state: Any, game: Atom, about: FocusSet) -> Iterable[GroundFact]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Planning:
     ?o, _)`.
     """
 
-    game: Game
+    game: PlanningGame
     goals: Path
     plans: Path
     claims: Path
@@ -120,7 +120,7 @@ class Planning:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class FileState:
     """State of a file, with its best actions and a line of play if the file gives them.
 
     The line starts at the state and contains the actions of both sides in turn.
@@ -145,14 +145,16 @@ class Domain:
 
     # States
 
-    def facts(self, state: Any, game: Atom | None = None, about: About | None = None) -> Iterable[GroundFact]:
+    def facts(
+        self, state: Any, game: Atom | None = None, about: FocusSet | None = None
+    ) -> Iterable[GroundFact]:
         """Return the facts of a state, by default the adapter's."""
         found: Iterable[GroundFact] = self.adapter.facts(state)
         return found
 
     def parts(self, state: Any) -> Sequence[Part]:
         """Return the facts of a state as pairwise disjoint parts."""
-        return [kept(alone, fact) for fact in dict.fromkeys(self.facts(state))]
+        return [cached_part(rows_of_facts, fact) for fact in dict.fromkeys(self.facts(state))]
 
     def actions(self, state: Any) -> Iterable[GroundFact]:
         """Return the legal actions of the player to move, by default the adapter's."""
@@ -210,7 +212,7 @@ class Domain:
 
     def friend(self, state: Any, game: Atom) -> str | int:
         """Return the friend of a game, by default its first argument: ann in `last(ann)`."""
-        return thing(game)
+        return first_argument(game)
 
     def outcome(self, state: Any, game: Atom) -> bool | None:
         """Return True if the friend has won a game, False if it is lost, None while play goes on."""
@@ -220,17 +222,17 @@ class Domain:
         """Return the game after an action that does not end it, or None if the action loses the game."""
         return game
 
-    def questions(self, state: Any, theory: Theory) -> Iterator[Question]:
+    def questions(self, state: Any, theory: Theory) -> Iterator[RuleQuery]:
         """Yield all queries to the rules about a state. A game may need several queries."""
-        yield Question(self.parts(state), self.games(state))
+        yield RuleQuery(self.parts(state), self.games(state))
 
-    def question(self, state: Any, game: Atom) -> Question:
+    def question(self, state: Any, game: Atom) -> RuleQuery:
         """Return the query for one game of a state."""
-        return Question(self.parts(state), [game])
+        return RuleQuery(self.parts(state), [game])
 
     # Guidance
 
-    def play(self, game: str) -> Play | None:
+    def play(self, game: str) -> ProverGuidance | None:
         """Return the guidance of the prover for a game, or None if there is none; by default the domain,
         which searches.
         """
@@ -244,11 +246,11 @@ class Domain:
         """
         return search.winning(self, state, game, moves)
 
-    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+    def replies(self, state: Any, game: Atom, about: FocusSet) -> Iterable[GroundFact]:
         """Return the opponent's actions that concern the focus set `about`; by default all actions."""
         return () if self.to_move(state) == self.friend(state, game) else self.actions(state)
 
-    def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
+    def wider(self, state: Any, game: Atom, about: FocusSet) -> Iterable[FocusSet]:
         """Yield focus sets for a body that mentions `about`: first the same set, then larger sets that may
         help.
         """
@@ -290,7 +292,7 @@ class Domain:
 
     # Judgement
 
-    def judge(self, state: Any, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(self, state: Any, conclusion: GameStatement, moves: int, asking: ConclusionsOf) -> bool | None:
         """Return whether a conclusion is true within `moves` moves of the friend, or None if that is too hard
         to decide.
 
@@ -325,27 +327,27 @@ class Domain:
         """Return the path of the shipped problems for learning."""
         self.not_said("shipped")
 
-    def make_problems(self, request: Wanted) -> Iterator[Any]:
+    def make_problems(self, request: ProblemRequest) -> Iterator[Any]:
         """Yield new problems from a seed; by default states of random games whose first moves are judged by
         search.
         """
         return problems.make(self, request)
 
-    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+    def lessons(self, path: Path, theory: Theory) -> list[ProofTask]:
         """Return the lessons of a problem file in learning order."""
         found = (p.lesson for p in self.read_problems(path) if p.won)
         return sorted(found, key=lambda lesson: lesson.moves)
 
-    def asked(self, problem: Any) -> Asked:
+    def asked(self, problem: Any) -> ProblemQuery:
         """Return the query of a problem."""
-        found: Asked = problem.asked
+        found: ProblemQuery = problem.asked
         return found
 
-    def answer(self, problem: Any, solved: Solved, levels: int) -> str:
+    def answer(self, problem: Any, solved: ProblemSolution, levels: int) -> str:
         """Return the rules' answer to a problem, as a line of JSON that `score` reads."""
         return problems.answer(self.asked(problem), solved, self.write_move)
 
-    def score(self, problems_file: Path, answers: Path) -> Score:
+    def score(self, problems_file: Path, answers: Path) -> ProblemScore:
         """Return the score of a file of answers."""
         return problems.score(self.read_problems(problems_file), read_text(answers), str(answers))
 
@@ -378,12 +380,12 @@ class Domain:
         """Return the description of the plans of this domain."""
         self.not_said("planning")
 
-    def situations(self, path: Path) -> Sequence[Situation]:
+    def situations(self, path: Path) -> Sequence[FileState]:
         """Return the states of a file; by default the one that the adapter reads.
 
         `path` may also be a text.
         """
-        return [Situation(str(path), state_of_file(self.adapter, path))]
+        return [FileState(str(path), state_of_file(self.adapter, path))]
 
     def write_line(self, state: Any) -> str:
         """Return a state as one line for the adapter and the native step; by default as `write` does."""
@@ -421,7 +423,7 @@ class Domain:
             try:
                 if len(list(self.grid(self.position(text)))) == size:
                     return text
-            except NotSaidError:
+            except MissingMemberError:
                 return None
         return None
 
@@ -490,7 +492,7 @@ class Domain:
         """Return a state of a whole game for a terminal: its grid, or the text if there is no grid."""
         try:
             return f"to move: {self.mover(text)}\n{pictures.text(self.grid(self.position(text)))}"
-        except NotSaidError:
+        except MissingMemberError:
             return text.rstrip("\n")
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
@@ -529,7 +531,7 @@ class Domain:
         """
         return None
 
-    def guiding(self, state: Any, theory: Theory) -> Iterator[Question]:
+    def guiding(self, state: Any, theory: Theory) -> Iterator[RuleQuery]:
         """Yield the queries to the rules for a search: of all queries those whose conclusions it may use."""
         yield from self.questions(state, theory)
 
@@ -552,14 +554,14 @@ class Domain:
         member = getattr(Domain, name)
         what = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
         place = inspect.getsourcefile(type(self)) or type(self).__module__
-        raise NotSaidError(
+        raise MissingMemberError(
             f"{place}: `{type(self).__name__}` has no `{name}`; write\n"
             f"  def {name}{inspect.signature(member)}:\n"
             f'    """{what}"""'
         )
 
 
-def thing(game: Atom) -> str | int:
+def first_argument(game: Atom) -> str | int:
     """Return the first argument of a game."""
     term = game.terms[0]
     assert isinstance(term, Constant)

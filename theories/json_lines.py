@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.places import Place
+from hornbook.theories.places import SourcePlace
 
 Read = TypeVar("Read")
 _KINDS: dict[type, str] = {str: "a text", int: "a whole number", list: "a list"}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JsonLine:
     """Object of one line, with the position of its keys."""
 
-    place: Place
+    place: SourcePlace
     source: str
     keys: dict[str, Any]
 
@@ -43,7 +43,7 @@ class Line:
         column = 1 if found is None else found.end() + 1
         length = len(self.source) if found is None else _length(self.source, column)
         place = self.place
-        Place(place.file, place.text, place.line, column, length).fail(message, hint)
+        SourcePlace(place.file, place.text, place.line, column, length).fail(message, hint)
 
 
 def _length(source: str, column: int) -> int:
@@ -54,27 +54,27 @@ def _length(source: str, column: int) -> int:
         return 1
 
 
-def objects(text: str, file: str) -> Iterator[Line]:
+def objects(text: str, file: str) -> Iterator[JsonLine]:
     """Yield the objects of a text, one per line, without blank lines. Raise TheoryError (HB005)."""
     for number, source in enumerate(lines_of(text), 1):
         if not source.strip():
             continue
-        place = Place(file, text, number, 1, len(source))
+        place = SourcePlace(file, text, number, 1, len(source))
         try:
             value = json.loads(source)
         except json.JSONDecodeError as problem:
-            Place(file, text, number, problem.colno).fail(f"this is not JSON: {problem.msg}")
+            SourcePlace(file, text, number, problem.colno).fail(f"this is not JSON: {problem.msg}")
         except RecursionError:
             place.fail("this is nested too deeply")
         except ValueError:
             place.fail("this has a number of thousands of digits")
         if not isinstance(value, dict):
             place.fail("a line holds one object in braces")
-        yield Line(place, source, value)
+        yield JsonLine(place, source, value)
 
 
 def by_id(
-    text: str, file: str, read: Callable[[Line], Read], known: Collection[str] | None = None
+    text: str, file: str, read: Callable[[JsonLine], Read], known: Collection[str] | None = None
 ) -> dict[str, Read]:
     """Return the result of `read` for each line by its unique `id`.
 

@@ -12,7 +12,7 @@ from hornbook.kb.sources.diagnostics import TheoryError, error
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """Part of one line (counted from 1) of a file, with the file's text."""
 
     file: str

@@ -24,7 +24,7 @@ from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.writing import write_text
 from hornbook.theories import search
-from hornbook.theories.json_lines import Line, by_id
+from hornbook.theories.json_lines import JsonLine, by_id
 
 UNKNOWN = "unknown"
 DEEPEST = 4
@@ -34,7 +34,7 @@ _IDLE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class ProofTask:
     """Statement to prove: the friend of a game wins it within `moves` moves when playing first.
 
     If `moves_if_second` is given, the friend also wins within that number of moves when playing second.
@@ -48,7 +48,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProblemQuery:
     """Query of a problem: a game of a state. `against` is the game of the other side, if there is one."""
 
     id: str
@@ -57,7 +57,7 @@ class Asked:
     against: Atom | None = None
 
 
-class Reason(Protocol):
+class WinReason(Protocol):
     """Rule that concludes a won game, and the first move."""
 
     @property
@@ -67,7 +67,7 @@ class Reason(Protocol):
     def move(self) -> Atom | None: ...
 
 
-class Solved(Protocol):
+class ProblemSolution(Protocol):
     """Answer of the rules to a problem.
 
     The friend wins for the reasons `first` and `second` when playing first or second. The reasons `saved` and
@@ -75,16 +75,16 @@ class Solved(Protocol):
     """
 
     @property
-    def first(self) -> Reason | None: ...
+    def first(self) -> WinReason | None: ...
 
     @property
-    def second(self) -> Reason | None: ...
+    def second(self) -> WinReason | None: ...
 
     @property
-    def saved(self) -> Reason | None: ...
+    def saved(self) -> WinReason | None: ...
 
     @property
-    def safe(self) -> Reason | None: ...
+    def safe(self) -> WinReason | None: ...
 
     @property
     def value(self) -> str: ...
@@ -97,7 +97,7 @@ class Solved(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ProblemScore:
     """Score of answers: a table as text, the same table as rows for JSON, and the wrong answers."""
 
     table: str
@@ -108,7 +108,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProblemRequest:
     """Options for generating problems.
 
     A domain ignores options that it does not use; if `sizes` or `depths` is empty, it uses its defaults.
@@ -124,7 +124,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class GameProblem:
     """State with a game, the number of moves of a win (or None), and the winning first actions."""
 
     id: str
@@ -143,24 +143,24 @@ class Problem:
         return "GI" if self.won else "PI"
 
     @property
-    def asked(self) -> Asked:
-        return Asked(self.id, self.state, self.game)
+    def asked(self) -> ProblemQuery:
+        return ProblemQuery(self.id, self.state, self.game)
 
     @property
-    def lesson(self) -> Lesson:
+    def lesson(self) -> ProofTask:
         assert self.moves is not None
-        return Lesson(self.id, self.state, self.game, self.moves)
+        return ProofTask(self.id, self.state, self.game, self.moves)
 
 
 # Files
 
 
-def parse(text: str, file: str, adapter: ModuleType) -> list[Problem]:
+def parse(text: str, file: str, adapter: ModuleType) -> list[GameProblem]:
     """Return the problems of a text. Raise TheoryError (HB005) at the position of an error."""
     return list(by_id(text, file, lambda line: _problem(line, adapter)).values())
 
 
-def _problem(line: Line, adapter: ModuleType) -> Problem:
+def _problem(line: JsonLine, adapter: ModuleType) -> GameProblem:
     name, source = line.get("id", str, needed=True), line.get("state", str, needed=True)
     try:
         state = adapter.read(source, name)
@@ -180,10 +180,10 @@ def _problem(line: Line, adapter: ModuleType) -> Problem:
     winning = line.get("winning", list) or []
     if moves is not None and moves < 1:
         line.fail("moves", "it is won within one move or more, or not at all (null)")
-    return Problem(name, source, state, game, moves, tuple(map(str, winning)))
+    return GameProblem(name, source, state, game, moves, tuple(map(str, winning)))
 
 
-def write(found: Iterable[Problem], path: Path) -> None:
+def write(found: Iterable[GameProblem], path: Path) -> None:
     """Write problems atomically."""
     lines = (
         {"id": p.id, "state": p.text, "game": print_condition(p.game), "moves": p.moves, "winning": p.winning}
@@ -195,7 +195,7 @@ def write(found: Iterable[Problem], path: Path) -> None:
 # Answers
 
 
-def answer(query: Asked, solved: Solved, write_move: Callable[[Any, GroundFact], str]) -> str:
+def answer(query: ProblemQuery, solved: ProblemSolution, write_move: Callable[[Any, GroundFact], str]) -> str:
     """Return the answer of the rules as a line of JSON."""
     first = solved.first
     move = None
@@ -207,7 +207,7 @@ def answer(query: Asked, solved: Solved, write_move: Callable[[Any, GroundFact],
     return json.dumps(keys if solved.stopped is None else keys | {"stopped": solved.stopped})
 
 
-def score(known: Sequence[Problem], text: str, file: str) -> Score:
+def score(known: Sequence[GameProblem], text: str, file: str) -> ProblemScore:
     """Compare answers with the problems. A move is wrong if it is not a winning one."""
     answers = by_id(text, file, _answer, {problem.id for problem in known})
     outcomes = {problem.id: _outcome(problem, answers.get(problem.id)) for problem in known}
@@ -225,7 +225,7 @@ def score(known: Sequence[Problem], text: str, file: str) -> Score:
         if outcomes[p.id] == "wrong"
     ]
     messages = [f"{each['id']}: {each['value']}, said {each['said']} {each['move']}" for each in wrong]
-    return Score("\n".join(lines) + "\n", rows, wrong, messages)
+    return ProblemScore("\n".join(lines) + "\n", rows, wrong, messages)
 
 
 def _counts(outcomes: Sequence[str]) -> dict[str, int]:
@@ -233,7 +233,7 @@ def _counts(outcomes: Sequence[str]) -> dict[str, int]:
     return {outcome: counted[outcome] for outcome in ("right", UNKNOWN, "wrong")}
 
 
-def _outcome(problem: Problem, answer: tuple[str, str | None] | None) -> str:
+def _outcome(problem: GameProblem, answer: tuple[str, str | None] | None) -> str:
     if answer is None or not answer[0].startswith(("G", "P")):
         return UNKNOWN
     value, move = answer
@@ -242,7 +242,7 @@ def _outcome(problem: Problem, answer: tuple[str, str | None] | None) -> str:
     return "right" if move in problem.winning else "wrong"
 
 
-def _answer(line: Line) -> tuple[str, str | None]:
+def _answer(line: JsonLine) -> tuple[str, str | None]:
     """Return the value and the move of an answer."""
     return line.get("value", str, needed=True), line.get("move", str)
 
@@ -250,7 +250,7 @@ def _answer(line: Line) -> tuple[str, str | None]:
 # Generation
 
 
-class Maker(search.Played, Protocol):
+class Maker(search.SearchableDomain, Protocol):
     """Part of a domain's interface that the generation of problems needs."""
 
     def random_game(self, random: Random) -> list[Any]: ...
@@ -262,7 +262,7 @@ class Maker(search.Played, Protocol):
     def write_move(self, state: Any, action: GroundFact) -> str: ...
 
 
-def make(domain: Maker, request: Wanted) -> Iterator[Problem]:
+def make(domain: Maker, request: ProblemRequest) -> Iterator[GameProblem]:
     """Yield distinct problems from random games, with the friend to move.
 
     Stops early when games give no new problems.
@@ -292,4 +292,4 @@ def make(domain: Maker, request: Wanted) -> Iterator[Problem]:
         made, idle = made + 1, 0
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield Problem(f"g{made:05}", domain.write(state), state, game, moves, written)
+        yield GameProblem(f"g{made:05}", domain.write(state), state, game, moves, written)

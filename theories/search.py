@@ -14,7 +14,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 
 
-class Played(Protocol):
+class SearchableDomain(Protocol):
     """Part of a domain's interface that the search needs."""
 
     def __hash__(self) -> int: ...
@@ -56,7 +56,7 @@ def _wins_by(domain: Any, state: Any, game: Atom, action: GroundFact, moves: int
     return after is not None and then is not None and wins(domain, after, then, moves - 1)
 
 
-def winning(domain: Played, state: Any, game: Atom, moves: int) -> list[GroundFact]:
+def winning(domain: SearchableDomain, state: Any, game: Atom, moves: int) -> list[GroundFact]:
     """Return the winning actions of the friend to move, the quickest first.
 
     An action wins if the friend wins within `moves` moves.
@@ -70,7 +70,7 @@ def winning(domain: Played, state: Any, game: Atom, moves: int) -> list[GroundFa
     return found
 
 
-def is_true(domain: Played, state: Any, conclusion: GameStatement, moves: int) -> bool:
+def is_true(domain: SearchableDomain, state: Any, conclusion: GameStatement, moves: int) -> bool:
     """Return whether a conclusion holds: the game is won by the named move, by some move, or against every
     reply.
     """

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
-from hornbook.kb.load.lemmas import ask
+from hornbook.kb.load.lemmas import register_judge
 
 if TYPE_CHECKING:
     from hornbook.advice.decisions import Advice as Advice
@@ -120,7 +120,7 @@ def _proved(theory: Theory) -> Mapping[str, Rule]:
     return proved(theory)
 
 
-ask(_proved)
+register_judge(_proved)
 
 
 def __getattr__(name: str) -> Any:

@@ -37,7 +37,7 @@ from oracles.chess.positions import STOCKFISH
 class StrengthResult:
     """Answer of one strength to one position."""
 
-    answer: abe.Answer
+    answer: abe.AbeAnswer
     seconds: float
     keeps: bool | None
     """Whether the move keeps a won game won, if this was judged."""
@@ -60,7 +60,7 @@ def read_epd(path: Path) -> list[tuple[str, chess.Board]]:
 def tried(
     board: chess.Board,
     plies: int,
-    strength: abe.Strength,
+    strength: abe.AbeStrength,
     given: tuple[int, int],
     judge: EndingJudge | None,
 ) -> StrengthResult:
@@ -78,7 +78,7 @@ def of_figure_two(boards: Sequence[chess.Board], given: tuple[int, int]) -> Iter
         "expected"
     )
     yield f"{'ABE':10}{'reach it':>9}{'with 180':>10}{'median nodes':>14}{'most':>10}{'seconds':>9}"
-    for strength in abe.Strength:
+    for strength in abe.AbeStrength:
         found = [tried(board, figure_two.PLIES, strength, given, None) for board in boards]
         reached = [each for each in found if each.answer.value >= given[0]]
         nodes = [each.answer.nodes for each in found]
@@ -97,16 +97,16 @@ def of_file(
     """Yield each position with its height and the nodes of each strength; `*` marks a first move
     that loses the win.
     """
-    columns = "".join(f"{strength.value:>13}" for strength in abe.Strength)
+    columns = "".join(f"{strength.value:>13}" for strength in abe.AbeStrength)
     yield (
         f"{'position':12}{'height':>7}{columns}   (nodes; - where the height is unknown, * where the move "
         "does not win)"
     )
-    sums = dict.fromkeys(abe.Strength, 0)
+    sums = dict.fromkeys(abe.AbeStrength, 0)
     for name, board in positions:
         plies = abe.height(board, given[0], deepest, given[1])
         row = f"{name:12}{plies or '-':>7}"
-        for strength in abe.Strength:
+        for strength in abe.AbeStrength:
             cell = "-"
             if plies is not None:
                 found = tried(board, plies, strength, given, judge)
@@ -114,7 +114,7 @@ def of_file(
                 cell = found.nodes + ("*" if found.keeps is False else "")
             row += f"{cell:>13}"
         yield row
-    yield f"{'in sum':19}" + "".join(f"{sums[strength]:>13,}" for strength in abe.Strength)
+    yield f"{'in sum':19}" + "".join(f"{sums[strength]:>13,}" for strength in abe.AbeStrength)
 
 
 def main(arguments: list[str] | None = None) -> int:

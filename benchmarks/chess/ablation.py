@@ -31,7 +31,7 @@ from benchmarks import study
 from benchmarks.chess.answers import RuleSolver, SolverResult, answers_of
 from benchmarks.chess.learning import by_motif, learned, some
 from benchmarks.chess.search import few_of_each
-from hornbook.compiler.learn.foreseeing import foresee
+from hornbook.compiler.learn.foreseeing import invent_predicates
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.kinds import Kind, kinds
@@ -39,7 +39,7 @@ from hornbook.kb.ast.terms import GameStatement, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import tactics
-from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+from hornbook.theories.chess.problems.problem import ChessProblem, parse_problems, shipped
 
 MOMENT_FILES = ("prospects", "forks", "escort")
 LEVELS = (0, 1)
@@ -110,7 +110,7 @@ def tried(
     name: str,
     theory: Theory,
     lessons: Sequence[Lesson],
-    problems: Sequence[Problem],
+    problems: Sequence[ChessProblem],
     learn: Callable[[Theory, Sequence[Lesson]], Found],
 ) -> Smaller:
     began = time.process_time()
@@ -134,7 +134,9 @@ def as_ever(theory: Theory, lessons: Sequence[Lesson]) -> Found:
 
 def with_invention(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_MOVES) -> Found:
     deeper = some((lesson for lesson in lessons if lesson.moves == 2), two)
-    found = foresee(theory, tactics, [*(lesson for lesson in lessons if lesson.moves == 1), *deeper])
+    found = invent_predicates(
+        theory, tactics, [*(lesson for lesson in lessons if lesson.moves == 1), *deeper]
+    )
     return found.theory, found.base
 
 

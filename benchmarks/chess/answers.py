@@ -20,38 +20,38 @@ import chess.engine
 
 from benchmarks.chess.search import MaterialSearch, score
 from hornbook.compiler.match.answering import WON
-from hornbook.compiler.match.position import Standing
+from hornbook.compiler.match.position import IncrementalState
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.problems.lessons import game_of_problem, position_of
-from hornbook.theories.chess.problems.problem import Problem
-from hornbook.theories.chess.problems.score import Answer, Row, judge_all, tally
+from hornbook.theories.chess.problems.problem import ChessProblem
+from hornbook.theories.chess.problems.score import ChessAnswer, ChessScoreRow, judge_all, tally
 from hornbook.theories.chess.states.notation import print_uci
-from oracles.chess.judge import Goal, wins_by
+from oracles.chess.judge import ChessGoal, wins_by
 from oracles.chess.positions import engine
 
 
 class TheorySolver:
     """Theory without learned rules, on one position after another."""
 
-    def __init__(self, theory: Theory, first: Problem) -> None:
+    def __init__(self, theory: Theory, first: ChessProblem) -> None:
         # Statistics are measured once, so that conditions are ordered by them, as for learned rules.
         measured = KnowledgeBase(theory, derivations="none")
-        Standing(measured).at_parts(question.parts(position_of(first)))
+        IncrementalState(measured).at_parts(question.parts(position_of(first)))
         self.base = KnowledgeBase(theory, derivations="none", statistics=measured.statistics())
-        self.incremental = Standing(self.base)
+        self.incremental = IncrementalState(self.base)
 
-    def as_it_is(self, problem: Problem) -> Answer:
+    def as_it_is(self, problem: ChessProblem) -> ChessAnswer:
         """Return the conclusions about the position itself."""
         self.incremental.at_parts(question.parts(position_of(problem)))
         return _answer(problem, self._won(game_of_problem(problem)))
 
-    def by_each_move(self, problem: Problem) -> Answer:
+    def by_each_move(self, problem: ChessProblem) -> ChessAnswer:
         """Return the first legal move whose execution is concluded to win."""
         state, game = position_of(problem), game_of_problem(problem)
         self.incremental.at_parts(question.parts(state))
@@ -76,22 +76,22 @@ class TheorySolver:
         return None
 
 
-def _answer(problem: Problem, by: Atom | None) -> Answer:
+def _answer(problem: ChessProblem, by: Atom | None) -> ChessAnswer:
     if by is None:
-        return Answer(problem.id, "unknown")
+        return ChessAnswer(problem.id, "unknown")
     values = tuple(term.value for term in by.terms if not hasattr(term, "name"))
-    return Answer(problem.id, "GI", print_uci(question.move_of(GroundFact(by.predicate, values))))
+    return ChessAnswer(problem.id, "GI", print_uci(question.move_of(GroundFact(by.predicate, values))))
 
 
 class RuleSolver:
     """Learned rules, in chains of levels; `matched` counts positions."""
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
-        self.solver = Solver(theory, [entry.rule for entry in base if entry.is_certified])
+        self.solver = ProblemSolver(theory, [entry.rule for entry in base if entry.is_certified])
 
-    def answer(self, problem: Problem, levels: int) -> Answer:
+    def answer(self, problem: ChessProblem, levels: int) -> ChessAnswer:
         line = json.loads(DOMAIN.answer(problem, self.solver.solve(problem, levels), levels))
-        return Answer(problem.id, line["value"], line["move"])
+        return ChessAnswer(problem.id, line["value"], line["move"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,14 @@ class SolverResult:
     """
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[ChessScoreRow, ...]
     seconds: float
 
 
 def answers_of(
     name: str,
-    problems: Sequence[Problem],
-    ask: Callable[[Problem], Answer],
+    problems: Sequence[ChessProblem],
+    ask: Callable[[ChessProblem], ChessAnswer],
     *,
     deeper: int = 0,
     clock: Callable[[], float] = time.process_time,
@@ -119,8 +119,8 @@ def answers_of(
     Unlisted moves may win up to `deeper` plies beyond the horizon of a problem, as chains of matches do.
     """
 
-    def wins_unlisted(problem: Problem, move: str) -> bool:
-        goal = Goal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
+    def wins_unlisted(problem: ChessProblem, move: str) -> bool:
+        goal = ChessGoal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
         plies = range(problem.horizon, problem.horizon + deeper + 1, 2)
         board, by = chess.Board(problem.fen), chess.Move.from_uci(move)
         return any(wins_by(board, goal, by, most) for most in plies)
@@ -135,10 +135,10 @@ def answers_of(
     return SolverResult(name, tuple(rows), seconds)
 
 
-def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[SolverResult]:
+def searched(problems: Sequence[ChessProblem], depth: int, fish: int) -> list[SolverResult]:
     """Return the answers of two searches that play their best move."""
 
-    def alpha_beta(problem: Problem) -> Answer:
+    def alpha_beta(problem: ChessProblem) -> ChessAnswer:
         move = MaterialSearch().best(chess.Board(problem.fen), depth)[0]
         return _played(problem, move)
 
@@ -146,7 +146,7 @@ def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[SolverR
     if fish:
         with engine() as player:
 
-            def stockfish(problem: Problem) -> Answer:
+            def stockfish(problem: ChessProblem) -> ChessAnswer:
                 limit = chess.engine.Limit(depth=fish)
                 move = player.play(chess.Board(problem.fen), limit, game=object()).move
                 return _played(problem, move)
@@ -156,5 +156,5 @@ def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[SolverR
     return found
 
 
-def _played(problem: Problem, move: chess.Move | None) -> Answer:
-    return Answer(problem.id, "unknown") if move is None else Answer(problem.id, "GI", move.uci())
+def _played(problem: ChessProblem, move: chess.Move | None) -> ChessAnswer:
+    return ChessAnswer(problem.id, "unknown") if move is None else ChessAnswer(problem.id, "GI", move.uci())

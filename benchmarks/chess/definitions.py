@@ -24,16 +24,16 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, timed
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.demand import Pattern, demanded
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Compare, Fact, Predicate, PredicateId, Rule
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Compare, Fact, PredicateId
 from hornbook.theories.chess.domain import DOMAIN
-from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.chess.problems.problem import ChessProblem
 
 States = Sequence[frozenset[Fact]]
 
@@ -49,12 +49,12 @@ def main() -> int:
     problems = list(DOMAIN.read_problems(DOMAIN.shipped()))
     Random(this.given.seed).shuffle(problems)
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
-    matcher = Solver(theory, rules).matcher
+    matcher = ProblemSolver(theory, rules).matcher
     states = [state_of(matcher, each) for each in problems[: this.given.most]]
     coding, coded = matcher.base.coding, list(engine_of(matcher.base).rules.values())
     notified = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
     learned = [rule for rule in coded if rule.head.predicate in notified]
-    definitions: dict[PredicateId, list[Rule]] = {}
+    definitions: dict[PredicateId, list[CodedRule]] = {}
     for rule in coded:
         if rule.head.predicate not in notified:
             definitions.setdefault(rule.head.predicate, []).append(rule)
@@ -65,7 +65,7 @@ def main() -> int:
         [(Compare("=", 0, 0), *rule.body) for rule in learned],
         lambda pattern: numbers.setdefault(pattern, len(coding.predicates) + len(numbers)),
     )
-    demands = [Predicate(len(pattern.columns)) for pattern in numbers]
+    demands = [CodedPredicate(len(pattern.columns)) for pattern in numbers]
     whole = run(coding.predicates, coded, states, notified)
     less = run([*coding.predicates, *demands], [*learned, *fewer.rules], states, notified)
     lines = [
@@ -82,7 +82,7 @@ def main() -> int:
     )
 
 
-def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
+def state_of(matcher: RuleMatcher, problem: ChessProblem) -> frozenset[Fact]:
     """Return the given facts of a query about a position's game."""
     query = DOMAIN.asked(problem)
     matcher.first(DOMAIN.parts(query.state), query.game)
@@ -93,8 +93,8 @@ def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
 
 
 def run(
-    predicates: Sequence[Predicate],
-    rules: Sequence[Rule],
+    predicates: Sequence[CodedPredicate],
+    rules: Sequence[CodedRule],
     states: States,
     predicates_of_learned: Iterable[PredicateId],
 ) -> tuple[float, float, int, list[frozenset[tuple[int, ...]]]]:

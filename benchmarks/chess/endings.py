@@ -25,8 +25,8 @@ import chess
 from benchmarks import study
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
-from oracles.chess.endings_run import Audit, Ending, EndingAuditor, all_endings, some_endings, try_ending
-from oracles.chess.theory_run import Tally, bases
+from oracles.chess.endings_run import Audit, EndingAuditor, KpkEnding, all_endings, some_endings, try_ending
+from oracles.chess.theory_run import ChessTheoryTally, bases
 
 PART = 250
 """Number of positions that one process judges before it reports."""
@@ -38,14 +38,14 @@ def auditor(rules: Path) -> EndingAuditor:
     return EndingAuditor(theory, rulebase.read(rules, theory))
 
 
-def part(job: tuple[Path, tuple[Ending, ...]]) -> Audit:
+def part(job: tuple[Path, tuple[KpkEnding, ...]]) -> Audit:
     rules, endings = job
     return auditor(rules).judge(endings)
 
 
-def theory_is_true(seed: int, number: int) -> tuple[Tally, list[str]]:
+def theory_is_true(seed: int, number: int) -> tuple[ChessTheoryTally, list[str]]:
     """Return a tally of the theory's statements about some positions, and the false ones."""
-    tally, false = Tally(), list[str]()
+    tally, false = ChessTheoryTally(), list[str]()
     whole = bases("chess")
     for ending in some_endings(f"{seed} chess endings", number):
         try_ending(whole, ending, tally, false)

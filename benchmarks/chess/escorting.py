@@ -33,11 +33,12 @@ from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.collector import collector_paused
+from hornbook.kb.sources.proofs import proofs_path
 from oracles.chess.endings_run import some_endings
 from oracles.chess.escorted import Finder, both_ways, of_table, plies
-from oracles.chess.escorted_proofs import Prover
-from oracles.chess.escorted_run import THEORY, asked
-from oracles.chess.king_and_pawn import UnprovedError
+from oracles.chess.escorted_proofs import BoxProver
+from oracles.chess.escorted_run import THEORY, check_rules
+from oracles.chess.king_and_pawn import UnansweredMoveError
 from oracles.chess.lone_king import ALL, Mask
 
 
@@ -83,7 +84,7 @@ class ProvedRules:
     conclude to be won.
     """
 
-    prover: Prover
+    prover: BoxProver
     into: Path
     started: float
     """Processor time at the start of the search for the first box."""
@@ -100,7 +101,7 @@ class ProvedRules:
         return self.into.with_stem(f"{self.into.stem}-{number}")
 
     def _written(self, file: Path) -> None:
-        self.sizes.append(file.stat().st_size + rulebase.proofs_path(file).stat().st_size)
+        self.sizes.append(file.stat().st_size + proofs_path(file).stat().st_size)
         self.rules = len(self.prover.proofs.entries)
 
     def keep(self) -> None:
@@ -137,7 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--into", type=Path, help="what the files of rules are called; -1, -2, ... is added")
     given = parser.parse_args(arguments)
     this = study.Study(__file__, given)
-    prover, random = Prover(load(THEORY)), np.random.default_rng(given.seed)
+    prover, random = BoxProver(load(THEORY)), np.random.default_rng(given.seed)
     won = np.stack([of_table(first=first)[1] for first in (False, True)])
     chosen_by = (random.random(won.shape) < 1 / 2) & won
     with tempfile.TemporaryDirectory() as folder, collector_paused():
@@ -149,7 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
         for number, box in enumerate(finder.find(given.least), 1):
             try:
                 prover.win(f"won_{len(prover.proofs.entries) + 1}", box)
-            except UnprovedError:
+            except UnansweredMoveError:
                 finder.refuse(box, both_ways(prover.won()))
             if number % 100 == 0:
                 proved.keep()
@@ -171,7 +172,7 @@ def main(arguments: list[str] | None = None) -> int:
         wrong += [each.entry.rule.name for each in verify_all(base, prover.proofs.theory) if not each.follows]
         lines += ["", f"verified once more in {time.process_time() - began:.0f} seconds of the processor"]
     if given.sample:
-        claims = asked(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
+        claims = check_rules(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
         wrong += claims.wrong
         lines += ["", *claims.lines()]
     return this.finish("\n".join(lines) + "\n", wrong)

@@ -29,12 +29,12 @@ from benchmarks import study
 from benchmarks.chess.answers import RuleSolver, SolverResult, answers_of
 from benchmarks.chess.learning import by_motif
 from benchmarks.chess.search import few_of_each
-from hornbook.compiler.generalise.askable import askable
-from hornbook.compiler.generalise.least import least_explanation
-from hornbook.compiler.learn.learner import Learned as Rule
+from hornbook.compiler.generalise.askable import operational_vocabulary
+from hornbook.compiler.generalise.least import cheapest_explanation
+from hornbook.compiler.learn.learner import ProvedExample as Rule
 from hornbook.compiler.learn.learner import explanation_of, learn, solve
-from hornbook.compiler.match.position import Matcher
-from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
+from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
@@ -43,7 +43,7 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.problems.lessons import game_of_problem, position_of
-from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+from hornbook.theories.chess.problems.problem import ChessProblem, parse_problems, shipped
 from hornbook.theories.chess.states.notation import parse_move
 
 WAYS = ("recorded", "least")
@@ -81,13 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return this.finish(body + "\n", wrong, [f"chess {chess.__version__}"])
 
 
-def at_once(name: str) -> list[Problem]:
+def at_once(name: str) -> list[ChessProblem]:
     """Return the shipped problems that one move wins."""
     path = shipped(name)
     return [p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.depth == 1]
 
 
-def learn_from(problem: Problem, theory: Theory, found: Sequence[LearnedSet]) -> None:
+def learn_from(problem: ChessProblem, theory: Theory, found: Sequence[LearnedSet]) -> None:
     """Add the rule of an example in each way, unless an existing rule subsumes it."""
     state = position_of(problem)
     action = question.action_of(parse_move(state, problem.best_moves[0]))
@@ -99,7 +99,7 @@ def learn_from(problem: Problem, theory: Theory, found: Sequence[LearnedSet]) ->
     for each in found:
         began = time.process_time()
         if each.name == "least":
-            explanation = least_explanation(base, goal, askable(theory, goal))
+            explanation = cheapest_explanation(base, goal, operational_vocabulary(theory, goal))
         else:
             explanation = explanation_of(base, goal)
         outcome = learn(explanation, theory)
@@ -109,13 +109,13 @@ def learn_from(problem: Problem, theory: Theory, found: Sequence[LearnedSet]) ->
             continue
         each.learned.append(len(outcome.rule.body))
         origin = Provenance(problem.id, "", "", ())
-        entry = Entry(outcome.rule, outcome.certificate, origin)
+        entry = RuleEntry(outcome.rule, outcome.certificate, origin)
         each.base = admit(each.base, rename(entry, free_label("rule", each.base))).base
 
 
-def match(theory: Theory, found: Sequence[LearnedSet], problems: Sequence[Problem]) -> None:
+def match(theory: Theory, found: Sequence[LearnedSet], problems: Sequence[ChessProblem]) -> None:
     """Time each position with each set of rules in turn. The first positions are not timed."""
-    matchers = [Matcher(theory, question.focus_predicate) for _ in found]
+    matchers = [RuleMatcher(theory, question.focus_predicate) for _ in found]
     for matcher, each in zip(matchers, found, strict=True):
         for entry in each.base:
             matcher.add(entry.rule)
@@ -161,7 +161,7 @@ def sizes(found: Sequence[LearnedSet]) -> str:
     return "\n".join(f"{first:<12}" + "".join(f"{cell:>13}" for cell in rest) for first, *rest in lines)
 
 
-def answers(theory: Theory, rules: LearnedSet, problems: Sequence[Problem]) -> SolverResult:
+def answers(theory: Theory, rules: LearnedSet, problems: Sequence[ChessProblem]) -> SolverResult:
     """Return the answers of the rules in one match."""
     taught = RuleSolver(theory, rules.base)
     return answers_of(rules.name, problems, lambda problem: taught.answer(problem, 0))

@@ -32,7 +32,7 @@ import chess
 from benchmarks import study
 from benchmarks.chess.best_moves import move_of
 from hornbook.api.learned_rules import read_rules
-from oracles.chess.judge import Goal, achieves, winning_moves, wins_by
+from oracles.chess.judge import ChessGoal, achieves, winning_moves, wins_by
 from oracles.chess.mating import forcing_position, mating_moves
 from oracles.chess.positions import few_pieces, played
 
@@ -119,11 +119,11 @@ def is_threatened(board: chess.Board, square: chess.Square, move: chess.Move) ->
     then = board.copy(stack=False)
     then.push(move)
     then.push(chess.Move.null())
-    return bool(winning_moves(then, Goal("take", square), 1))
+    return bool(winning_moves(then, ChessGoal("take", square), 1))
 
 
 def is_taken(board: chess.Board, square: chess.Square, move: str) -> bool:
-    return wins_by(board, Goal("take", square), chess.Move.from_uci(move), 3)
+    return wins_by(board, ChessGoal("take", square), chess.Move.from_uci(move), 3)
 
 
 def near_pawns(board: chess.Board) -> list[chess.Square]:
@@ -146,13 +146,13 @@ def crowning_moves(
             if move.promotion is None:
                 if move.uci() not in mates and is_crowned(board, square, move.uci()):
                     in_two.add((move.uci(), game))
-            elif move.from_square == square and achieves(board, Goal("promote", square), move):
+            elif move.from_square == square and achieves(board, ChessGoal("promote", square), move):
                 at_once.add((move.uci()[:4], game))
     return at_once, in_two
 
 
 def is_crowned(board: chess.Board, square: chess.Square, move: str) -> bool:
-    return wins_by(board, Goal("promote", square), chess.Move.from_uci(move), 3)
+    return wins_by(board, ChessGoal("promote", square), chess.Move.from_uci(move), 3)
 
 
 def promoting_position(random: Random) -> chess.Board:

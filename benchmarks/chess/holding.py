@@ -32,11 +32,12 @@ from hornbook.compiler.trust.invariants import invariants
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
+from hornbook.kb.sources.proofs import proofs_path
 from oracles.chess.ending_claims import Reached
 from oracles.chess.endings_run import some_endings
 from oracles.chess.lone_king import ALL, Mask, comes_to, drawn
 from oracles.chess.lone_king_proofs import clauses_of, points_of, prove
-from oracles.chess.lone_king_run import THEORY, asked, place
+from oracles.chess.lone_king_run import THEORY, check_rules, place
 
 
 def shares(invariant: Mask, answered: Mask, chains: int) -> Iterator[str]:
@@ -91,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
         began = time.process_time()
         again = rulebase.read(path, theory)
         verifying = time.process_time() - began
-        size = path.stat().st_size + rulebase.proofs_path(path).stat().st_size
+        size = path.stat().st_size + proofs_path(path).stat().st_size
     (found,) = invariants(theory, (entry.rule for entry in again if entry.is_certified))
     invariant = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
     answered = comes_to(invariant, ALL)
@@ -113,7 +114,7 @@ def main(arguments: list[str] | None = None) -> int:
         *shares(invariant, answered, given.chains),
     ]
     if given.sample:
-        claims = asked(theory, again, some_endings(f"{given.seed} held", given.sample))
+        claims = check_rules(theory, again, some_endings(f"{given.seed} held", given.sample))
         wrong += claims.wrong
         lines += ["", *claims.lines()]
     return this.finish("\n".join(lines) + "\n", wrong)

@@ -31,20 +31,20 @@ import hornbook
 from benchmarks import study
 from benchmarks.chess.answers import RuleSolver, SolverResult, TheorySolver, answers_of, searched
 from benchmarks.chess.search import few_of_each
-from hornbook.compiler.learn.lessons import Lesson, Pupil
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.problems.lessons import position_of
-from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
-from hornbook.theories.chess.problems.score import OUTCOMES, Answer
+from hornbook.theories.chess.problems.problem import ChessProblem, parse_problems, shipped
+from hornbook.theories.chess.problems.score import OUTCOMES, ChessAnswer
 
 
 def learned(theory: Theory, chosen: Iterable[Lesson]) -> RuleBase:
-    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     for _ in learner.learn(chosen):
         pass
     return learner.base
@@ -79,9 +79,9 @@ def rules_by_motif(base: RuleBase) -> str:
     return "\n".join(lines)
 
 
-def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> float:
+def matching(theory: Theory, base: RuleBase, problems: Sequence[ChessProblem]) -> float:
     """Return the microseconds to replace a position by another and match all rules about all of its games."""
-    matcher = Matcher(theory, question.focus_predicate)
+    matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in base:
         if entry.is_certified:
             matcher.add(entry.rule)
@@ -149,7 +149,7 @@ def report(given: argparse.Namespace, command: str) -> str:
     problems = parse_problems(path.read_text(encoding="utf-8"), str(path))
     sample = few_of_each(problems, given.each or len(problems))
     theory_solver, taught = TheorySolver(theory, problems[0]), RuleSolver(theory, base)
-    askers: dict[str, Callable[[Problem], Answer]] = {
+    askers: dict[str, Callable[[ChessProblem], ChessAnswer]] = {
         "theory": theory_solver.as_it_is,
         "theory, each move": theory_solver.by_each_move,
         **{f"rules, {n} levels": lambda p, n=n: taught.answer(p, n) for n in range(given.levels + 1)},  # type: ignore[misc]

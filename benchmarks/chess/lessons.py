@@ -39,17 +39,23 @@ from benchmarks.chess.planning import LOOKS, PlanningRow, knowledge, row
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.game import Plans
 from hornbook.planner.kep.goals import Actor
-from hornbook.planner.kep.kep import Bounds, Knowledge
-from hornbook.planner.kep.lessons import Lesson, Pupil, School, earned, studied
+from hornbook.planner.kep.kep import KepBounds, Knowledge
+from hornbook.planner.kep.lessons import (
+    PlanLearner,
+    PlanLearningSetting,
+    PlanLesson,
+    learn_from_lesson,
+    value_of_line,
+)
 from hornbook.planner.kep.planning import Planner
 from hornbook.planner.kep.replies import proofs
-from hornbook.planner.kep.tree import Tree
+from hornbook.planner.kep.tree import PlanningTree
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import parse_uci
-from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.position import ChessPosition
 from oracles.chess import abe
 from oracles.chess.ending_judge import EndingJudge, ending_judge
 
@@ -73,7 +79,7 @@ class Checkpoint:
     """Knowledge after some lessons of one order, and the results of the tested positions with it."""
 
     name: str
-    learner: Pupil
+    learner: PlanLearner
     rows: list[PlanningRow]
     expectation: int
 
@@ -105,18 +111,18 @@ class LessonTeacher:
 
     judge: EndingJudge
     expectation: int
-    lines: dict[str, Lesson] = field(default_factory=dict)
+    lines: dict[str, PlanLesson] = field(default_factory=dict)
 
-    def lesson(self, name: str, board: chess.Board) -> Lesson:
+    def lesson(self, name: str, board: chess.Board) -> PlanLesson:
         if name not in self.lines:
             self.lines[name] = self._taught(name, board)
         return self.lines[name]
 
-    def _taught(self, name: str, board: chess.Board) -> Lesson:
+    def _taught(self, name: str, board: chess.Board) -> PlanLesson:
         """Return the teacher's line, until it earns the expectation or is too long."""
         start = state = of(board)
         game, player = ChessPlanning(), side(board)
-        now, lesson = board.copy(), Lesson(name, start, ())
+        now, lesson = board.copy(), PlanLesson(name, start, ())
         while len(lesson.actions) < PLIES and any(now.legal_moves):
             move = push(now, self.judge) if now.turn is board.turn else None
             if move is None:
@@ -127,12 +133,12 @@ class LessonTeacher:
             lesson = replace(lesson, actions=(*lesson.actions, action))
             now.push(move)
             state = game.after(state, action)
-            if earned(game, lesson, player) >= self.expectation:
+            if value_of_line(game, lesson, player) >= self.expectation:
                 break
         return lesson
 
 
-def of(board: chess.Board) -> Position:
+def of(board: chess.Board) -> ChessPosition:
     return replace(parse_fen(board.fen(en_passant="fen")), quiet_plies=0, number=1)
 
 
@@ -149,9 +155,11 @@ def push(board: chess.Board, judge: EndingJudge) -> chess.Move | None:
     return next((move for move in pawns if judge.keeps(board, move)), None)
 
 
-def new_source(known: Knowledge) -> School:
+def new_source(known: Knowledge) -> PlanLearningSetting:
     answers = proofs(known.wins, known.holds, ANSWERED)
-    return School(ChessPlanning(), load(GAINS), lambda state: list(adapter.facts(state)), ACTOR, answers)
+    return PlanLearningSetting(
+        ChessPlanning(), load(GAINS), lambda state: list(adapter.facts(state)), ACTOR, answers
+    )
 
 
 def mirrored(board: chess.Board) -> str:
@@ -172,13 +180,13 @@ def split(positions: Sequence[Named], seed: str, lessons: int) -> tuple[list[Nam
 def stops_of(
     order: tuple[list[Named], list[Named]],
     known: Knowledge,
-    given: tuple[int, int, Bounds],
+    given: tuple[int, int, KepBounds],
     teacher: LessonTeacher,
     learning: list[float],
 ) -> Iterator[Checkpoint]:
     """Yield the results of one order of lessons; the seconds of each lesson are added to `learning`."""
     lessons, tests = order
-    learner = Pupil.new(new_source(known))
+    learner = PlanLearner.new(new_source(known))
     number = len(lessons)
     stops = {
         0: "0",
@@ -196,7 +204,7 @@ def stops_of(
         if done < 2 * number:
             name, board = lessons[done % number]
             lesson = teacher.lesson(name, board)
-            seconds, learner = study.timed(studied, learner, lesson, side(board), given[1], PLANNED)
+            seconds, learner = study.timed(learn_from_lesson, learner, lesson, side(board), given[1], PLANNED)
             learning.append(seconds)
 
 
@@ -205,11 +213,11 @@ class Searched:
     """Nodes of ABE's strengths for a position, at the height of the tree that earns the expectation."""
 
     plies: int | None
-    answers: tuple[abe.Answer, ...] = ()
+    answers: tuple[abe.AbeAnswer, ...] = ()
 
     @property
     def cells(self) -> str:
-        shown = [f"{'>' if a.spent else ''}{a.nodes:,}" for a in self.answers] or ["-"] * len(abe.Strength)
+        shown = [f"{'>' if a.spent else ''}{a.nodes:,}" for a in self.answers] or ["-"] * len(abe.AbeStrength)
         return f"{self.plies or '-'!s:>7}" + "".join(f"{each:>9}" for each in shown)
 
 
@@ -217,7 +225,7 @@ def searched(board: chess.Board, expectation: int, most: int) -> Searched:
     plies = abe.height(board, expectation, DEEPEST, most)
     if plies is None:
         return Searched(None)
-    return Searched(plies, tuple(abe.search(board, expectation, plies, s, most) for s in abe.Strength))
+    return Searched(plies, tuple(abe.search(board, expectation, plies, s, most) for s in abe.AbeStrength))
 
 
 def table_5(stops: Sequence[Checkpoint], with_abe: dict[str, Searched]) -> Iterator[str]:
@@ -259,7 +267,7 @@ def compared(
             plans: Plans = stop.learner.plans() if relevant else stop.learner.plans().matcher
             for each in stop.rows:
                 board = boards[each.name]
-                tree = Tree(ChessPlanning(), side(board), of(board))
+                tree = PlanningTree(ChessPlanning(), side(board), of(board))
                 planner = Planner(tree.game, plans, tree, most)
                 reached += planner.run(stop.expectation, complexity)
                 nodes, matches = nodes + tree.nodes, matches + planner.matches
@@ -282,7 +290,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--epd", type=Path, required=True, help="the positions")
     options = parser.parse_args(arguments)
     this = study.Study(__file__, options)
-    given = (options.expectation, options.complexity, Bounds(planned=options.planned, proved=options.nodes))
+    given = (
+        options.expectation,
+        options.complexity,
+        KepBounds(planned=options.planned, proved=options.nodes),
+    )
     positions = read_epd(options.epd)
     boards, known, learning = dict(positions), knowledge(), list[float]()
     lines, orders = list[str](), list[list[Checkpoint]]()

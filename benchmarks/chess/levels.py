@@ -27,12 +27,12 @@ from benchmarks import study
 from hornbook.api.best_moves import BestMoves
 from hornbook.api.chains import Chains
 from hornbook.api.learned_rules import read_rules
-from hornbook.compiler.match.answering import Answerer, Won
+from hornbook.compiler.match.answering import Answerer, MatchedWin
 from hornbook.compiler.match.plays import ByTurns
 from hornbook.kb.ast.terms import Atom
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.states.fen import parse_fen
-from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.position import ChessPosition
 
 WARMING = 5
 WAYS = {"game by game": False, "together": True}
@@ -98,7 +98,9 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n", wrong)
 
 
-def won_of(answerer: Answerer, state: Position, games: Sequence[Atom], levels: int) -> dict[Atom, Won]:
+def won_of(
+    answerer: Answerer, state: ChessPosition, games: Sequence[Atom], levels: int
+) -> dict[Atom, MatchedWin]:
     """Return the games that are won, and the reasons."""
     answerer.forget()
     return {game: won for game in games if (won := answerer.won(state, game, levels)) is not None}

@@ -30,12 +30,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 from benchmarks import study
-from hornbook.games.planning import known_of
+from hornbook.games.planning import planning_knowledge
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.proof import RulesSay, check, claims_of
-from hornbook.planner.kep.proving import Prover
+from hornbook.planner.kep.proof import MatchedRules, check, claims_of
+from hornbook.planner.kep.proving import BestFirstProver
 from hornbook.theories.chess.states.fen import parse_fen
-from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.position import ChessPosition
 from oracles.chess.kpk_table import DRAWN, ILLEGAL, PAWN_SQUARES, kpk_table
 
 
@@ -60,13 +60,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("rules", type=Path, help="learned rules")
     options = parser.parse_args(arguments)
     this = study.Study(__file__, options)
-    known = known_of(load("chess"), rules=options.rules)
-    plain, random = known_of(load("chess")), Random(f"{options.seed} on the way")
+    known = planning_knowledge(load("chess"), rules=options.rules)
+    plain, random = planning_knowledge(load("chess")), Random(f"{options.seed} on the way")
     theirs = claims_of(known.claims_theory)
     learned = [rule for rule in known.rules if rule not in theirs]
     game = known.planning.game
-    learned_only = RulesSay.of(game, known.claims_theory, learned, ("win",), known.domain.focus_predicate)
-    claims, wrong, new, hard = Counter[str](), list[str](), 0, list[Position]()
+    learned_only = MatchedRules.of(game, known.claims_theory, learned, ("win",), known.domain.focus_predicate)
+    claims, wrong, new, hard = Counter[str](), list[str](), 0, list[ChessPosition]()
     for _ in range(options.positions):
         board, won = boards(random)
         state = parse_fen(board.fen())
@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
         nodes = proved = walked = 0
         seconds = 0.0
         for state in hard:
-            prover = Prover(game, "white", one.wins, one.holds, {}, options.nodes)
+            prover = BestFirstProver(game, "white", one.wins, one.holds, {}, options.nodes)
             taken, proof = study.timed(prover.proof, state)
             seconds, nodes = seconds + taken, nodes + prover.nodes
             if proof is not None:

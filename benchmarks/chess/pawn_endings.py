@@ -26,14 +26,14 @@ import chess
 
 from benchmarks import study
 from oracles.chess.ending_claims import (
+    ClaimResults,
     Reached,
-    Told,
+    check_claims,
     claims,
     confirmed,
     of_all,
     random_ending,
     random_queen_ending,
-    told,
 )
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.endings_run import all_endings, some_endings
@@ -43,7 +43,7 @@ PART = 4_000
 """Number of positions that one process judges before it reports."""
 
 
-def of_the_table(found: Told, levels: int, *, whole: bool) -> Iterator[str]:
+def of_the_table(found: ClaimResults, levels: int, *, whole: bool) -> Iterator[str]:
     """Yield the claims about king and pawn against king."""
     yield f"king and pawn against king: {found.positions} positions, {len(found.wrong)} claims wrong"
     yield from study.table(Counter(found.rules), ("rule", "claims"), (40, 9))
@@ -92,7 +92,9 @@ def main(arguments: list[str] | None = None) -> int:
     this = study.Study(__file__, given)
     whole = given.sample is None
     endings = list(all_endings()) if whole else some_endings(f"{given.seed} claims", given.sample)
-    found = this.shared(told, (endings[at : at + PART] for at in range(0, len(endings), PART)), Told())
+    found = this.shared(
+        check_claims, (endings[at : at + PART] for at in range(0, len(endings), PART)), ClaimResults()
+    )
     lines, wrong = list(of_the_table(found, given.levels, whole=whole)), list(found.wrong)
     if given.random and which(STOCKFISH):
         for kind_of, made in (("pawn", random_ending), ("queen", random_queen_ending)):

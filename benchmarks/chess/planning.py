@@ -29,8 +29,8 @@ from benchmarks import study
 from benchmarks.chess.abe import read_epd
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.kep import Bounds, Knowledge, Result, plan
-from hornbook.planner.kep.proof import RulesSay, claims_of
+from hornbook.planner.kep.kep import KepBounds, Knowledge, Result, plan
+from hornbook.planner.kep.proof import MatchedRules, claims_of
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
@@ -66,14 +66,14 @@ class PlanningRow:
 def knowledge() -> Knowledge:
     game, theory = ChessPlanning(), load(THEORY)
     wins, holds = (
-        RulesSay.of(game, theory, claims_of(theory), names, question.focus_predicate)
+        MatchedRules.of(game, theory, claims_of(theory), names, question.focus_predicate)
         for names in (("win",), ("win", "hold"))
     )
     return Knowledge(game, PlanMatcher(load("chess"), pawn_plans.rules()), wins, holds)
 
 
 def row(
-    name: str, board: chess.Board, known: Knowledge, given: tuple[int, int, Bounds], judge: EndingJudge
+    name: str, board: chess.Board, known: Knowledge, given: tuple[int, int, KepBounds], judge: EndingJudge
 ) -> PlanningRow:
     """Plan and judge one position; `given` contains the expectation, the complexity and the bounds."""
     state = replace(parse_fen(board.fen(en_passant="fen")), quiet_plies=0, number=1)
@@ -135,7 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--epd", type=Path, help="positions of an EPD file too")
     options = parser.parse_args(arguments)
     this = study.Study(__file__, options)
-    given = (options.expectation, options.complexity, Bounds(20_000, options.nodes))
+    given = (options.expectation, options.complexity, KepBounds(20_000, options.nodes))
     boards = [
         (f"figure2.{n}", board) for n, board in enumerate(figure_two.some(options.positions, options.seed))
     ]

@@ -24,17 +24,17 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, timed
-from hornbook.compiler.match.position import Matcher, Standing
+from hornbook.compiler.match.position import IncrementalState, RuleMatcher
 from hornbook.compiler.rules import rulebase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play import question
-from hornbook.theories.chess.problems.problem import Problem
-from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.problems.problem import ChessProblem
+from hornbook.theories.chess.states.position import ChessPosition
 
 WARMING = 1 / 4
 
@@ -70,10 +70,14 @@ def main() -> int:
 
 
 def costs(
-    theory: Theory, rules: Sequence[Rule], first: Sequence[Problem], then: Sequence[Problem], random: Random
+    theory: Theory,
+    rules: Sequence[Rule],
+    first: Sequence[ChessProblem],
+    then: Sequence[ChessProblem],
+    random: Random,
 ) -> list[tuple[str, float]]:
     """Return the measures with the medians of their seconds. The problems `first` warm up."""
-    began, solver = timed(Solver, theory, rules)
+    began, solver = timed(ProblemSolver, theory, rules)
     answered, _ = timed(solver.solve, first[0])
     queries = [(each.state, each.game) for each in map(DOMAIN.asked, (*first, *then))]
     for each in queries[: len(first)]:
@@ -104,31 +108,33 @@ def costs(
     ]
 
 
-def ask(matcher: Matcher, state: Position, game: Atom) -> Any:
+def ask(matcher: RuleMatcher, state: ChessPosition, game: Atom) -> Any:
     return matcher.first(question.parts(state), game)
 
 
-def ask_all(matcher: Matcher, state: Position) -> Any:
+def ask_all(matcher: RuleMatcher, state: ChessPosition) -> Any:
     return matcher.conclusions(question.parts(state), question.games(state))
 
 
-def moves(random: Random, state: Position, game: Atom) -> Iterable[Position]:
+def moves(random: Random, state: ChessPosition, game: Atom) -> Iterable[ChessPosition]:
     """Return the position after a random legal move that leaves the game open, as a list of at most one."""
     found = [m for m in question.moves(state) if question.followed(state, game, m) == game]
     return [question.after(state, random.choice(found))] if found else []
 
 
-def there_and_back(matcher: Matcher, state: Position, game: Atom, later: Position) -> None:
+def there_and_back(matcher: RuleMatcher, state: ChessPosition, game: Atom, later: ChessPosition) -> None:
     ask(matcher, later, game)
     ask(matcher, state, game)
 
 
-def theory_seconds(theory: Theory, queries: Iterable[tuple[Position, Atom]]) -> list[float]:
+def theory_seconds(theory: Theory, queries: Iterable[tuple[ChessPosition, Atom]]) -> list[float]:
     """Return the seconds for each position with all rules of the theory and no learned rule."""
     states = [question.parts(state) for state, _ in queries]
     measured = KnowledgeBase(theory, derivations="none")
-    Standing(measured).at_parts(states[0])
-    incremental = Standing(KnowledgeBase(theory, derivations="none", statistics=measured.statistics()))
+    IncrementalState(measured).at_parts(states[0])
+    incremental = IncrementalState(
+        KnowledgeBase(theory, derivations="none", statistics=measured.statistics())
+    )
     return [timed(incremental.at_parts, parts)[0] for parts in states]
 
 

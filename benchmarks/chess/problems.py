@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import chess
 
-from hornbook.theories.chess.problems.problem import Problem, print_problems
+from hornbook.theories.chess.problems.problem import ChessProblem, print_problems
 from oracles.chess.compositions import COMPOSED, composed
 from oracles.chess.positions import engine, engine_game, few_pieces, random_game
 from oracles.chess.problem_making import kpk_problem, problems
@@ -98,15 +98,15 @@ def _some(boards: Iterator[chess.Board], random: Random) -> Source:
     return (board for board in boards if random.random() < PART_OF_GAME and any(board.legal_moves))
 
 
-def place(problem: Problem) -> tuple[str, str, str | None]:
+def place(problem: ChessProblem) -> tuple[str, str, str | None]:
     """Return a key that equal problems share."""
     return " ".join(problem.fen.split()[:4]), problem.goal, problem.target
 
 
-def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, list[Problem]]]]:
+def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, list[ChessProblem]]]]:
     """Yield the growing sets, with the number of games so far. Rare motifs may fall short of their share."""
     shares = {motif: max(1, round(number * share)) for motif, number in SHARES.items()}
-    found: dict[str, list[Problem]] = {name: [] for name in SETS}
+    found: dict[str, list[ChessProblem]] = {name: [] for name in SETS}
     seen: set[tuple[str, str, str | None]] = set()
     counts = {name: Counter[str]() for name in SETS}
     for number, name in enumerate(SETS):
@@ -134,7 +134,10 @@ def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, li
 
 
 def _add(
-    problem: Problem, found: list[Problem], counts: Counter[str], seen: set[tuple[str, str, str | None]]
+    problem: ChessProblem,
+    found: list[ChessProblem],
+    counts: Counter[str],
+    seen: set[tuple[str, str, str | None]],
 ) -> bool:
     if place(problem) in seen:
         return False
@@ -144,7 +147,7 @@ def _add(
     return True
 
 
-def named(found: list[Problem]) -> list[Problem]:
+def named(found: list[ChessProblem]) -> list[ChessProblem]:
     """Return the problems in the order of the motifs, each named by its motif and a number."""
     counts: Counter[str] = Counter()
     result = []

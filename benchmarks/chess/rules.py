@@ -33,8 +33,8 @@ import hornbook
 from benchmarks import study
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.chess.positions import STOCKFISH, Source
-from oracles.chess.rules_parts import Job, Part, auditor, done_before, heading, judged, written
-from oracles.chess.rules_run import Tally
+from oracles.chess.rules_parts import AuditPart, Job, auditor, done_before, heading, judged, written
+from oracles.chess.rules_run import ChessRulesTally
 
 PART = 1000
 """Number of positions of a part, except the last."""
@@ -88,11 +88,11 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if any(part.tally.wrong or part.doubted for part in parts.values()) else 0
 
 
-def run(given: argparse.Namespace, parts: dict[int, Part]) -> None:
+def run(given: argparse.Namespace, parts: dict[int, AuditPart]) -> None:
     """Judge the unfinished parts. Wrong conclusions are printed at once."""
     left = [job for job in jobs_of(given) if not is_done(job, parts.get(job.number))]
     with ExitStack() as started:
-        done: Iterable[Part] = map(judged, left)
+        done: Iterable[AuditPart] = map(judged, left)
         if given.jobs > 1:
             done = started.enter_context(Pool(given.jobs)).imap_unordered(judged, left)
         for part in done:
@@ -104,7 +104,7 @@ def run(given: argparse.Namespace, parts: dict[int, Part]) -> None:
                     file.write(written(part) + "\n")
 
 
-def is_done(job: Job, part: Part | None) -> bool:
+def is_done(job: Job, part: AuditPart | None) -> bool:
     return part is not None and (part.tally.positions, part.source) == (job.positions, job.source)
 
 
@@ -114,9 +114,9 @@ def command(given: argparse.Namespace) -> list[str]:
     return [given.rules.name, "--positions", str(given.positions), "--seed", str(given.seed), *flag]
 
 
-def report(parts: Iterable[Part], arguments: str) -> str:
+def report(parts: Iterable[AuditPart], arguments: str) -> str:
     """Return the positions by source, and conclusions by game and depth, rule, and Stockfish's verdict."""
-    total, agreed = Tally(), Counter[tuple[str, int]]()
+    total, agreed = ChessRulesTally(), Counter[tuple[str, int]]()
     sources, distinct, doubted = Counter[str](), set[int](), list[str]()
     seconds, engines = 0.0, set[str]()
     for part in sorted(parts, key=lambda part: part.number):

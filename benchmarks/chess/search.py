@@ -27,9 +27,9 @@ import chess
 import chess.engine
 
 from benchmarks import study
-from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
-from hornbook.theories.chess.problems.score import OUTCOMES, Answer, Row, judge_all, tally
-from oracles.chess.judge import Goal, wins_by
+from hornbook.theories.chess.problems.problem import ChessProblem, parse_problems, shipped
+from hornbook.theories.chess.problems.score import OUTCOMES, ChessAnswer, ChessScoreRow, judge_all, tally
+from oracles.chess.judge import ChessGoal, wins_by
 from oracles.chess.positions import engine
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
@@ -114,31 +114,33 @@ def ordered(board: chess.Board, moves: list[chess.Move]) -> list[chess.Move]:
     return sorted(moves, key=key)
 
 
-def wins_unlisted(problem: Problem, move: str) -> bool:
+def wins_unlisted(problem: ChessProblem, move: str) -> bool:
     """Return whether an unlisted move wins within the horizon, or with few men within two more plies."""
     board = chess.Board(problem.fen)
-    goal = Goal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
+    goal = ChessGoal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
     more = 2 if problem.horizon == 3 and chess.popcount(board.occupied) <= 8 else 0
     return wins_by(board, goal, chess.Move.from_uci(move), problem.horizon + more)
 
 
-def score(problems: list[Problem], answers: dict[str, Answer]) -> list[Row]:
+def score(problems: list[ChessProblem], answers: dict[str, ChessAnswer]) -> list[ChessScoreRow]:
     """Return solved, unknown and wrong problems by motif and depth; search judges unlisted moves."""
     return tally(judge_all(problems, answers, wins_unlisted))
 
 
 def answered(
-    problems: list[Problem], player: Callable[[chess.Board], chess.Move | None]
-) -> tuple[dict[str, Answer], float]:
+    problems: list[ChessProblem], player: Callable[[chess.Board], chess.Move | None]
+) -> tuple[dict[str, ChessAnswer], float]:
     """Return the answers of a player, and its seconds."""
     began, answers = time.perf_counter(), {}
     for problem in problems:
         move = player(chess.Board(problem.fen))
-        answers[problem.id] = Answer(problem.id, "unknown" if move is None else "GI", move and move.uci())
+        answers[problem.id] = ChessAnswer(
+            problem.id, "unknown" if move is None else "GI", move and move.uci()
+        )
     return answers, time.perf_counter() - began
 
 
-def few_of_each(problems: list[Problem], most: int) -> list[Problem]:
+def few_of_each(problems: list[ChessProblem], most: int) -> list[ChessProblem]:
     """Return the first `most` problems of each motif that has a solution."""
     counts: Counter[str] = Counter()
     found = []
@@ -149,7 +151,7 @@ def few_of_each(problems: list[Problem], most: int) -> list[Problem]:
     return found
 
 
-def table(rows: list[Row]) -> str:
+def table(rows: list[ChessScoreRow]) -> str:
     head = f"{'motif':12}{'plies':>6}{'problems':>10}" + "".join(f"{outcome:>9}" for outcome in OUTCOMES)
     lines = [head]
     for row in rows:

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 from benchmarks import study
-from oracles.chess.theory_run import PERFT, RELATIONS, Bases, Tally, bases, lines, run
+from oracles.chess.theory_run import PERFT, RELATIONS, Bases, ChessTheoryTally, bases, lines, run
 
 PART = 20
 """Number of positions that one process tries before it reports."""
@@ -34,7 +34,7 @@ def theory() -> Bases:
     return bases("chess")
 
 
-def part(job: tuple[int, int, int, int]) -> Tally:
+def part(job: tuple[int, int, int, int]) -> ChessTheoryTally:
     seed, number, positions, moves = job
     return run(theory(), f"{seed}.{number}", positions, moves)
 
@@ -55,7 +55,7 @@ def main() -> int:
     with Pool(given.jobs) as pool:
         counted = pool.map(count, PERFT, chunksize=1)
     jobs = ((*job, given.moves) for job in this.parts(given.positions, PART))
-    total = this.shared(part, jobs, Tally())
+    total = this.shared(part, jobs, ChessTheoryTally())
     wrong = [*total.false, *total.wrong, *total.not_framed, *(fen for *_, where in counted for fen in where)]
     wrong += [f"{name}: {derived}" for name, derived, published, _ in counted if derived != published]
     text = f"{report_of_lines(counted)}\n{report(total)}"
@@ -73,7 +73,7 @@ def spaced(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
 
 
-def report(total: Tally) -> str:
+def report(total: ChessTheoryTally) -> str:
     whole = total.true.total()
     rows = [
         (
@@ -93,7 +93,7 @@ def report(total: Tally) -> str:
     return "\n".join(rows) + "\n"
 
 
-def spent(total: Tally) -> str:
+def spent(total: ChessTheoryTally) -> str:
     position, move = total.before / total.positions, total.after / max(1, total.kinds.total())
     return f"processor: {1000 * position:.2f} ms a position, {1000 * move:.2f} ms a move"
 

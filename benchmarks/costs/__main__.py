@@ -26,13 +26,13 @@ from benchmarks.costs import learned, patterns, without
 from benchmarks.costs.figures import CostTable, Measurement, draw, with_tables
 from benchmarks.study import Study
 from hornbook.compiler.rules import rulebase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.text.writing import write_text
 from hornbook.theories.go.problems import read_problems, shipped
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 
 LEARNED_SIZES = learned.Sizes(rules=(10, 30, 100, 1000, 3000, 10_000), positions=120, boards=20, problems=12)
 PATTERNS = (10, 100, 1000, 10_000, 100_000)
@@ -80,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parts(
-    theory: Theory, rules: list[Rule], problems: list[Problem], seed: int, *, quick: bool
+    theory: Theory, rules: list[Rule], problems: list[CaptureProblem], seed: int, *, quick: bool
 ) -> Iterator[tuple[str, Callable[[], Measurement]]]:
     """Yield the parts of the measurement, by name."""
     sizes = learned.Sizes((4, 2 * len(rules)), 24, 2, 2) if quick else LEARNED_SIZES
@@ -88,7 +88,7 @@ def _parts(
     few = 20 if quick else 1000
     some = Random(seed).sample(problems, sizes.positions)
     yield "learned rules", lambda: learned.by_rules(theory, rules, some, sizes.rules, Random(seed))
-    solver = Solver(theory, rules)
+    solver = ProblemSolver(theory, rules)
     for each in some[: learned.WARMING]:
         solver.solve(each)
     yield "boards of Go", lambda: learned.by_facts(solver, sizes.boards, Random(seed))

@@ -13,8 +13,8 @@ from statistics import median
 from benchmarks.costs.figures import CostLine, CostTable, Measurement, Panel, number
 from benchmarks.costs.variations import varied
 from benchmarks.study import timed
-from hornbook.games.rule_worth import Worths, worths
-from hornbook.games.solving import Solver
+from hornbook.games.rule_worth import Worths, rule_worths
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.proved_rules import engine_of
@@ -23,8 +23,8 @@ from hornbook.theories.domain import game
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.problems.making.games import game as random_game
 from hornbook.theories.go.problems.making.games import noisy_move
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.problems.problem import CaptureProblem
+from hornbook.theories.go.states.board import GoBoard
 
 SIDES = (5, 7, 9, 13, 19)
 DEPTHS = (1, 3, 5, 7)
@@ -44,7 +44,11 @@ class Sizes:
 
 
 def by_rules(
-    theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem], sizes: Sequence[int], random: Random
+    theory: Theory,
+    rules: Sequence[Rule],
+    problems: Sequence[CaptureProblem],
+    sizes: Sequence[int],
+    random: Random,
 ) -> Measurement:
     """Measure a new position with growing numbers of rules.
 
@@ -55,7 +59,7 @@ def by_rules(
     queries = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
     started = []
     for size in sorted({*sizes, len(rules)}):
-        began, solver = timed(Solver, theory, [*order, *more][:size])
+        began, solver = timed(ProblemSolver, theory, [*order, *more][:size])
         started.append((size, began + timed(_ask, solver, *queries[0])[0], solver))
     for state, about in queries[1:WARMING]:
         for _, _, solver in started:
@@ -101,12 +105,12 @@ def by_rules(
     return Measurement((table,), (("costs-learned", (panel,)),))
 
 
-def _ask(solver: Solver, state: Board, about: Atom) -> None:
+def _ask(solver: ProblemSolver, state: GoBoard, about: Atom) -> None:
     question = DOMAIN.question(state, about)
     solver.matcher.first(question.parts, about)
 
 
-def by_facts(solver: Solver, boards: int, random: Random) -> Measurement:
+def by_facts(solver: ProblemSolver, boards: int, random: Random) -> Measurement:
     """Measure a new position, on boards of several sizes late in random games."""
     rows = []
     for side in SIDES:
@@ -131,8 +135,8 @@ def by_facts(solver: Solver, boards: int, random: Random) -> Measurement:
     return Measurement((table,), (("costs-facts", (panel,)),))
 
 
-def _boards(side: int, boards: int, random: Random) -> list[Board]:
-    found: list[Board] = []
+def _boards(side: int, boards: int, random: Random) -> list[GoBoard]:
+    found: list[GoBoard] = []
     while len(found) < boards:
         played = list(random_game(side, random, noisy_move))
         state = played[-1 - len(played) // 6]
@@ -141,7 +145,7 @@ def _boards(side: int, boards: int, random: Random) -> list[Board]:
     return found
 
 
-def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measurement:
+def by_depth(solver: ProblemSolver, problems: Sequence[CaptureProblem], most: int) -> Measurement:
     """Measure a problem in chains of several levels, by the depth of the problem in plies."""
     rows = []
     lines = []
@@ -176,9 +180,9 @@ def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measurem
     return Measurement((table,), (("costs-chains", (panel,)),))
 
 
-def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem]) -> Measurement:
+def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[CaptureProblem]) -> Measurement:
     """Measure the worth of each rule, and list those of least and most worth."""
-    found = worths(theory, rules, problems)
+    found = rule_worths(theory, rules, problems)
     known = [each for each in found.rules if each.worth is not None]
     listed = [*known[:LISTED], *known[-LISTED:]]
     table = CostTable(
@@ -211,7 +215,7 @@ def _of_all(found: Worths) -> CostTable:
     dear = found.dear
     never = [each for each in found.rules if not each.answers]
     return CostTable(
-        "worths",
+        "rule_worths",
         ("rules of Go", "rules", "ms a problem to match", "answers that only they give"),
         (
             (

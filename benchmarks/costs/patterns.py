@@ -17,12 +17,21 @@ from benchmarks.engine import patterns
 from benchmarks.engine.program_text import Condition, Update
 from benchmarks.study import timed
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Change, CodedTerm, Fact, Limits, Match, Predicate, Rule, Var
-from hornbook.theories.go.states.board import Board
+from hornbook.matcher.program.coded import (
+    Change,
+    CodedPredicate,
+    CodedRule,
+    CodedTerm,
+    Fact,
+    Limits,
+    Match,
+    Var,
+)
+from hornbook.theories.go.states.board import GoBoard
 
 PREDICATES = [
-    Predicate(2, 1), Predicate(2), Predicate(2, 1),
-    *(Predicate(width + 1) for width in range(1, patterns.MOST_VARIABLES + 1)),
+    CodedPredicate(2, 1), CodedPredicate(2), CodedPredicate(2, 1),
+    *(CodedPredicate(width + 1) for width in range(1, patterns.MOST_VARIABLES + 1)),
 ]  # fmt: skip
 """Colours, neighbours and liberties, with one fact per point except for neighbours, then matches by width."""
 FIRST_MATCH = 3
@@ -33,18 +42,18 @@ COPIES = (1, 4, 16, 64, 256)
 RULES_ON_COPIES = 1000
 
 
-def rules(number_of: int, seed: int) -> list[Rule]:
+def rules(number_of: int, seed: int) -> list[CodedRule]:
     """Return `number_of` patterns as coded rules, the same ones for the same seed."""
     bodies = patterns.rules(Random(seed), number_of)
     return [coded(place, body) for place, body in enumerate(bodies)]
 
 
-def coded(place: int, body: Sequence[Condition]) -> Rule:
+def coded(place: int, body: Sequence[Condition]) -> CodedRule:
     clause = patterns.clause_of(place, tuple(body), FIRST_MATCH)
     head, *conditions = (
         Match(_predicate(c), tuple(map(_term, c.terms))) for c in (clause.head, *clause.body)
     )
-    return Rule(place, head, tuple(conditions), len(clause.head.terms) - 1)
+    return CodedRule(place, head, tuple(conditions), len(clause.head.terms) - 1)
 
 
 def _predicate(condition: Condition) -> int:
@@ -60,7 +69,7 @@ def engine() -> Engine:
     return Engine(PREDICATES, derivations="none", limits=Limits(facts=None))
 
 
-def facts(state: Board, copy: int = 0) -> frozenset[Fact]:
+def facts(state: GoBoard, copy: int = 0) -> frozenset[Fact]:
     """Return the facts of a board, with separate point numbers in each copy."""
     moved = copy * patterns.POINTS
     return frozenset(
@@ -84,7 +93,7 @@ def by_tries_for_changes(matcher: Engine, moves: Iterable[tuple[Fact, Fact]]) ->
     return took
 
 
-def changes(state: Board, random: Random) -> Iterator[tuple[Fact, Fact]]:
+def changes(state: GoBoard, random: Random) -> Iterator[tuple[Fact, Fact]]:
     """Yield the removed and the added fact when one point at a time takes another colour."""
     for each in patterns.updates(state, random):
         yield _facts_of(each)
@@ -114,7 +123,7 @@ class PatternCost:
     changed_bytes: int
 
 
-def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS) -> PatternCost:
+def cost(some: Sequence[CodedRule], seed: int, copies: int = 1, boards: int = BOARDS) -> PatternCost:
     """Return the costs of matching rules on boards. Only the first board changes."""
     random = Random(f"{seed} boards")
     state, *others = (patterns.board(random) for _ in range(copies + boards))

@@ -23,14 +23,14 @@ from benchmarks.costs.patterns import (
 )
 from benchmarks.engine import patterns
 from benchmarks.study import timed
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Fact, Limits, Match, Predicate, PredicateId, Rule, Var
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Limits, Match, PredicateId, Var
 from hornbook.theories.go.domain import DOMAIN
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 
 GROUPS = 100
 """Number of relations that rules wait for, in unlinking; every hundredth rule waits for the same one."""
@@ -75,7 +75,7 @@ def sharing(size: int, seed: int) -> Measurement:
     )
 
 
-def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
+def _work(some: Sequence[CodedRule], seed: int) -> tuple[float, float]:
     """Return the mean seconds of a new board, and of a change of one point."""
     random = Random(f"{seed} sharing")
     state, *others = (patterns.board(random) for _ in range(BOARDS + 2))
@@ -97,7 +97,7 @@ def unlinking(size: int, seed: int) -> Measurement:
     """Measure a change of one point, with a growing share of relations that have a fact for waiting rules."""
     first = len(PREDICATES)
     waiting = [
-        Rule(rule.id, rule.head, (*rule.body, Match(first + place % GROUPS, (Var(0),))), rule.variables)
+        CodedRule(rule.id, rule.head, (*rule.body, Match(first + place % GROUPS, (Var(0),))), rule.variables)
         for place, rule in enumerate(rules(size, seed))
     ]
     rows = []
@@ -106,7 +106,7 @@ def unlinking(size: int, seed: int) -> Measurement:
         random = Random(f"{seed} unlinking")
         state = patterns.board(random)
         matcher = Engine(
-            [*PREDICATES, *(Predicate(1) for _ in range(GROUPS))],
+            [*PREDICATES, *(CodedPredicate(1) for _ in range(GROUPS))],
             derivations="none",
             limits=Limits(facts=None),
         )
@@ -127,7 +127,7 @@ def unlinking(size: int, seed: int) -> Measurement:
     )
 
 
-def asking(solver: Solver, problems: Sequence[Problem]) -> Measurement:
+def asking(solver: ProblemSolver, problems: Sequence[CaptureProblem]) -> Measurement:
     """Measure positions of Go that are set before the query, as in the matcher, and after it."""
     state, base = solver.matcher.stand, solver.matcher.base
     questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]

@@ -24,17 +24,17 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, timed
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.compiled.network import Step
+from hornbook.matcher.compiled.network import NetworkStep
 from hornbook.theories.domain import Domain
-from hornbook.theories.problems import Asked
+from hornbook.theories.problems import ProblemQuery
 
 WARMING = 1 / 4
 
@@ -52,7 +52,7 @@ def main() -> int:
     assert domain is not None
     problems = list(domain.read_problems(this.given.problems or domain.shipped()))[: this.given.most]
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
-    matcher = Solver(theory, rules).matcher
+    matcher = ProblemSolver(theory, rules).matcher
     queries = [(parts_of(domain, each), each.game) for each in map(domain.asked, problems)]
     warm = int(WARMING * len(queries))
     ask(matcher, queries[:warm])
@@ -90,26 +90,26 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n")
 
 
-def parts_of(domain: Domain, query: Asked) -> Iterable[Part]:
+def parts_of(domain: Domain, query: ProblemQuery) -> Iterable[Part]:
     """Return the facts of a position for a query about the game."""
     if domain.passing is None:
         return list(domain.parts(query.state))
     return list(domain.passing.parts(query.state, domain.passing.defender_of(query.state, query.game)))
 
 
-def ask(matcher: Matcher, queries: Iterable[tuple[Any, Any]]) -> None:
+def ask(matcher: RuleMatcher, queries: Iterable[tuple[Any, Any]]) -> None:
     for parts, game in queries:
         matcher.first(parts, game)
 
 
-def steps_of(matcher: Matcher) -> dict[tuple[object, int], Step]:
+def steps_of(matcher: RuleMatcher) -> dict[tuple[object, int], NetworkStep]:
     engine = engine_of(matcher.base)
     assert isinstance(engine, Engine)
     tries = engine.network(range(len(matcher.base.coding.relations))).tries
     return {(trie.name, node.number): node.step for trie in tries for node in trie.nodes if node.step}
 
 
-def filled(matcher: Matcher, step: Step | None) -> int | None:
+def filled(matcher: RuleMatcher, step: NetworkStep | None) -> int | None:
     """Return the number of places that a step fills from facts of words, or None for all other steps."""
     if step is None or step.predicate is None:
         return None

@@ -14,9 +14,9 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.matcher.program.coded import Fact, Predicate, Rule
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact
 from hornbook.theories.go.adapter import facts
-from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player
+from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard, Player
 
 SIDE = 9
 LONGEST_GAME = 40
@@ -49,8 +49,8 @@ class Game:
     The number of the predicate of legal moves is `legal`.
     """
 
-    predicates: Sequence[Predicate]
-    rules: list[Rule]
+    predicates: Sequence[CodedPredicate]
+    rules: list[CodedRule]
     theory_facts: list[Fact]
     legal: int
     positions: list[Position]
@@ -72,7 +72,7 @@ def game(positions: int, seed: int) -> Game:
     return Game(coding.predicates, rules, given, coding.predicate_id("legal", "before"), found)
 
 
-def _position(board: Board, coding: Coding) -> Position:
+def _position(board: GoBoard, coding: Coding) -> Position:
     known: dict[GroundFact, Fact] = {}
 
     def coded(facts: Iterator[GroundFact]) -> list[Fact]:
@@ -88,10 +88,10 @@ def _position(board: Board, coding: Coding) -> Position:
     return Position(coded(iter(before)), plays)
 
 
-def random_board(random: Random) -> Board:
+def random_board(random: Random) -> GoBoard:
     """Return a board after random legal moves of alternating players; a player without a move passes."""
     empty: list[Colour] = ["empty"] * (SIDE * SIDE)
-    board = Board(SIDE, SIDE, tuple(empty))
+    board = GoBoard(SIDE, SIDE, tuple(empty))
     for turn in range(random.randint(0, LONGEST_GAME)):
         player = PLAYERS[turn % 2]
         moves = [point for mover, point in legal_moves(board) if mover == player]
@@ -100,7 +100,7 @@ def random_board(random: Random) -> Board:
     return board
 
 
-def legal_moves(board: Board) -> Iterator[tuple[Player, int]]:
+def legal_moves(board: GoBoard) -> Iterator[tuple[Player, int]]:
     for player in PLAYERS:
         for point in board.points():
             banned = point == board.ko and player == board.banned
@@ -108,7 +108,7 @@ def legal_moves(board: Board) -> Iterator[tuple[Player, int]]:
                 yield player, point
 
 
-def _breathes(board: Board, player: Player, point: int) -> bool:
+def _breathes(board: GoBoard, player: Player, point: int) -> bool:
     """Return whether a stone would have a liberty, its own or one from a capture."""
     if any(board.colours[neighbour] == "empty" for neighbour in board.neighbours(point)):
         return True
@@ -116,7 +116,7 @@ def _breathes(board: Board, player: Player, point: int) -> bool:
     return any((block.colour == player) == (len(block.liberties) > 1) for block in touching)
 
 
-def play(board: Board, player: Player, point: int) -> Board:
+def play(board: GoBoard, player: Player, point: int) -> GoBoard:
     """Return the board after a legal move, with captures and with a ko ban for the other player."""
     colours: list[Colour] = list(board.colours)
     colours[point] = player
@@ -126,7 +126,7 @@ def play(board: Board, player: Player, point: int) -> Board:
             captured += block.stones
     for stone in captured:
         colours[stone] = "empty"
-    after = Board(board.rows, board.columns, tuple(colours))
+    after = GoBoard(board.rows, board.columns, tuple(colours))
     if len(captured) == 1:
         own = next(block for block in after.blocks if point in block.stones)
         if len(own.stones) == 1 and own.liberties == {captured[0]}:

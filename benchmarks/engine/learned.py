@@ -24,7 +24,7 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program import coded as program
 from hornbook.theories.go.adapter import facts
-from hornbook.theories.go.states.board import PLAYERS, Board
+from hornbook.theories.go.states.board import PLAYERS, GoBoard
 
 GOALS = 20
 """Number of points of a position whose legality is a goal, each for one player."""
@@ -60,7 +60,7 @@ def learned_rules(path: Path, positions: int, seed: int) -> None:
     write(path, predicates, given, clauses, range(first, len(predicates)), changes)
 
 
-def _example(name: str, board: Board, random: Random) -> Example:
+def _example(name: str, board: GoBoard, random: Random) -> Example:
     goals = []
     for _ in range(GOALS):
         terms = (Constant(random.choice(PLAYERS)), Constant(board.name(random.choice(board.points()))))
@@ -112,7 +112,7 @@ def _renumbered(conditions: list[Condition]) -> tuple[Condition, ...]:
     return tuple(Condition(c.predicate, tuple(numbers.get(t, t) for t in c.terms)) for c in ordered)
 
 
-def _updates(board: Board, coding: Coding, random: Random) -> Iterator[Update]:
+def _updates(board: GoBoard, coding: Coding, random: Random) -> Iterator[Update]:
     """Yield changes of one point's colour at a time, which accumulate. Facts about blocks are unchanged."""
     colour = coding.predicate_id("colour", "before")
     colours = list(board.colours)

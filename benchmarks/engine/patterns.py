@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.engine.program_text import Clause, Condition, Predicate, Row, Update, write
-from hornbook.theories.go.states.board import Board, Colour, blocks_on
+from hornbook.theories.go.states.board import Colour, GoBoard, blocks_on
 
 SIDE = 9
 POINTS = SIDE * SIDE
@@ -49,7 +49,7 @@ class Walk:
     points of the variables.
     """
 
-    board: Board
+    board: GoBoard
     liberties: dict[int, int]
     places: list[int]
     conditions: list[Condition]
@@ -61,10 +61,10 @@ class Walk:
         return Walk(self.board, self.liberties, self.places[:known], conditions_left)
 
 
-def board(random: Random) -> Board:
+def board(random: Random) -> GoBoard:
     """Return a board about two thirds full. All its blocks have liberties."""
     colours: list[Colour] = [random.choice(COLOURS) for _ in range(POINTS)]
-    plain = Board.__new__(Board)  # not yet legal, so the constructor cannot be used
+    plain = GoBoard.__new__(GoBoard)  # not yet legal, so the constructor cannot be used
     fields = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
     for name, value in fields.items():
         object.__setattr__(plain, name, value)
@@ -72,10 +72,10 @@ def board(random: Random) -> Board:
         if not block.liberties:
             for stone in block.stones:
                 colours[stone] = "empty"
-    return Board(SIDE, SIDE, tuple(colours))
+    return GoBoard(SIDE, SIDE, tuple(colours))
 
 
-def liberties_of(state: Board) -> dict[int, int]:
+def liberties_of(state: GoBoard) -> dict[int, int]:
     """Return the number of liberties of each stone's block."""
     return {stone: len(block.liberties) for block in state.blocks for stone in block.stones}
 
@@ -132,14 +132,14 @@ def _come_to(walk: Walk, point: int) -> None:
     walk.conditions.append(Condition(COLOUR, (-len(walk.places), COLOURS.index(walk.board.colours[point]))))
 
 
-def facts_of(state: Board) -> Iterator[tuple[int, Row]]:
+def facts_of(state: GoBoard) -> Iterator[tuple[int, Row]]:
     for point in state.points():
         yield COLOUR, (point, COLOURS.index(state.colours[point]))
         yield from ((NEIGHBOUR, (point, other)) for other in state.neighbours(point))
     yield from ((LIBERTIES, stone) for stone in sorted(liberties_of(state).items()))
 
 
-def updates(state: Board, random: Random) -> Iterator[Update]:
+def updates(state: GoBoard, random: Random) -> Iterator[Update]:
     """Yield changes of one point's colour at a time, which accumulate."""
     colours = [COLOURS.index(colour) for colour in state.colours]
     for _ in range(UPDATES):

@@ -25,7 +25,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
-from oracles.firm.advice_run import Tally, run
+from oracles.firm.advice_run import AdviceTally, run
 
 PART = 20
 """Number of firms that one process tries before it reports."""
@@ -39,7 +39,7 @@ def prepared() -> tuple[KnowledgeBase, list[Rule]]:
     return KnowledgeBase(theory, derivations="none"), rules
 
 
-def part(job: tuple[int, int, int]) -> Tally:
+def part(job: tuple[int, int, int]) -> AdviceTally:
     seed, number, firms = job
     base, rules = prepared()
     return run(base, rules, f"{seed}.{number}", firms)
@@ -48,11 +48,11 @@ def part(job: tuple[int, int, int]) -> Tally:
 def main() -> int:
     given = study.options(__doc__, firms=10_000, seed=1, jobs=1).parse_args()
     this = study.Study(__file__, given)
-    total = this.shared(part, this.parts(given.firms, PART), Tally())
+    total = this.shared(part, this.parts(given.firms, PART), AdviceTally())
     return this.finish(report(total), total.wrong)
 
 
-def report(total: Tally) -> str:
+def report(total: AdviceTally) -> str:
     pieces = total.pieces.total()
     lines = [
         f"firms: {total.firms}",

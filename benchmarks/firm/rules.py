@@ -22,7 +22,7 @@ from benchmarks import study
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
-from oracles.firm.rules_run import Tally, learned, run
+from oracles.firm.rules_run import FirmRulesTally, learned, run
 
 PART = 50
 """Number of firms that one process tries before it reports."""
@@ -33,7 +33,7 @@ def prepared() -> tuple[KnowledgeBase, list[Rule]]:
     return KnowledgeBase("firm", derivations="none"), learned(load("firm"))
 
 
-def part(job: tuple[int, int, int]) -> Tally:
+def part(job: tuple[int, int, int]) -> FirmRulesTally:
     seed, number, firms = job
     base, rules = prepared()
     return run(base, rules, f"{seed}.{number}", firms)
@@ -42,11 +42,11 @@ def part(job: tuple[int, int, int]) -> Tally:
 def main() -> int:
     given = study.options(__doc__, firms=10_000, seed=1, jobs=1).parse_args()
     this = study.Study(__file__, given)
-    total = this.shared(part, this.parts(given.firms, PART), Tally())
+    total = this.shared(part, this.parts(given.firms, PART), FirmRulesTally())
     return this.finish(report(total), total.wrong)
 
 
-def report(total: Tally) -> str:
+def report(total: FirmRulesTally) -> str:
     lines = [
         f"{len(total.conclusions)} rules concluded something of {total.answered} of {total.firms} firms",
         f"conclusions carried out in the simulator: {total.conclusions.total()}",

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from oracles.firm.theory_run import FLUENTS, Tally, run
+from oracles.firm.theory_run import FLUENTS, FirmTheoryTally, run
 
 PART = 50
 """Number of firms that one process tries before it reports."""
@@ -32,7 +32,7 @@ def theory() -> KnowledgeBase:
     return KnowledgeBase("firm", derivations="none")
 
 
-def part(job: tuple[int, int, int]) -> Tally:
+def part(job: tuple[int, int, int]) -> FirmTheoryTally:
     seed, number, firms = job
     return run(theory(), f"{seed}.{number}", firms)
 
@@ -40,11 +40,11 @@ def part(job: tuple[int, int, int]) -> Tally:
 def main() -> int:
     given = study.options(__doc__, firms=10_000, seed=1, jobs=1).parse_args()
     this = study.Study(__file__, given)
-    total = this.shared(part, this.parts(given.firms, PART), Tally())
+    total = this.shared(part, this.parts(given.firms, PART), FirmTheoryTally())
     return this.finish(report(total), total.false)
 
 
-def report(total: Tally) -> str:
+def report(total: FirmTheoryTally) -> str:
     lines = [
         (
             f"{total.firms} firms, {total.actions.total()} decisions and months, {total.refused} of them not "

@@ -19,7 +19,7 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, options, timed
-from hornbook.advice.advising import Counsel, counsel_of
+from hornbook.advice.advising import StateAdviser, adviser_with
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
@@ -33,7 +33,7 @@ def main() -> int:
     this = Study(__file__, options(__doc__, firms=200, seed=1).parse_args())
     random = Random(this.given.seed)
     read, theory = timed(load, "firm")
-    made, counsel = timed(counsel_of, theory, None)
+    made, counsel = timed(adviser_with, theory, None)
     assert counsel is not None
     assert theory.path is not None
     firms = [tuple(adapter.facts(random_firm(random))) for _ in range(this.given.firms)]
@@ -57,7 +57,7 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n")
 
 
-def in_and_out(counsel: Counsel, firms: Iterable[Facts]) -> list[float]:
+def in_and_out(counsel: StateAdviser, firms: Iterable[Facts]) -> list[float]:
     def once(facts: Facts) -> None:
         counsel.base.push()
         counsel.base.add(facts)
@@ -66,7 +66,7 @@ def in_and_out(counsel: Counsel, firms: Iterable[Facts]) -> list[float]:
     return [timed(once, facts)[0] for facts in firms]
 
 
-def advised(counsel: Counsel, firms: Iterable[Facts]) -> list[float]:
+def advised(counsel: StateAdviser, firms: Iterable[Facts]) -> list[float]:
     return [timed(counsel.advise, facts)[0] for facts in firms]
 
 

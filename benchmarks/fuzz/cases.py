@@ -34,7 +34,7 @@ from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.format.printer import print_rule
 from oracles.proofs.random_worlds import RandomSets, RandomWorlds
-from oracles.proofs.two_readers import Both, Case, bent
+from oracles.proofs.two_readers import Both, CertifiedCase, bent
 
 RULES = 40
 """Number of rules that are tried in each theory."""
@@ -47,7 +47,7 @@ Other proofs by cases get a tenth of it there.
 """
 
 
-def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
+def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[CertifiedCase]:
     """Yield the proofs by cases of random rules of a theory."""
     for _ in range(RULES):
         rule = worlds.rule(random)
@@ -57,7 +57,7 @@ def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
             continue
         if found.cases is not None:
             data = json.loads(json.dumps(certificate_as_json(found)))
-            yield Case(both, rule, both.form(rule), data, found.steps)
+            yield CertifiedCase(both, rule, both.form(rule), data, found.steps)
 
 
 def main() -> int:

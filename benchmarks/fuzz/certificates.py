@@ -32,12 +32,12 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 import hornbook  # noqa: E402
-from hornbook.compiler.checker.certificate import Certificate, Step  # noqa: E402
+from hornbook.compiler.checker.certificate import Certificate, ProofStep  # noqa: E402
 from hornbook.compiler.checker.checker import Lemma, verify  # noqa: E402
 from hornbook.compiler.checker.context import RejectedError  # noqa: E402
 from hornbook.compiler.generalise.certification import certificate_of  # noqa: E402
 from hornbook.compiler.rules import rulebase  # noqa: E402
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base  # noqa: E402
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base  # noqa: E402
 from hornbook.compiler.rules.certificates import (  # noqa: E402
     certificate_as_json,
     certificate_from_json,
@@ -48,6 +48,7 @@ from hornbook.compiler.rules.verification import renew, verify_all  # noqa: E402
 from hornbook.kb.ast.terms import Variable  # noqa: E402
 from hornbook.kb.ast.theory import Theory  # noqa: E402
 from hornbook.kb.load.loader import load  # noqa: E402
+from hornbook.kb.sources.proofs import proofs_path  # noqa: E402
 from hornbook.kb.store import Store, StoredRule, StoreError  # noqa: E402
 from hornbook.kb.store.closure import read_theory  # noqa: E402
 from hornbook.kb.store.text import export_text, import_text  # noqa: E402
@@ -121,20 +122,20 @@ class Fault(Exception):
 def cases(*, firm: bool) -> list[Case]:
     """Return rule bases with proofs of every form."""
     hunted = rule_of(f"caught: {RULE}")
-    caught = Entry(hunted, certificate_of(hunted, (), THEORY, {}, (GOES, STAYS), STAYING), None)
+    caught = RuleEntry(hunted, certificate_of(hunted, (), THEORY, {}, (GOES, STAYS), STAYING), None)
     sets = theory_of(SETS)
     won = rule_of(f"won: win(?b) by go(?b) is GI :- {OF_SETS}.")
     steps = [step("all_near", b="?b", k=1), step("fine", b="?b", i="?i"), step("moved", None, b="?b")]
     kin = theory_of(KIN)
     lower = rule_of("lower: grandparent(?x, ?z) :- parent(?x, ?y), parent(?y, ?z).")
     upper = rule_of("upper: great(?a, ?d) :- parent(?a, ?b), parent(?b, ?c), parent(?c, ?d).")
-    first = Entry(lower, certificate_of(lower, (_step("two_steps", a="x", b="y", c="z"),), kin, {}), None)
+    first = RuleEntry(lower, certificate_of(lower, (_step("two_steps", a="x", b="y", c="z"),), kin, {}), None)
     rest = (_step("lower", x="a", y="b", z="c"), _step("three_steps", a="a", c="c", d="d"))
     second = certificate_of(upper, rest, kin, {"lower": Lemma(lower, 1)})
     found = [
         case(THEORY, rule_base("made", [caught])),
-        case(sets, rule_base("made", [Entry(won, certificate_of(won, steps, sets, {}), None)])),
-        case(kin, rule_base("made", [first, Entry(upper, second, None)])),
+        case(sets, rule_base("made", [RuleEntry(won, certificate_of(won, steps, sets, {}), None)])),
+        case(kin, rule_base("made", [first, RuleEntry(upper, second, None)])),
     ]
     if firm:
         known = load("firm")
@@ -143,8 +144,8 @@ def cases(*, firm: bool) -> list[Case]:
     return found
 
 
-def _step(rule: str, **variables: str) -> Step:
-    return Step(rule, None, tuple((name, Variable(other)) for name, other in variables.items()))
+def _step(rule: str, **variables: str) -> ProofStep:
+    return ProofStep(rule, None, tuple((name, Variable(other)) for name, other in variables.items()))
 
 
 def case(theory: Theory, base: RuleBase) -> Case:
@@ -212,7 +213,7 @@ def outcome(known: Case, number: int, line: str) -> str:
     except (ValueError, RecursionError) as problem:
         return _reason("not read", problem)
     _is_the_same_again(certificate)
-    read = Entry(entry.rule, certificate, provenance)
+    read = RuleEntry(entry.rule, certificate, provenance)
     certificate_text(certificate), rulebase.comment(read), json.dumps(rulebase.proof_as_json(read)).encode()
     try:
         renew(read, known.theory, lemmas)
@@ -240,7 +241,7 @@ def _is_the_same_again(certificate: Certificate) -> None:
 
 
 def _check_accepted(
-    entry: Entry, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
+    entry: RuleEntry, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> None:
     """Check that an accepted certificate belongs to its rule, this theory and this checker, and
     ranks above its lemmas.
@@ -280,12 +281,12 @@ def as_a_file(known: Case, number: int, line: str, folder: Path) -> None:
         rulebase.rules_text(known.base).replace(f"import {known.base.theory}.\n", ""), encoding="utf-8"
     )
     lines = [*known.lines[:number], line, *known.lines[number + 1 :]]
-    rulebase.proofs_path(path).write_bytes("\n".join(lines).encode(errors="surrogatepass"))
+    proofs_path(path).write_bytes("\n".join(lines).encode(errors="surrogatepass"))
     try:
         base = rulebase.read(path, known.theory)
     except HornbookError as problem:
         _reason("no file", problem)
-        if f"{rulebase.proofs_path(path).name}:" not in str(problem):
+        if f"{proofs_path(path).name}:" not in str(problem):
             raise Fault(f"it is not said where: {problem}") from problem
         return
     list(verify_all(base, known.theory))

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
 from oracles.engine.fuzz import run
-from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
+from oracles.language.fuzz_parts import FuzzOutcome, read_outcome, run_parts
 
 EPISODES = 100_000_000
 """Number of seeds of a run; those of another run begin after them."""
@@ -45,7 +45,7 @@ def main() -> int:
     arguments = study.options(__doc__, inputs=1_000_000, seed=1, seconds=math.inf).parse_args()
     command = f"python benchmarks/fuzz/engine.py --inputs {arguments.inputs} --seed {arguments.seed}"
 
-    def keep(outcome: Outcome) -> None:
+    def keep(outcome: FuzzOutcome) -> None:
         if arguments.output:
             arguments.output.write_text(outcome.text(command, [sanitizers()]), encoding="utf-8")
         print(f"{outcome.tally['inputs']:,} inputs, {len(outcome.wrong)} wrong", file=sys.stderr, flush=True)

@@ -25,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import hornbook
-from oracles.forger.run import Effort, Tally, one
+from oracles.forger.run import ForgerBudget, ForgerTally, one
 
 
 def main() -> int:
@@ -37,8 +37,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--shape", type=int)
-    parser.add_argument("--mutants", type=int, default=Effort().mutants, help="of each theory")
-    parser.add_argument("--made-up", type=int, default=Effort().made_up, help="rounds of rules made up")
+    parser.add_argument("--mutants", type=int, default=ForgerBudget().mutants, help="of each theory")
+    parser.add_argument("--made-up", type=int, default=ForgerBudget().made_up, help="rounds of rules made up")
     parser.add_argument(
         "--stop-false", type=int, default=0, help="stop after so many false rules and answers (0: never)"
     )
@@ -50,13 +50,13 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     began = time.monotonic()
-    budget = Effort(
+    budget = ForgerBudget(
         made_up=arguments.made_up,
         mutants=arguments.mutants,
         second=arguments.second,
         complete=arguments.complete,
     )
-    total, number = Tally(), arguments.first
+    total, number = ForgerTally(), arguments.first
     for number in range(arguments.first, arguments.first + arguments.theories):
         if arguments.seconds and time.monotonic() - began > arguments.seconds:
             break
@@ -80,7 +80,7 @@ def main() -> int:
     return 1 if total.findings else 0
 
 
-def report(total: Tally, arguments: argparse.Namespace, last: int, began: float) -> str:
+def report(total: ForgerTally, arguments: argparse.Namespace, last: int, began: float) -> str:
     shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
     second = " --second" if arguments.second else ""
     complete = " --complete" if arguments.complete else ""

@@ -16,12 +16,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
-from oracles.forger.promises import Found, one
+from oracles.forger.promises import ConstraintFindings, one
 
 
 def main() -> int:
     given = study.options(__doc__, theories=10_000, seconds=0.0, states=25, seed=1).parse_args()
-    this, total = study.Study(__file__, given), Found()
+    this, total = study.Study(__file__, given), ConstraintFindings()
     for found in this.tried(lambda seed: one(seed, given.states), total):
         if found.broken:
             print(found.broken[0], flush=True)

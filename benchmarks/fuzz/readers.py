@@ -29,7 +29,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import hornbook
-from oracles.language.fuzzed_readers import MOST_SECONDS, Reader, checker, files, input_of, texts, tried
+from oracles.language.fuzzed_readers import MOST_SECONDS, FuzzedReader, checker, files, input_of, texts, tried
 
 PART = 10_000
 """Number of inputs of one part."""
@@ -37,7 +37,7 @@ SLOW = {"parquet": 1 / 20, "store as text": 1 / 40, "rules": 1 / 4, "proofs": 1 
 """Readers with a smaller share, since they open a database or replay proofs."""
 
 
-def shares(readers: list[Reader], inputs: int) -> dict[str, int]:
+def shares(readers: list[FuzzedReader], inputs: int) -> dict[str, int]:
     """Return the number of inputs for each reader."""
     weights = {reader.name: SLOW.get(reader.name, 1.0) for reader in readers}
     found = {name: round(inputs * weight / sum(weights.values())) for name, weight in weights.items()}
@@ -46,7 +46,7 @@ def shares(readers: list[Reader], inputs: int) -> dict[str, int]:
 
 
 def part(
-    readers: list[Reader], inputs: int, seed: int, number: int, keep: Path | None
+    readers: list[FuzzedReader], inputs: int, seed: int, number: int, keep: Path | None
 ) -> dict[str, dict[str, Any]]:
     """Return the outcomes of the inputs of one part, by reader."""
     result: dict[str, dict[str, Any]] = {}

@@ -15,12 +15,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
-from oracles.forger.replies import Found, one
+from oracles.forger.replies import ReplyFindings, one
 
 
 def main() -> int:
     given = study.options(__doc__, theories=10_000, seconds=0.0, seed=1).parse_args()
-    this, total = study.Study(__file__, given), Found()
+    this, total = study.Study(__file__, given), ReplyFindings()
     for found in this.tried(one, total):
         if found.wrong:
             print(found.wrong[0], flush=True)

@@ -38,21 +38,21 @@ from hornbook.kb.format.printer import print_rule  # noqa: E402
 from hornbook.kb.load.loader import load  # noqa: E402
 from oracles.proofs.attack import attacks  # noqa: E402 - the checkout comes before what is installed
 from oracles.proofs.hunt import DECLARED, REPLIES  # noqa: E402
-from oracles.proofs.two_readers import Both, Case, Verdicts, bent, cases_of  # noqa: E402
+from oracles.proofs.two_readers import Both, CertifiedCase, Verdicts, bent, cases_of  # noqa: E402
 
 SHORTEST = 60
 """Number of certificates of a group that are mutated."""
 
 
-def small() -> list[Case]:
+def small() -> list[CertifiedCase]:
     """Return rules of small theories, with proofs of every form."""
-    found: list[Case] = []
+    found: list[CertifiedCase] = []
     for known, text in zip(cases(firm=False), (DECLARED + REPLIES, SETS, KIN), strict=True):
         found += cases_of(Both.of_texts(known.theory, ["theory made.\n" + text]), known.base)
     return found
 
 
-def learned(name: str, rules: Path | None = None) -> list[Case]:
+def learned(name: str, rules: Path | None = None) -> list[CertifiedCase]:
     """Return the certified rules of a shipped theory."""
     theory = load(name)
     assert theory.path is not None
@@ -60,7 +60,7 @@ def learned(name: str, rules: Path | None = None) -> list[Case]:
     return list(cases_of(Both.shipped(theory, name), base))
 
 
-def lemmas(name: str) -> list[Case]:
+def lemmas(name: str) -> list[CertifiedCase]:
     """Return the certified lemmas of a shipped theory in dependency order, as rules of the theory
     without its lemmas.
     """
@@ -73,7 +73,7 @@ def lemmas(name: str) -> list[Case]:
     )
 
 
-def shown(case: Case, verdicts: Verdicts, rule: str, data: object) -> str:
+def shown(case: CertifiedCase, verdicts: Verdicts, rule: str, data: object) -> str:
     lines = [f"checker: {verdicts.checker or 'accepts'}", f"reader: {verdicts.reader or 'accepts'}"]
     return "\n".join([*lines, rule, json.dumps(data), f"(of {print_rule(case.rule)})"])
 
@@ -96,7 +96,7 @@ class ReaderComparison:
                 self.differences.append(f"{kind}\n{show}")
                 print(self.differences[-1], "\n", file=sys.stderr, flush=True)
 
-    def as_they_are(self, kind: str, found: Sequence[Case]) -> None:
+    def as_they_are(self, kind: str, found: Sequence[CertifiedCase]) -> None:
         for case in found:
             verdicts = case.both.verdicts(case.rule, case.data, case.form)
             self.take(kind, verdicts, shown(case, verdicts, "", case.data))
@@ -114,7 +114,7 @@ class ReaderComparison:
                     break  # later ones depend on it
                 both.add(forged.rule, forged.certificate(attack.theory, both.lemmas))
 
-    def mutants(self, groups: Sequence[Sequence[Case]], number: int, seed: int) -> None:
+    def mutants(self, groups: Sequence[Sequence[CertifiedCase]], number: int, seed: int) -> None:
         for place in range(number):
             random = Random(f"{seed} {place}")
             case = random.choice(random.choice(groups))

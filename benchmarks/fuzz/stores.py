@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
+from oracles.language.fuzz_parts import FuzzOutcome, read_outcome, run_parts
 from oracles.language.store_fuzz import made, run
 
 STORES = 100_000_000
@@ -39,7 +39,7 @@ def main() -> int:
     command = f"python benchmarks/fuzz/stores.py --inputs {arguments.inputs} --seed {arguments.seed}"
     lines = [f"SQLite {sqlite3.sqlite_version}"]
 
-    def keep(outcome: Outcome) -> None:
+    def keep(outcome: FuzzOutcome) -> None:
         if arguments.output:
             arguments.output.write_text(outcome.text(command, lines), encoding="utf-8")
         print(f"{outcome.tally['inputs']:,} inputs, {len(outcome.wrong)} wrong", file=sys.stderr, flush=True)

@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks import study
 from oracles.engine.faults import FaultlessEngine
 from oracles.engine.resident_memory import growth, measured
-from oracles.engine.side_by_side import Difference
+from oracles.engine.side_by_side import EngineDifference
 from oracles.walks.random_walks import FAMILIES, wander
 from oracles.walks.walk_events import Tally
 from oracles.walks.walk_reports import report, report_from_children
@@ -54,7 +54,7 @@ def part(job: Job) -> tuple[Tally, str | None]:
     for each in range(seed, seed + PART):
         try:
             wander(each, family, tally)
-        except Difference as difference:
+        except EngineDifference as difference:
             return tally, f"{family} {each}: {report(difference)}"
     return tally, None
 

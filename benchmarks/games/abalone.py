@@ -17,7 +17,7 @@ from benchmarks.games.steps import COUNTED, HEAD, by_theory, compared, lines_of_
 from benchmarks.study import Study, options
 from hornbook.theories.abalone.domain import DOMAIN
 from oracles.abalone.games import THEORY, game
-from oracles.games.steps import Theory, compare_native
+from oracles.games.steps import ComparedTheory, compare_native
 
 
 def main() -> int:
@@ -32,7 +32,7 @@ def main() -> int:
 
     for name, compare in (
         ("native step", partial(compare_native, DOMAIN, states(given.positions))),
-        ("theory", by_theory(Theory(*THEORY), states(given.theory), given.seed)),
+        ("theory", by_theory(ComparedTheory(*THEORY), states(given.theory), given.seed)),
     ):
         lines.append(compared(name, compare, wrong))
     lines += ["", *lines_of_play(DOMAIN, given.depth), "", COUNTED]

@@ -17,8 +17,14 @@ from collections.abc import Callable, Iterator
 from statistics import stdev
 
 from benchmarks.study import Study, options
-from hornbook.play.allocation.learning import RECIPES, Lessons, learned, lessons, score
-from hornbook.play.allocation.native import Allocation, Setting, Tally, allocation_of
+from hornbook.play.allocation.learning import (
+    RECIPES,
+    TrainingBoards,
+    learn_classifier,
+    score,
+    training_boards,
+)
+from hornbook.play.allocation.native import Allocation, AllocationSetting, AllocationTally, allocation_of
 from hornbook.theories.checkers.domain import DOMAIN
 
 PARTS = 10
@@ -53,11 +59,13 @@ def main() -> int:
 
 def rows(
     native: Allocation, start: str, given: Namespace, lines: list[str]
-) -> Iterator[tuple[str, Callable[[int, int], Tally]]]:
+) -> Iterator[tuple[str, Callable[[int, int], AllocationTally]]]:
     """Yield each row's name, and the function that plays its games."""
     setting = native.Setting()
 
-    def plain(strategy: str, number: float = 0, searches: int | None = None) -> Callable[[int, int], Tally]:
+    def plain(
+        strategy: str, number: float = 0, searches: int | None = None
+    ) -> Callable[[int, int], AllocationTally]:
         used = setting if searches is None else native.Setting(searches=searches)
         return lambda games, seed: native.play(start, used, strategy, number, games, seed)
 
@@ -69,7 +77,7 @@ def rows(
     yield "(24 in a row from move 10)", plain("row", 10, 24)
     yield "oracle", plain("oracle", 0)
     yield "(oracle, more than 1/4 man)", plain("oracle", 0.25)
-    taught = lessons(native, start, setting, given.boards, given.refill, given.seed)
+    taught = training_boards(native, start, setting, given.boards, given.refill, given.seed)
     worth = taught.boards.worth()
     lines.append(
         f"% {len(worth):,} boards, {sum(positive for positive, _ in worth) / len(worth):.1%} positive"
@@ -81,14 +89,19 @@ def rows(
 
 
 def classified(
-    native: Allocation, start: str, setting: Setting, taught: Lessons, name: str, given: Namespace
-) -> Callable[[int, int], Tally]:
+    native: Allocation,
+    start: str,
+    setting: AllocationSetting,
+    taught: TrainingBoards,
+    name: str,
+    given: Namespace,
+) -> Callable[[int, int], AllocationTally]:
     sizes = {"least": given.least, "sample": given.sample, "seed": given.seed}
-    classifier = learned(native, RECIPES[name], taught, setting, **sizes).classifier
+    classifier = learn_classifier(native, RECIPES[name], taught, setting, **sizes).classifier
     return lambda games, seed: native.play(start, setting, classifier, games, seed)
 
 
-def row(name: str, tallies: list[Tally]) -> str:
+def row(name: str, tallies: list[AllocationTally]) -> str:
     sums = {
         each: sum(getattr(tally, each) for tally in tallies)
         for each in ("won", "lost", "drawn", "deep", "shallow_nodes", "deep_nodes", "deciding_nodes")

@@ -26,8 +26,8 @@ import hornbook
 from benchmarks.games.policies import PolicyRow, interpolated, row_of
 from benchmarks.study import Study, options
 from hornbook.api.learned_rules import read_rules
-from hornbook.play.allocation.learning import RECIPES, learned, lessons
-from hornbook.play.allocation.native import Allocation, Classifier, Tally, allocation_of
+from hornbook.play.allocation.learning import RECIPES, learn_classifier, training_boards
+from hornbook.play.allocation.native import Allocation, AllocationTally, Classifier, allocation_of
 from hornbook.play.allocation.rules import Conditions, conditions_of
 from hornbook.theories.checkers.domain import DOMAIN
 
@@ -67,13 +67,13 @@ def rows(native: Allocation, conditions: Conditions, given: Namespace) -> Iterat
         tallies = [native.play(start, used, "row", float(first), *each) for each in seeds]
         static.append(costing(f"{number} in a row from move {first}", tallies, speed))
         yield shown(static[-1], tallies)
-    taught = lessons(native, start, setting, given.boards, given.refill, given.seed)
+    taught = training_boards(native, start, setting, given.boards, given.refill, given.seed)
     for recipe in TAKEN:
         for rules in (conditions, {}):
             if not rules and recipe == "rules":
                 continue
             sizes = {"least": given.least, "sample": 10_000, "seed": given.seed}
-            tree = learned(native, RECIPES[recipe], taught, setting, **sizes, rules=rules)
+            tree = learn_classifier(native, RECIPES[recipe], taught, setting, **sizes, rules=rules)
             tallies = [native.play(start, setting, tree.classifier, *each) for each in seeds]
             name = f"{recipe}, {len(tree.rules)} rules" if rules else recipe
             row = costing(name, tallies, speed)
@@ -81,7 +81,7 @@ def rows(native: Allocation, conditions: Conditions, given: Namespace) -> Iterat
     yield f"% {len(conditions)} rules learned, {speed:.2f} nodes in a microsecond"
 
 
-def costing(name: str, tallies: Sequence[Tally], speed: float) -> PolicyRow:
+def costing(name: str, tallies: Sequence[AllocationTally], speed: float) -> PolicyRow:
     """Return a row with its cost instead of its nodes."""
     row = row_of(name, tallies)
     games = sum(each.won + each.lost + each.drawn for each in tallies)
@@ -89,7 +89,7 @@ def costing(name: str, tallies: Sequence[Tally], speed: float) -> PolicyRow:
     return replace(row, nodes=playing + row.us * speed)
 
 
-def shown(row: PolicyRow, tallies: Sequence[Tally]) -> str:
+def shown(row: PolicyRow, tallies: Sequence[AllocationTally]) -> str:
     return f"{row.text}{row_of('', tallies).nodes:>9,.0f}"
 
 

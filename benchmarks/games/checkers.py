@@ -19,7 +19,7 @@ from random import Random
 from benchmarks.games.steps import COUNTED, HEAD, by_theory, compared, lines_of_play
 from benchmarks.study import Study, options
 from hornbook.theories.checkers.domain import DOMAIN
-from hornbook.theories.checkers.states.position import Position
+from hornbook.theories.checkers.states.position import CheckersPosition
 from oracles.checkers.steps import compare_native, endings, played, strewn, theory
 
 WHOLE = 100
@@ -32,10 +32,10 @@ def main() -> int:
     given = study.given
     lines, wrong, known = [HEAD], list[str](), theory()
 
-    def games(number: int) -> Iterable[Position]:
+    def games(number: int) -> Iterable[CheckersPosition]:
         return islice(chain.from_iterable(played(Random(f"{given.seed} {game}")) for game in count()), number)
 
-    def at_random(number: int) -> Iterable[Position]:
+    def at_random(number: int) -> Iterable[CheckersPosition]:
         return (strewn(Random(f"{given.seed} strewn {n}")) for n in range(number))
 
     for name, states in (

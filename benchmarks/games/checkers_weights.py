@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.study import Study, options
-from hornbook.play.native import State, native_of
+from hornbook.play.native import NativeState, native_of
 from hornbook.theories.checkers.domain import DOMAIN
 
 PHASES = 4
@@ -93,20 +93,20 @@ def sampled(games: int, given: Any, random: Random, weights: list[list[int]]) ->
     return {phase: (np.array(rows[phase], float), np.array(ends[phase], float)) for phase in rows}
 
 
-def judged(state: State) -> float:
+def judged(state: NativeState) -> float:
     """Return the score of black by the lead in pieces."""
     men, kings, *_ = state.features
     score = max(-1.0, min(1.0, (men + kings) / 4))
     return -score if state.to_move else score
 
 
-def phase_of(state: State) -> int:
+def phase_of(state: NativeState) -> int:
     """Return the phase by the number of missing pieces."""
     squares = str(state).replace(":W", ",").replace(":B", ",").split(",")[1:]
     return min(PHASES - 1, (24 - sum(map(bool, squares))) // 6)
 
 
-def chosen(state: State, random: Random, weights: list[list[int]]) -> str:
+def chosen(state: NativeState, random: Random, weights: list[list[int]]) -> str:
     """Return the move after which the opponent expects least, or a random one."""
     moves = state.moves()
     if len(moves) == 1:
@@ -116,7 +116,7 @@ def chosen(state: State, random: Random, weights: list[list[int]]) -> str:
     return min(moves, key=lambda move: (expected(state.after(move), weights), random.random()))
 
 
-def expected(state: State, weights: list[list[int]]) -> int:
+def expected(state: NativeState, weights: list[list[int]]) -> int:
     """Return the expected score of the player to move."""
     return -1000 if state.is_over else sum(map(mul, weights[phase_of(state)], [*state.features, 1]))
 

@@ -29,7 +29,7 @@ from typing import Literal
 
 from benchmarks.study import Study, options
 from hornbook.play.allocation.native import Policy, allocation_of
-from hornbook.play.native import State, native_of
+from hornbook.play.native import NativeState, native_of
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states.text import parse
 
@@ -39,7 +39,7 @@ WORTH = {"b": 1, "B": 3, "w": -1, "W": -3}
 LEAD = 4
 """Lead in men with which a player has won for the judge."""
 Unit = Literal["nodes", "seconds"]
-Weight = Callable[[State, int, bool], float]
+Weight = Callable[[NativeState, int, bool], float]
 """Weight of a move, from the board, the number of the side's move from 1, and whether the previous move
 weighed more than 1.
 """
@@ -166,7 +166,7 @@ def match(
     return ClockRow(name, fmean(scores), stdev(scores) / len(scores) ** 0.5, (ours, others))
 
 
-def opened(random: Random, moves: int) -> State:
+def opened(random: Random, moves: int) -> NativeState:
     """Return a position after random moves from the start."""
     state = native_of(DOMAIN).State(DOMAIN.write(DOMAIN.starts()[0]))
     for _ in range(moves):
@@ -175,7 +175,7 @@ def opened(random: Random, moves: int) -> State:
 
 
 def play(
-    state: State, players: tuple[WeightedPlayer, WeightedPlayer], clock: NodeClock
+    state: NativeState, players: tuple[WeightedPlayer, WeightedPlayer], clock: NodeClock
 ) -> tuple[int, tuple[SideCost, SideCost]]:
     """Play a game, and return 1, 0 or -1 for player 0, and the time spent. A forced move costs nothing."""
     searches = [native_of(DOMAIN).search("deepening", {}) for _ in players]
@@ -211,7 +211,7 @@ def part(left: float, weight: float, later: Sequence[float]) -> float:
     return left * weight / (weight + sum(later))
 
 
-def judged(state: State) -> int:
+def judged(state: NativeState) -> int:
     lead = sum(WORTH.get(cell, 0) for cell in parse(str(state)).cells)
     return (lead >= LEAD) - (lead <= -LEAD)
 

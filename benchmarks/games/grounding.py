@@ -23,7 +23,7 @@ import clingo
 from benchmarks.study import Study, options
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.game import program_of
 from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.grounding.grounding import ground
@@ -38,7 +38,7 @@ Found = tuple[float, Domain, tuple[int, ...]]
 """Processor seconds, the fluents and moves, and the numbers of atoms, rules and conditions."""
 
 
-def ours(program: Program) -> Found:
+def ours(program: CodedGame) -> Found:
     began = time.process_time()
     found = ground(program, LIMITS)
     took = time.process_time() - began
@@ -49,14 +49,14 @@ def ours(program: Program) -> Found:
     return took, domain, (len(found.fluents), found.atoms, len(found.heads), conditions)
 
 
-def by_clingo(program: Program) -> Found:
+def by_clingo(program: CodedGame) -> Found:
     began = time.process_time()
     domain = possible(program)
     return time.process_time() - began, domain, ()
 
 
 def separately(
-    way: Callable[[Program], Found], program: Program, seconds: float
+    way: Callable[[CodedGame], Found], program: CodedGame, seconds: float
 ) -> tuple[Found | str, float]:
     """Return the result of a way in a separate process, or the reason for a missing result,
     and its megabytes.

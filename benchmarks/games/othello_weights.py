@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.study import ROOT, Study, options
-from hornbook.play.native import State, native_of
+from hornbook.play.native import NativeState, native_of
 from hornbook.theories.othello.domain import DOMAIN
 
 NATIVE = ROOT / "theories" / "othello" / "native"
@@ -85,7 +85,7 @@ def sampled(
     rows: dict[int, list[list[int]]] = defaultdict(list)
     ends: dict[int, list[int]] = defaultdict(list)
     for _ in range(games):
-        state: State = native.State(DOMAIN.write(DOMAIN.starts()[0]))
+        state: NativeState = native.State(DOMAIN.write(DOMAIN.starts()[0]))
         for _ in range(opening):
             state = state.after(random.choice(state.moves()))
         states = []
@@ -99,11 +99,11 @@ def sampled(
     return {phase: (np.array(rows[phase], float), np.array(ends[phase], float)) for phase in rows}
 
 
-def phase_of(state: State) -> int:
+def phase_of(state: NativeState) -> int:
     return (63 - str(state).count("-")) * PHASES // 64
 
 
-def chosen(state: State, random: Random, weights: list[list[int]] | None) -> str:
+def chosen(state: NativeState, random: Random, weights: list[list[int]] | None) -> str:
     """Return the move after which the opponent expects least, by weights or by number of
     moves, or a random one.
     """
@@ -113,7 +113,7 @@ def chosen(state: State, random: Random, weights: list[list[int]] | None) -> str
     return min(moves, key=lambda move: (expected(state.after(move), weights), random.random()))
 
 
-def expected(state: State, weights: list[list[int]] | None) -> int:
+def expected(state: NativeState, weights: list[list[int]] | None) -> int:
     """Return the expected result of the player to move."""
     if weights is None:
         return len(state.moves())

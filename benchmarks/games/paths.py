@@ -18,11 +18,11 @@ from random import Random
 from statistics import fmean
 
 from benchmarks.study import Study, options
-from hornbook.play.paths import Found, StateOfOne, native_of_one
+from hornbook.play.paths import PathResult, StateOfOne, native_of_one
 from hornbook.theories.tiles.adapter import read
 from hornbook.theories.tiles.domain import DOMAIN
 from hornbook.theories.tiles.states import rules
-from hornbook.theories.tiles.states.position import Position
+from hornbook.theories.tiles.states.position import TilesPosition
 
 KORF = Path(__file__).with_name("korf100.tsv")
 COSTS = (0.1, 0.03, 0.01, 0.003, 0.001)
@@ -49,7 +49,7 @@ def random_puzzles(number: int, seed: int) -> list[StateOfOne]:
     random = Random(seed)
     found: list[StateOfOne] = []
     while len(found) < number:
-        position = Position(4, 4, tuple(random.sample(range(16), 16)))
+        position = TilesPosition(4, 4, tuple(random.sample(range(16), 16)))
         if rules.is_solvable(position):
             found.append(native.State(DOMAIN.write(position)))
     return found
@@ -79,16 +79,16 @@ def shortest(lines: list[str], wrong: list[str]) -> None:
     ]
 
 
-def _is_solved(state: StateOfOne, path: Found) -> bool:
+def _is_solved(state: StateOfOne, path: PathResult) -> bool:
     position = read(str(state), "puzzle")
     for move in path["moves"]:
-        if int(move) not in rules.beside_the_blank(position):
+        if int(move) not in rules.movable_tiles(position):
             return False
         position = rules.slid(position, int(move))
     return rules.is_solved(position)
 
 
-Run = Callable[[StateOfOne], Found]
+Run = Callable[[StateOfOne], PathResult]
 Mean = tuple[float, float]
 Change = tuple[float, float]
 
@@ -156,7 +156,7 @@ def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
     rta = rta_stars(hundred, (1.0,), wrong)
     rises = rises_of(train, Random(given.seed))
 
-    def run(state: StateOfOne, how: tuple[float, int], cost: float, *, falling: bool) -> Found:
+    def run(state: StateOfOne, how: tuple[float, int], cost: float, *, falling: bool) -> PathResult:
         weight, factor = how
         up, down = changes(rises, weight)
         return state.dta_star_by_rises_and_falls(BY, up, down if falling else [], cost, weight, factor, LIMIT)

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from benchmarks import svg
 from benchmarks.study import Study, options
+from hornbook.play.allocation.native import AllocationTally, allocation_of
 from hornbook.play.allocation.native import Row as Node
-from hornbook.play.allocation.native import Tally, allocation_of
 from hornbook.theories.checkers.domain import DOMAIN
 
 PARTS = 10
@@ -72,7 +72,7 @@ def main() -> int:
     return study.finish("\n".join(lines) + "\n")
 
 
-def rows(teach: int, least: int, seed: int) -> Iterator[tuple[str, Callable[[int, int], Tally]]]:
+def rows(teach: int, least: int, seed: int) -> Iterator[tuple[str, Callable[[int, int], AllocationTally]]]:
     """Yield each row's name, and the function that plays its games."""
     native = allocation_of(DOMAIN)
     start = DOMAIN.write(DOMAIN.starts()[0])
@@ -108,7 +108,7 @@ def between(feature: int, first: int, last: int) -> list[Node]:
     ]
 
 
-def row_of(name: str, tallies: Sequence[Tally]) -> PolicyRow:
+def row_of(name: str, tallies: Sequence[AllocationTally]) -> PolicyRow:
     won, lost, drawn, deep = (
         sum(getattr(t, each) for t in tallies) for each in ("won", "lost", "drawn", "deep")
     )

@@ -10,16 +10,16 @@ from typing import Any
 
 from hornbook.play.native import native_of
 from hornbook.theories.domain import Domain
-from oracles.games.steps import Tally, Theory
+from oracles.games.steps import ComparedTheory, StepsTally
 
 HEAD = f"{'':<34}{'positions':>10}{'moves':>12}{'ends':>7}{'wrong':>7}{'seconds':>9}"
 SECONDS = "Seconds are of the processor."
 COUNTED = f"{SECONDS} The last move of a line is counted and not made."
 
 
-def compared(name: str, compare: Callable[[Tally], None], wrong: list[str]) -> str:
+def compared(name: str, compare: Callable[[StepsTally], None], wrong: list[str]) -> str:
     """Return the row of a comparison, and add its differences to `wrong`."""
-    began, tally = time.process_time(), Tally()
+    began, tally = time.process_time(), StepsTally()
     compare(tally)
     wrong += tally.wrong
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(tally.kinds.items()))
@@ -32,14 +32,14 @@ def compared(name: str, compare: Callable[[Tally], None], wrong: list[str]) -> s
 
 
 def by_theory(
-    theory: Theory, states: Iterable[Any], seed: int, whole: int | None = None
-) -> Callable[[Tally], None]:
+    theory: ComparedTheory, states: Iterable[Any], seed: int, whole: int | None = None
+) -> Callable[[StepsTally], None]:
     """Compare a theory with the plain implementation, after one action per position.
 
     In every `whole`-th position, all conclusions of its rules are compared.
     """
 
-    def compare(tally: Tally) -> None:
+    def compare(tally: StepsTally) -> None:
         random = Random(seed)
         for number, state in enumerate(states):
             theory.compare(state, random, tally, whole=whole is not None and number % whole == 0)

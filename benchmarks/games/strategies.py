@@ -28,14 +28,14 @@ from typing import TypeVar
 from benchmarks.study import Study, options
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.planner.conditional.solving import Limits, solve
+from hornbook.planner.conditional.solving import SolvingLimits, solve
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.grounding.grounding import BOUNDS
 from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.planner.strategies.sizes import tree_size
-from hornbook.planner.strategies.strategy import Strategy
+from hornbook.planner.strategies.strategy import RoleStrategy
 from oracles.gdl.connect_four import connect_four
 
 CONNECT_FOUR = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5))
@@ -44,7 +44,7 @@ MEGABYTES = 6000
 LOADING = 60.0
 """Limit of seconds for reading and compiling a sheet, half of them for grounding."""
 CHECKING = 120.0
-Claim = TypeVar("Claim", Strategy, Refutation)
+Claim = TypeVar("Claim", RoleStrategy, Refutation)
 
 
 def child(name: str, most: float, checked: int) -> None:
@@ -63,7 +63,7 @@ def child(name: str, most: float, checked: int) -> None:
         return
     for role in game.roles:
         start = time.process_time()
-        limits = Limits(seconds=most, megabytes=MEGABYTES)
+        limits = SolvingLimits(seconds=most, megabytes=MEGABYTES)
         found = solve(machine, role, game.initial, None, limits, refuted=True)
         seconds = time.process_time() - start
         lower, upper = found.bounds

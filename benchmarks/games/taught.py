@@ -14,7 +14,7 @@ from time import process_time
 
 from benchmarks.study import Study, options
 from hornbook.planner.translation.folder import write_folder
-from oracles.gdl.taught_games import all_states, judged, taught
+from oracles.gdl.taught_games import all_states, judged, learned_from_lessons
 
 
 def main() -> int:
@@ -24,7 +24,7 @@ def main() -> int:
     study = Study(__file__, given)
     with tempfile.TemporaryDirectory() as place:
         write_folder(given.sheet, Path(place) / "game")
-        of = taught(Path(place) / "game", given.lessons, given.seed, given.moves)
+        of = learned_from_lessons(Path(place) / "game", given.lessons, given.seed, given.moves)
         found = judged(of, all_states(of.domain))
     by_moves = Counter(lesson.moves for lesson in of.lessons)
     lessons = ", ".join(f"{count} won in {moves}" for moves, count in sorted(by_moves.items()))

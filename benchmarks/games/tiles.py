@@ -15,12 +15,12 @@ from random import Random
 from benchmarks.games.steps import HEAD, SECONDS, by_theory, compared
 from benchmarks.study import Study, options
 from hornbook.theories.tiles.domain import DOMAIN
-from hornbook.theories.tiles.states.position import Position
-from oracles.games.steps import Theory, compare_native, named
+from hornbook.theories.tiles.states.position import TilesPosition
+from oracles.games.steps import ComparedTheory, compare_native, named
 from oracles.tiles.layers import layers
 
 
-def games(seed: int) -> Iterator[Position]:
+def games(seed: int) -> Iterator[TilesPosition]:
     """Yield positions of random walks from the initial positions."""
     random = Random(seed)
     while True:
@@ -49,7 +49,7 @@ def main() -> int:
         HEAD,
     ]
     wrong: list[str] = []
-    theory = Theory("tiles", DOMAIN, named(slide="legal"), "over")
+    theory = ComparedTheory("tiles", DOMAIN, named(slide="legal"), "over")
     for name, states in (("all of 3 × 3", every[:: given.every]), ("random games", None)):
         found = list(islice(games(given.seed), given.positions)) if states is None else states
         lines.append(compared(f"native step, {name}", partial(compare_native, DOMAIN, found), wrong))

@@ -29,7 +29,7 @@ from hornbook.planner.machines.network import NetworkMachine
 from hornbook.planner.machines.resolution import ResolutionMachine
 from oracles.gdl.machine_game import MachineGame
 from oracles.gdl.prolog_game import SWIPL, Late, PrologGame
-from oracles.gdl.side_by_side import Compared, Player, TwinJudge, side_by_side
+from oracles.gdl.side_by_side import Compared, GdlPlayer, TwinJudge, side_by_side
 
 NOT_COMPARED = "not compared"
 LIMITS = Limits(facts=1_000_000, seconds=30.0, bytes=2**30)
@@ -39,7 +39,7 @@ LIMITS = Limits(facts=1_000_000, seconds=30.0, bytes=2**30)
 def compared(text: str, seed: str, games: int, most: float, of: str, by: str) -> Compared:
     try:
         twin = Game(text)
-        game: Player = twin
+        game: GdlPlayer = twin
         if of == "network":
             game = MachineGame(NetworkMachine(ground(twin.program, LIMITS)))
         elif of == "resolution":

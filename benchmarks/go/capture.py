@@ -22,7 +22,7 @@ from benchmarks import study
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
-from oracles.go.capture_run import CAPTURE, Tally, run
+from oracles.go.capture_run import CAPTURE, CaptureTally, run
 
 PART = 20
 """Number of positions that one process tries before it reports."""
@@ -33,7 +33,7 @@ def theory() -> KnowledgeBase:
     return KnowledgeBase(load(CAPTURE), derivations="one")
 
 
-def part(job: tuple[int, int, int]) -> Tally:
+def part(job: tuple[int, int, int]) -> CaptureTally:
     seed, number, positions = job
     return run(theory(), f"{seed}.{number}", positions)
 
@@ -41,11 +41,11 @@ def part(job: tuple[int, int, int]) -> Tally:
 def main() -> int:
     given = study.options(__doc__, positions=10_000, seed=1, jobs=1).parse_args()
     this = study.Study(__file__, given)
-    total = this.shared(part, this.parts(given.positions, PART), Tally())
+    total = this.shared(part, this.parts(given.positions, PART), CaptureTally())
     return this.finish(report(total, theory().rules), total.false)
 
 
-def report(total: Tally, rules: tuple[Rule, ...] | list[Rule]) -> str:
+def report(total: CaptureTally, rules: tuple[Rule, ...] | list[Rule]) -> str:
     actions = ", ".join(f"{kind} {number}" for kind, number in sorted(total.actions.items()))
     lines = [
         f"{total.positions} positions, {total.actions.total()} actions ({actions})",

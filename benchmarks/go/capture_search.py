@@ -32,8 +32,8 @@ sys.path.insert(0, str(ROOT))
 
 import hornbook  # noqa: E402
 from benchmarks import study  # noqa: E402
-from hornbook.theories.go.problems import Problem, read_problems, shipped  # noqa: E402
-from hornbook.theories.go.reader import Reading, alpha_beta  # noqa: E402
+from hornbook.theories.go.problems import CaptureProblem, read_problems, shipped  # noqa: E402
+from hornbook.theories.go.reader import CaptureSearch, alpha_beta  # noqa: E402
 from oracles.go.gnugo_client import PROGRAM, GnuGo  # noqa: E402 - found by the line above
 
 MOVES = 5
@@ -42,18 +42,18 @@ Found = tuple[int | None, int | None]
 """Capturing move, or None, and the number of positions searched, if counted."""
 
 
-def exhaustive(problem: Problem) -> Found:
-    reading = Reading(problem.board, problem.target)
+def exhaustive(problem: CaptureProblem) -> Found:
+    reading = CaptureSearch(problem.board, problem.target)
     return reading.best_move(MOVES), reading.nodes_read
 
 
-def selective(problem: Problem) -> Found:
+def selective(problem: CaptureProblem) -> Found:
     found = alpha_beta(problem.board, problem.target, MOVES)
     return found.move, found.nodes
 
 
-def gnugo(engine: GnuGo) -> Callable[[Problem], Found]:
-    def ask(problem: Problem) -> Found:
+def gnugo(engine: GnuGo) -> Callable[[CaptureProblem], Found]:
+    def ask(problem: CaptureProblem) -> Found:
         words = engine.ask(f"attack {problem.board.name(problem.target)}").lower().split()
         captures = words[0] != "0" and len(words) > 1
         return problem.board.point(words[1]) if captures else None, None
@@ -61,7 +61,7 @@ def gnugo(engine: GnuGo) -> Callable[[Problem], Found]:
     return ask
 
 
-def set_up(engine: GnuGo, problem: Problem) -> None:
+def set_up(engine: GnuGo, problem: CaptureProblem) -> None:
     board = problem.board
     engine.clear(problem.size)
     for point in board.points():
@@ -69,12 +69,12 @@ def set_up(engine: GnuGo, problem: Problem) -> None:
             engine.play(board.colours[point], board.name(point))
 
 
-def agrees(problem: Problem, move: int | None) -> bool:
+def agrees(problem: CaptureProblem, move: int | None) -> bool:
     return move is None if problem.value == "PP" else move in problem.winning_moves
 
 
 def measure(
-    name: str, search: Callable[[Problem], Found], problems: list[Problem], repeat: int, engine
+    name: str, search: Callable[[CaptureProblem], Found], problems: list[CaptureProblem], repeat: int, engine
 ) -> str:
     """Return a table of one search, with a row for each depth."""
     rows = defaultdict(list)
@@ -106,10 +106,10 @@ def measure(
     return "\n".join(lines) + "\n"
 
 
-def differences(problem: Problem) -> list[str]:
+def differences(problem: CaptureProblem) -> list[str]:
     """Return the parts of a solution for which the reader's result differs."""
-    reading = Reading(problem.board, problem.target)
-    strict = Reading(problem.board, problem.target, ko="defender ignores")
+    reading = CaptureSearch(problem.board, problem.target)
+    strict = CaptureSearch(problem.board, problem.target, ko="defender ignores")
     first, second = reading.moves_needed(MOVES), reading.moves_needed(MOVES, problem.defender)
     found = []
     if (2 * first - 1 if first else None) != problem.depth:
@@ -128,7 +128,7 @@ def differences(problem: Problem) -> list[str]:
     return found
 
 
-def check(problems: list[Problem]) -> int:
+def check(problems: list[CaptureProblem]) -> int:
     started = time.perf_counter()
     counts: Counter[str] = Counter()
     for problem in problems:

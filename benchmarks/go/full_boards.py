@@ -36,8 +36,8 @@ from hornbook.theories.domain import game
 from hornbook.theories.go.play import question
 from hornbook.theories.go.play.judge import captures
 from hornbook.theories.go.problems.making.games import random_move
-from hornbook.theories.go.reader import Reading, TooManyNodes, legal_moves, opponent, play
-from hornbook.theories.go.states.board import Board, Colour, Player
+from hornbook.theories.go.reader import CaptureSearch, TooManyNodes, legal_moves, opponent, play
+from hornbook.theories.go.states.board import Colour, GoBoard, Player
 from oracles.go.gnugo_client import GnuGo
 
 SIZE, MOVES, FIRST, EVERY = 19, 240, 60, 20
@@ -52,7 +52,7 @@ MOST_MOVES, MOST_NODES = 5, 300_000
 class Attack:
     """Block that the engine can capture; `moves` is the number that the search needs, if it is decided."""
 
-    board: Board
+    board: GoBoard
     about: Atom
     moves: int | None
 
@@ -110,7 +110,7 @@ def of_a_game(engine: GnuGo, seed: int, number: int) -> Iterator[Attack]:
     engine.clear(SIZE)
     engine.ask(f"set_random_seed {seed + number}")
     empty: Colour = "empty"
-    board = Board(SIZE, SIZE, (empty,) * SIZE**2)
+    board = GoBoard(SIZE, SIZE, (empty,) * SIZE**2)
     player: Player = "black"
     last: int | None = None
     seen: set[object] = set()
@@ -122,7 +122,7 @@ def of_a_game(engine: GnuGo, seed: int, number: int) -> Iterator[Attack]:
 
 
 def _next(
-    engine: GnuGo, board: Board, player: Player, last: int | None, random: Random, *, early: bool
+    engine: GnuGo, board: GoBoard, player: Player, last: int | None, random: Random, *, early: bool
 ) -> int | None:
     legal = legal_moves(board, player)
     if legal and (early or random.random() < NOISE):
@@ -134,7 +134,7 @@ def _next(
     return None if answer in ("pass", "resign") else board.point(answer)
 
 
-def _attacks(engine: GnuGo, board: Board, seen: set[object]) -> Iterator[Attack]:
+def _attacks(engine: GnuGo, board: GoBoard, seen: set[object]) -> Iterator[Attack]:
     for block in board.blocks:
         if len(block.liberties) in LIBERTIES and (block.stones, block.liberties) not in seen:
             seen.add((block.stones, block.liberties))
@@ -145,10 +145,10 @@ def _attacks(engine: GnuGo, board: Board, seen: set[object]) -> Iterator[Attack]
                 yield Attack(free, game("take", board.name(stone)), needed(free, stone))
 
 
-def needed(board: Board, stone: int) -> int | None:
+def needed(board: GoBoard, stone: int) -> int | None:
     """Return the number of the attacker's moves, if the search decides it."""
     try:
-        return Reading(board, stone, nodes=MOST_NODES).moves_needed(MOST_MOVES)
+        return CaptureSearch(board, stone, nodes=MOST_NODES).moves_needed(MOST_MOVES)
     except TooManyNodes:
         return None
 

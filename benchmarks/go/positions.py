@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import hornbook
 from benchmarks.study import Study, timed
 from hornbook.compiler.rules import rulebase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.load.loader import load
@@ -39,7 +39,7 @@ from hornbook.theories.go.play import question
 from hornbook.theories.go.problems.making.games import game as random_game
 from hornbook.theories.go.problems.making.games import noisy_move
 from hornbook.theories.go.reader import depth
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 
 MOVES = 4
 """Number of moves that are played and taken back from each position."""
@@ -67,11 +67,11 @@ def main() -> int:
         sys.exit(
             f"{given.rules}: no rule has a certificate that holds; `hornbook rules verify --renew` gives new ones"
         )
-    began, solver = timed(Solver, theory, rules)
+    began, solver = timed(ProblemSolver, theory, rules)
     first, _ = timed(solver.solve, problems[0])
     queries = [DOMAIN.asked(problem) for problem in problems]
 
-    def ask(state: Board, about: Atom) -> Any:
+    def ask(state: GoBoard, about: Atom) -> Any:
         return solver.matcher.first(question.parts(state, question.defender_of(state, about)), about)
 
     half = len(queries) // 2
@@ -118,22 +118,22 @@ def main() -> int:
 
 def there_and_back(at: hornbook.PositionMatcher, about: Atom, move: Any) -> None:
     at.play(move)
-    if not question.over(at.state.value, about):
+    if not question.is_captured(at.state.value, about):
         at.answers(about)
     at.undo()
     at.answers(about)
 
 
-def chain(solver: Solver, state: Board, about: Atom) -> None:
+def chain(solver: ProblemSolver, state: GoBoard, about: Atom) -> None:
     """Search for a capture by chains of matches, without cached results."""
     solver.answerer.forget()
     solver.answerer.won(state, about, LEVELS)
 
 
-def full_boards(random: Random, number: int) -> Iterator[tuple[Board, Atom]]:
+def full_boards(random: Random, number: int) -> Iterator[tuple[GoBoard, Atom]]:
     """Yield boards late in random games, each with a block of at most three liberties."""
     for _ in range(number):
-        played: Sequence[Board] = list(random_game(19, random, noisy_move))
+        played: Sequence[GoBoard] = list(random_game(19, random, noisy_move))
         state = played[-1 - len(played) // 6]
         weak = [block for block in state.blocks if len(block.liberties) <= 3]
         if weak:

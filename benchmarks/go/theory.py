@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from oracles.go.transition_run import RELATIONS, Tally, run
+from oracles.go.transition_run import RELATIONS, TransitionTally, run
 
 PART = 20
 """Number of positions that one process tries before it reports."""
@@ -33,7 +33,7 @@ def theory() -> KnowledgeBase:
     return KnowledgeBase("go", derivations="none")
 
 
-def part(job: tuple[int, int, int]) -> Tally:
+def part(job: tuple[int, int, int]) -> TransitionTally:
     seed, number, positions = job
     return run(theory(), f"{seed}.{number}", positions)
 
@@ -41,11 +41,11 @@ def part(job: tuple[int, int, int]) -> Tally:
 def main() -> int:
     given = study.options(__doc__, positions=20_000, seed=1, jobs=1).parse_args()
     this = study.Study(__file__, given)
-    total = this.shared(part, this.parts(given.positions, PART), Tally())
+    total = this.shared(part, this.parts(given.positions, PART), TransitionTally())
     return this.finish(report(total), [*total.false, *total.not_framed, *total.disputed])
 
 
-def report(total: Tally) -> str:
+def report(total: TransitionTally) -> str:
     claimed = sum(total.true[relation] for relation in CLAIMED)
     covered = claimed - sum(number for (of, _), number in total.missing.items() if of in CLAIMED)
     lines = [

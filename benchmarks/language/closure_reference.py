@@ -52,15 +52,15 @@ def edges(case: str) -> Pairs:
 def plain_engine(given: Pairs, derivations: str = "none") -> tuple[float, Pairs]:
     # Each process imports only its own engine.
     from hornbook.matcher.plain.reference import ReferenceEngine  # noqa: PLC0415
-    from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var  # noqa: PLC0415
+    from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var  # noqa: PLC0415
 
     x, y, z = Var(0), Var(1), Var(2)
     rules = [
-        Rule("step", Match(1, (x, y)), (Match(0, (x, y)),), 2),
-        Rule("go on", Match(1, (x, z)), (Match(1, (x, y)), Match(0, (y, z))), 3),
+        CodedRule("step", Match(1, (x, y)), (Match(0, (x, y)),), 2),
+        CodedRule("go on", Match(1, (x, z)), (Match(1, (x, y)), Match(0, (y, z))), 3),
     ]
     start = process_time()
-    engine = ReferenceEngine([Predicate(2), Predicate(2)], derivations=derivations)
+    engine = ReferenceEngine([CodedPredicate(2), CodedPredicate(2)], derivations=derivations)
     engine.update(add=[Fact(0, pair) for pair in given], add_rules=rules)
     pairs = sorted(engine.facts(1))
     return process_time() - start, pairs

@@ -30,11 +30,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from hornbook.kb.check import check  # noqa: E402 - the checkout comes before what is installed
-from hornbook.kb.load.loader import Reader  # noqa: E402
+from hornbook.kb.load.loader import ImportReader  # noqa: E402
 from oracles.editing.editor import Editor  # noqa: E402
 
 
-class _Typed(Reader):
+class _Typed(ImportReader):
     """Reader that returns one file as typed, and the others from the disk."""
 
     def __init__(self, path: Path, typed: str) -> None:

@@ -34,7 +34,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.pydatalog.importing import LEFT_OUT, import_pydatalog
 from hornbook.kb.pydatalog.python_files import notebook_source
-from hornbook.kb.pydatalog.running import program_kept
+from hornbook.kb.pydatalog.running import final_program
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -114,7 +114,7 @@ def both_ways(file: Path, reasons: dict[str, Counter[str]]) -> dict[str, str]:
     expected = by_pydatalog(file)
 
     def run() -> str:
-        return program_kept(source, str(file), partial=True, seconds=SECONDS)
+        return final_program(source, str(file), partial=True, seconds=SECONDS)
 
     ways: dict[str, Callable[[], str]] = {WRITTEN: lambda: source, RUN: run}
     return {way: tried(given, expected, reasons[way]) for way, given in ways.items()}

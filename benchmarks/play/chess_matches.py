@@ -16,11 +16,18 @@ from pathlib import Path
 
 from benchmarks.study import Study, options
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.tournament.holding import Held, hold, keep, kept, openings, pairs
-from hornbook.play.tournament.process import Process
+from hornbook.play.tournament.holding import (
+    GameRecord,
+    append_game,
+    openings,
+    pairs,
+    play_recorded_game,
+    read_games,
+)
+from hornbook.play.tournament.process import PlayerProcess
 from hornbook.play.tournament.sides import Ours, Uci
 from hornbook.play.tournament.strength import elo, strength
-from hornbook.play.whole.played import Played
+from hornbook.play.whole.played import PlayedGame
 
 STOCKFISH = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin") or "stockfish"
 PLIES = 400
@@ -28,7 +35,7 @@ ENOUGH = 4
 """Number of games after which Stockfish's moves are timed by games."""
 
 
-def moves_of(games: list[Held], side: int) -> int:
+def moves_of(games: list[GameRecord], side: int) -> int:
     """Return the number of moves that A or B has made itself in some games."""
     total = 0
     for game in games:
@@ -38,7 +45,7 @@ def moves_of(games: list[Held], side: int) -> int:
     return total
 
 
-def seconds_for(done: list[Held], first: float) -> float:
+def seconds_for(done: list[GameRecord], first: float) -> float:
     """Return the time for our moves, so that both have used equal processor time after the next game."""
     if len(done) < ENOUGH:
         return first
@@ -54,14 +61,14 @@ def main() -> int:
     study = Study(__file__, parser.parse_args())
     given = study.given
     known = whole_game("chess")
-    start = Played.begun(known.native, known.domain)
+    start = PlayedGame.begun(known.native, known.domain)
     played = openings(start, given.games // 2, given.opening, given.seed)
     names = ("nodes", "opening", "seed")
-    done = kept(given.into, {name: getattr(given, name) for name in names})
+    done = read_games(given.into, {name: getattr(given, name) for name in names})
     ours = Ours("Hornbook", known.player, {})
     other = Uci(
         "Stockfish",
-        Process(STOCKFISH),
+        PlayerProcess(STOCKFISH),
         (("Skill Level", "0"), ("Threads", "1")),
         f"nodes {given.nodes}",
         None,
@@ -70,8 +77,8 @@ def main() -> int:
     try:
         for number in range(len(done), given.games):
             ours.budget = {"seconds": seconds_for(done, given.seconds)}
-            game = hold(start, (ours, other), played[number // 2], number, PLIES)
-            keep(given.into, game)
+            game = play_recorded_game(start, (ours, other), played[number // 2], number, PLIES)
+            append_game(given.into, game)
             done.append(game)
             if game.fault:
                 raise RuntimeError(game.fault + game.why)
@@ -86,7 +93,7 @@ def main() -> int:
     return study.finish(report(done), libraries=("Stockfish 15.1",))
 
 
-def report(done: list[Held]) -> str:
+def report(done: list[GameRecord]) -> str:
     found = strength(pairs(done))
     points = Counter(game.points for game in done)
     seconds = [sum(game.processor[side] or 0.0 for game in done) for side in (0, 1)]

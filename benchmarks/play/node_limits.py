@@ -19,9 +19,9 @@ from statistics import fmean
 
 from benchmarks.play.thinking import NATIVE, PLIES, START, shown
 from benchmarks.study import Study, options
-from hornbook.play.native import Search, State
+from hornbook.play.native import NativeState, Search
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import Player, openings, play_match
+from hornbook.play.thinking.match import MatchPlayer, openings, play_match
 
 LEVELS = 5
 """Number of limits with separate errors; later ones count as the last."""
@@ -64,7 +64,7 @@ class ByLimits:
     errors: Errors
     search: Search = field(default_factory=lambda: NATIVE.search("deepening", {}))
 
-    def __call__(self, state: State, *, nodes: int, share: float, **_: object) -> Mapping[str, object]:
+    def __call__(self, state: NativeState, *, nodes: int, share: float, **_: object) -> Mapping[str, object]:
         began = time.process_time()
         moves = state.moves()
         after = [state.after(move) for move in moves]
@@ -102,7 +102,7 @@ class ByLimits:
         }
 
 
-def errors_of(limits: NodeLimits, states: Sequence[State]) -> Errors:
+def errors_of(limits: NodeLimits, states: Sequence[NativeState]) -> Errors:
     errors: list[list[int]] = [[] for _ in range(LEVELS)]
     for state in states:
         search, before = NATIVE.search("deepening", {}), state.evaluation
@@ -117,10 +117,10 @@ def errors_of(limits: NodeLimits, states: Sequence[State]) -> Errors:
     ]
 
 
-def positions(number: int, seed: int) -> list[State]:
+def positions(number: int, seed: int) -> list[NativeState]:
     """Return positions after 5 to 50 random moves."""
     random = Random(seed)
-    found: list[State] = []
+    found: list[NativeState] = []
     while len(found) < number:
         state = NATIVE.State(START)
         for _ in range(random.randrange(5, 51)):
@@ -139,17 +139,19 @@ def main() -> int:
     starts = list(islice(openings(NATIVE, START, PLIES, given.seed), given.games // 2))
     began, lines = time.process_time(), []
     for opponent, depth, nodes in (("ordered-alpha-beta", 4, 20_000), ("deepening", 5, 62_000)):
-        other = Player(partial(NATIVE.search, opponent, {}), depth=depth)
+        other = MatchPlayer(partial(NATIVE.search, opponent, {}), depth=depth)
         title = f"against {opponent} of depth {depth}, {given.games:,} games"
         lines.append(
             f"{title:<58}{'score':>15}{'won':>6}{'expan.':>8}{'eval.':>7}{'CPU':>7}{'nodes a game':>19}"
         )
         rows = {
-            "deepening": Player(partial(NATIVE.search, "deepening", {}), nodes=nodes, statistics=statistics)
+            "deepening": MatchPlayer(
+                partial(NATIVE.search, "deepening", {}), nodes=nodes, statistics=statistics
+            )
         }
         for limits in (NodeLimits(40, 2), NodeLimits(100, 2), NodeLimits(100, 4)):
             errors = errors_of(limits, states)
-            rows[f"by limits of {limits.first} nodes, times {limits.factor}"] = Player(
+            rows[f"by limits of {limits.first} nodes, times {limits.factor}"] = MatchPlayer(
                 partial(ByLimits, limits, errors),  # type: ignore[arg-type]  # returns what a match reads
                 nodes=nodes,
                 statistics=statistics,

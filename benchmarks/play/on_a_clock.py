@@ -17,9 +17,9 @@ from itertools import islice
 
 from benchmarks.play.thinking import NATIVE, PAPER, PLIES, START, shown
 from benchmarks.study import Study, options
-from hornbook.play.native import State
+from hornbook.play.native import NativeState
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import Player, Score, openings, play_match
+from hornbook.play.thinking.match import MatchPlayer, MatchScore, openings, play_match
 from hornbook.play.thinking.statistics import Statistics
 
 SECONDS = (0.01, 0.03)
@@ -36,9 +36,9 @@ class ClockMatchRow:
     search: str
     how: Mapping[str, object]
 
-    def player(self, statistics: Statistics, seconds: float) -> Player:
+    def player(self, statistics: Statistics, seconds: float) -> MatchPlayer:
         given = statistics.as_given(**self.how)  # type: ignore[arg-type]  # rows give what it takes
-        return Player(partial(NATIVE.search, self.search, given), seconds=seconds, statistics=statistics)
+        return MatchPlayer(partial(NATIVE.search, self.search, given), seconds=seconds, statistics=statistics)
 
 
 ROWS = (
@@ -51,8 +51,8 @@ ROWS = (
 
 
 def match(
-    row: ClockMatchRow, opponent: str, seconds: float, statistics: Statistics, starts: list[State]
-) -> Score:
+    row: ClockMatchRow, opponent: str, seconds: float, statistics: Statistics, starts: list[NativeState]
+) -> MatchScore:
     """Return the score of a row with equal processor time."""
     other = ClockMatchRow(opponent, opponent, {}).player(statistics, seconds)
     return play_match(row.player(statistics, seconds), other, starts)

@@ -15,7 +15,7 @@ from itertools import islice
 from benchmarks.play.thinking import NATIVE, PAPER, PLIES, START, shown
 from benchmarks.study import Study, options
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import Player, openings, play_match
+from hornbook.play.thinking.match import MatchPlayer, openings, play_match
 
 PRICE = 0.1
 """Price of MGSS*, with empirical tails, as used against alpha-beta of depth 4."""
@@ -29,12 +29,12 @@ def main() -> int:
     starts = list(islice(openings(NATIVE, START, PLIES, given.seed), given.games // 2))
     how = {**PAPER, "tails": "empirical", "price": PRICE}
     mgss = partial(NATIVE.search, "mgss", statistics.as_given(**how))  # type: ignore[arg-type]
-    other = Player(mgss, seconds=given.seconds, statistics=statistics)
+    other = MatchPlayer(mgss, seconds=given.seconds, statistics=statistics)
     title = f"against MGSS*, price {PRICE:g}, {given.games:,} games"
     lines = [f"{title:<58}{'score':>15}{'won':>6}{'expan.':>8}{'eval.':>7}{'CPU':>7}{'nodes a game':>19}"]
     for name, price in ROWS:
         search = partial(NATIVE.search, name, statistics.as_given(price=price))
-        player = Player(search, seconds=given.seconds, statistics=statistics)
+        player = MatchPlayer(search, seconds=given.seconds, statistics=statistics)
         lines.append(shown(f"{name}, price {price:g}", play_match(player, other, starts)))
     lines += [
         "",

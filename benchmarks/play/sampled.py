@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from benchmarks.study import Study, options
 from hornbook.commands.games.whole.game import whole_game
 from hornbook.play.native import Native
-from hornbook.play.tournament.holding import hold, openings, pairs
+from hornbook.play.tournament.holding import openings, pairs, play_recorded_game
 from hornbook.play.tournament.sides import Ours
 from hornbook.play.tournament.strength import strength
-from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Player
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.thinking import SearchPlayer
 
 LONGEST = 400
 """Number of moves after which a game is abandoned."""
@@ -35,7 +35,9 @@ class SearchVariant:
 
     def side(self, native: Native, seconds: float) -> Ours:
         return Ours(
-            self.name, lambda: Player(native, native.search(self.name, self.changed)), {"seconds": seconds}
+            self.name,
+            lambda: SearchPlayer(native, native.search(self.name, self.changed)),
+            {"seconds": seconds},
         )
 
 
@@ -80,10 +82,12 @@ def match(row: SampledRow, games: int, seconds: float, seed: int) -> str:
     processor time of both.
     """
     whole = whole_game(row.game)
-    start = Played.begun(whole.native, whole.domain)
+    start = PlayedGame.begun(whole.native, whole.domain)
     sides = (row.one.side(whole.native, seconds), row.other.side(whole.native, seconds))
     beginnings = openings(start, games // 2, PLIES[row.game], seed)
-    done = [hold(start, sides, beginnings[number // 2], number, LONGEST) for number in range(games)]
+    done = [
+        play_recorded_game(start, sides, beginnings[number // 2], number, LONGEST) for number in range(games)
+    ]
     found = strength(pairs(done))
     one, other = (sum(each.processor[side] or 0.0 for each in done) for side in (0, 1))
     return (

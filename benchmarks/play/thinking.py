@@ -18,7 +18,7 @@ from itertools import islice
 from benchmarks.study import Study, options
 from hornbook.play.native import native_of
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import Player, Score, openings, play_match
+from hornbook.play.thinking.match import MatchPlayer, MatchScore, openings, play_match
 from hornbook.play.thinking.statistics import Statistics
 from hornbook.theories.othello.domain import DOMAIN
 
@@ -160,7 +160,7 @@ def main() -> int:
         lines += ["", head]
         print(f"\n{head}", flush=True)
         starts = list(islice(openings(NATIVE, START, PLIES, given.seed), games // 2))
-        other = Player(partial(NATIVE.search, table.opponent, {}), depth=table.depth)
+        other = MatchPlayer(partial(NATIVE.search, table.opponent, {}), depth=table.depth)
         for row in rows:
             lines.append(shown(row.name, play_match(player(row, statistics), other, starts)))
             print(lines[-1], flush=True)
@@ -178,12 +178,12 @@ def main() -> int:
     return study.finish("\n".join(lines) + "\n")
 
 
-def player(row: MatchRow, statistics: Statistics) -> Player:
+def player(row: MatchRow, statistics: Statistics) -> MatchPlayer:
     given = statistics.as_given(**row.how)  # type: ignore[arg-type]  # rows give what it takes
-    return Player(partial(NATIVE.search, row.search, given), nodes=row.nodes, statistics=statistics)
+    return MatchPlayer(partial(NATIVE.search, row.search, given), nodes=row.nodes, statistics=statistics)
 
 
-def shown(name: str, score: Score) -> str:
+def shown(name: str, score: MatchScore) -> str:
     one, other = score.spent
     return (
         f"{name:<58}{score.share:>8.3f} ±{score.within:.3f}{score.won / score.games:>6.0%}"

@@ -32,15 +32,22 @@ from hornbook.commands.games.whole.game import WholeGame, whole_game
 from hornbook.inputs.states import State as Position
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.play.native import Known, Search, State
+from hornbook.play.native import Known, NativeState, Search
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.proved import AFTER, WhereSaid, known
+from hornbook.play.thinking.proved import AFTER, SelectiveProofs, known
 from hornbook.play.thinking.statistics import Statistics, read_statistics, write_statistics
-from hornbook.play.tournament.holding import Held, held, keep, kept, openings, pairs
-from hornbook.play.tournament.sides import Clocks, Side
+from hornbook.play.tournament.holding import (
+    GameRecord,
+    append_game,
+    openings,
+    pairs,
+    play_remaining_games,
+    read_games,
+)
+from hornbook.play.tournament.sides import Clocks, TournamentPlayer
 from hornbook.play.tournament.strength import elo, strength
-from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Budget, Player
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
 
 GAMES = {"othello": (8, 120), "checkers": (4, 200), "chess": (4, 200), "abalone": (6, 200), "go": (4, 160)}
 """Random moves of an opening, and number of moves after which a game is a draw."""
@@ -54,14 +61,14 @@ USES = {"rules as leaves": ("leaves",), "rules as pruners": ("leaves", "prunes")
 """Uses of rules in a guided search, if they do not conclude wins."""
 RANK = 2
 """Maximal rank of such rules that are queried; others cost more than they gain."""
-Decide = Callable[[Played, float], str]
+Decide = Callable[[PlayedGame, float], str]
 """Function that returns a move within a limit of processor seconds."""
 
 
 def counting(known: Known, times: Counter[str]) -> Known:
     """Return the same function, counting its calls, its successes and its time."""
 
-    def ask(state: State) -> tuple[int | None, int | None, str | None]:
+    def ask(state: NativeState) -> tuple[int | None, int | None, str | None]:
         began = time.process_time()
         found = known(state)
         times["microseconds"] += round(1e6 * (time.process_time() - began))
@@ -83,10 +90,10 @@ class Thinker:
     banked: float = 0.0
     took: float = 0.0
 
-    def begin(self, game: Played) -> None:
+    def begin(self, game: PlayedGame) -> None:
         self.decide, self.banked = self.make(), 0.0
 
-    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
+    def move(self, game: PlayedGame, clocks: Clocks | None) -> tuple[str, float]:
         assert self.decide is not None
         if len(game.state.moves()) == 1:
             return game.state.moves()[0], 0.0
@@ -108,7 +115,7 @@ class Thinker:
 def searching(search: Search, *, weighs: bool = False) -> Decide:
     """Return a player by native search. A search that weighs its steps may take twice the time of a move."""
 
-    def decide(game: Played, seconds: float) -> str:
+    def decide(game: PlayedGame, seconds: float) -> str:
         if weighs:
             found = search(game.state, seconds=2 * seconds, share=0.5)
         else:
@@ -118,9 +125,9 @@ def searching(search: Search, *, weighs: bool = False) -> Decide:
     return decide
 
 
-def guided(player: Player, **limits: Unpack[Budget]) -> Decide:
+def guided(player: SearchPlayer, **limits: Unpack[PlayerBudget]) -> Decide:
     """Return a player by a whole-game player that rules guide."""
-    return lambda game, seconds: player.think(game, Budget(seconds=seconds, **limits)).move
+    return lambda game, seconds: player.think(game, PlayerBudget(seconds=seconds, **limits)).move
 
 
 def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Decide:
@@ -134,7 +141,7 @@ def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Dec
     matcher.set(whole.domain.starts()[0])
     matcher.answers()  # prepare the engine
 
-    def decide(game: Played, seconds: float) -> str:
+    def decide(game: PlayedGame, seconds: float) -> str:
         text = str(game.state)
         position = domain.position(text)
         matcher.set(Position(whole.played.theory, "state", position, domain.adapter))
@@ -185,7 +192,7 @@ def rows(
     found.append(PlayerRow("rules alone", lambda: matcher, counted))
     proofs = RuleProofs(whole.played, rules)
     proofs(native.State(whole.domain.beginnings()[0]))  # prepare the engine
-    where = WhereSaid(proofs)
+    where = SelectiveProofs(proofs)
     for seed in range(LEARNED):  # where rules apply
         for state in at_random(whole, Random(seed)):
             where(state)
@@ -206,7 +213,7 @@ def rows(
     ]
 
 
-def at_random(whole: WholeGame, random: Random) -> Iterator[State]:
+def at_random(whole: WholeGame, random: Random) -> Iterator[NativeState]:
     """Yield the states of a random game."""
     state = whole.native.State(whole.domain.beginnings()[0])
     for _ in range(GAMES[whole.name][1]):
@@ -225,21 +232,23 @@ def statistics_of(whole: WholeGame, path: Path, positions: int, seed: int) -> St
     return read_statistics(path, whole.name, whole.native.CONDITIONS)
 
 
-def games_of(row: PlayerRow, whole: WholeGame, game: str, given: Any) -> tuple[list[Held], Counter[str]]:
+def games_of(
+    row: PlayerRow, whole: WholeGame, game: str, given: Any
+) -> tuple[list[GameRecord], Counter[str]]:
     """Return the games of a row, stored and new ones, and the counts of queries to rules."""
     plies, longest = GAMES[game]
-    start = Played.begun(whole.native, whole.domain)
+    start = PlayedGame.begun(whole.native, whole.domain)
     what = {"game": game, "row": row.name, "seed": given.seed, "seconds": given.seconds, "plies": longest}
     path = given.into / f"{game}-{row.name.replace(' ', '-').replace('*', '')}.jsonl"
-    done = kept(path, what)
+    done = read_games(path, what)
 
-    def make() -> tuple[Side, Side]:
+    def make() -> tuple[TournamentPlayer, TournamentPlayer]:
         opponent = Thinker("alone", lambda: searching(whole.native.search("deepening", {})), given.seconds)
         return Thinker(row.name, row.make, given.seconds), opponent
 
     beginnings = openings(start, given.games // 2, plies, given.seed)
-    for each in held(start, make, beginnings, given.games, longest, tuple(done)):
-        keep(path, each)
+    for each in play_remaining_games(start, make, beginnings, given.games, longest, tuple(done)):
+        append_game(path, each)
         done.append(each)
         if row.asking is not None:
             counted = counts(path)
@@ -256,7 +265,7 @@ def counts(path: Path) -> Counter[str]:
     return Counter(json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {})
 
 
-def shown(row: PlayerRow, games: Sequence[Held], counted: Counter[str]) -> str:
+def shown(row: PlayerRow, games: Sequence[GameRecord], counted: Counter[str]) -> str:
     means = pairs(games)
     if not means:
         return f"  {row.name:<24}{len(games):>5}  too few games"

@@ -18,22 +18,22 @@ from pathlib import Path
 from random import Random
 
 from hornbook.compiler.rules import rulebase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, resident
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import Block, Board, Colour
+from hornbook.theories.go.problems.problem import CaptureProblem
+from hornbook.theories.go.states.board import Block, Colour, GoBoard
 
 SIDE = 19
 STONES = range(55, 71)
 LIBERTIES = 5
 
 
-def problems(seed: int) -> Iterator[Problem]:
+def problems(seed: int) -> Iterator[CaptureProblem]:
     """Yield full boards without end, each with a large block with few liberties, and its opponent to play."""
     random = Random(seed)
     empty: Colour = "empty"
-    bare = Board(SIDE, SIDE, (empty,) * SIDE**2)
+    bare = GoBoard(SIDE, SIDE, (empty,) * SIDE**2)
     while True:
         open_points = random.choice((0.03, 0.06, 0.1))
         noise = [random.random() for _ in bare.points()]
@@ -50,7 +50,7 @@ def problems(seed: int) -> Iterator[Problem]:
                 break
 
 
-def _alive(bare: Board, colours: list[Colour]) -> Board:
+def _alive(bare: GoBoard, colours: list[Colour]) -> GoBoard:
     """Return the board without the stones that have no liberty."""
     for start in bare.points():
         block, waiting = {start}, [start]
@@ -63,14 +63,14 @@ def _alive(bare: Board, colours: list[Colour]) -> Board:
                     waiting.append(other)
         for point in () if has_liberty else block:
             colours[point] = "empty"
-    return Board(SIDE, SIDE, tuple(colours))
+    return GoBoard(SIDE, SIDE, tuple(colours))
 
 
-def _problem(board: Board, block: Block) -> Problem:
+def _problem(board: GoBoard, block: Block) -> CaptureProblem:
     attacker: Colour = "white" if block.colour == "black" else "black"
     assert attacker != "empty"
-    attacked = Board(SIDE, SIDE, board.colours, None, attacker)
-    return Problem(f"{len(block.stones)} stones", attacked, min(block.stones))
+    attacked = GoBoard(SIDE, SIDE, board.colours, None, attacker)
+    return CaptureProblem(f"{len(block.stones)} stones", attacked, min(block.stones))
 
 
 def main() -> None:
@@ -84,7 +84,7 @@ def main() -> None:
     given = parser.parse_args()
     theory = load("go")
     rules = [entry.rule for entry in rulebase.read(given.rules, theory) if entry.is_certified]
-    solver = Solver(theory, rules, Budget(seconds=given.seconds, megabytes=given.memory))
+    solver = ProblemSolver(theory, rules, Budget(seconds=given.seconds, megabytes=given.memory))
     made = problems(given.seed)
     print(f"{len(rules)} rules, {given.levels} levels, {given.boards} boards of seed {given.seed}")
     matched = 0

@@ -26,8 +26,8 @@ from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.generalise.explanation import explain
 from hornbook.compiler.generalise.generalisation import generalise
 from hornbook.compiler.generalise.regression import regress
-from hornbook.compiler.learn.learner import Learned, certify, learn
-from hornbook.compiler.rules.admission import Entry, admit, rule_base
+from hornbook.compiler.learn.learner import ProvedExample, certify, learn
+from hornbook.compiler.rules.admission import RuleEntry, admit, rule_base
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import example_facts
@@ -85,8 +85,8 @@ def stages(theory, facts, goal, runs: int) -> dict[str, float]:
     certificate = certify(regressed, theory, {})
     certifying, _ = median_of(runs, lambda: verify(regressed.rule, certificate, theory))
     learning, learned = median_of(runs, lambda: learn(explanation, theory, "rule"))
-    assert isinstance(learned, Learned), learned
-    entry = Entry(learned.rule, learned.certificate, None)
+    assert isinstance(learned, ProvedExample), learned
+    entry = RuleEntry(learned.rule, learned.certificate, None)
     admitting, _ = median_of(runs, lambda: admit(rule_base(theory.name, [entry]), entry))
     return {
         "steps": len(learned.certificate.steps),
@@ -135,9 +135,9 @@ def random_rule(rng: random.Random, number: int) -> Rule:
     return Rule(Atom("goal", (points[0],)), tuple(body), f"goal_{number}")
 
 
-def certified(rule: Rule) -> Entry:
+def certified(rule: Rule) -> RuleEntry:
     """Return an entry that counts as certified; admission does not check its certificate."""
-    return Entry(rule, Certificate(1, fingerprint_of_rule(rule), (), ()), None)
+    return RuleEntry(rule, Certificate(1, fingerprint_of_rule(rule), (), ()), None)
 
 
 def _admit_each(base, entries) -> None:

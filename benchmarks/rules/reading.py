@@ -37,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.study import Study, options
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.verification import renew
 from hornbook.kb.ast.terms import Atom, Comparison, Term, Variable
 from hornbook.kb.ast.theory import Theory
@@ -88,7 +88,7 @@ def spent(*command: str, cache: Path) -> tuple[float, str]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ran.stdout
 
 
-def many(base: RuleBase, number: int) -> Iterator[Entry]:
+def many(base: RuleBase, number: int) -> Iterator[RuleEntry]:
     """Yield `number` proved rules: those without lemmas, repeated under other labels."""
     independent = [e for e in base if e.certificate is not None and not e.certificate.lemmas]
     again = (
@@ -97,7 +97,7 @@ def many(base: RuleBase, number: int) -> Iterator[Entry]:
     return islice(again, number)
 
 
-def with_cases(base: RuleBase, theory: Theory, number: int) -> Iterator[Entry]:
+def with_cases(base: RuleBase, theory: Theory, number: int) -> Iterator[RuleEntry]:
     """Yield `number` proved rules: those of a rule base, and special cases of them."""
     lemmas = base.lemmas()
     cases = [special_cases(entry, theory, lemmas) for entry in base if entry.is_certified]
@@ -106,7 +106,7 @@ def with_cases(base: RuleBase, theory: Theory, number: int) -> Iterator[Entry]:
     return islice(chain(base, in_turn), number)
 
 
-def special_cases(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Iterator[Entry]:
+def special_cases(entry: RuleEntry, theory: Theory, lemmas: dict[str, Lemma]) -> Iterator[RuleEntry]:
     """Yield the special cases of a rule where two things of one sort are different.
 
     These are one case for each pair of things, and for each two such pairs.

@@ -37,6 +37,7 @@ from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.cache import VARIABLE
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.theories.go.problems import shipped
 
 Made = TypeVar("Made")
@@ -120,7 +121,7 @@ def main(arguments: list[str] | None = None) -> int:
                 return 1
         else:
             shutil.copy(given.rules, rules)
-            shutil.copy(rulebase.proofs_path(given.rules), rulebase.proofs_path(rules))
+            shutil.copy(proofs_path(given.rules), proofs_path(rules))
         text, refused = measured(theory, rules, given.repeat)
     rules_given = "" if given.rules is None else f"--rules {given.rules.name} "
     head = (

@@ -17,13 +17,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
-from oracles.proofs.soundness_run import Tally, run
+from oracles.proofs.soundness_run import SoundnessTally, run
 
 PART = 10
 """Number of theories that one process tries before it reports."""
 
 
-def part(job: tuple[int, int, int]) -> Tally:
+def part(job: tuple[int, int, int]) -> SoundnessTally:
     seed, number, most_proofs = job
     return run(seed * 1_000_000 + number, PART, examples=2, others=6, most_proofs=most_proofs)
 
@@ -33,7 +33,7 @@ def main() -> int:
     this = study.Study(__file__, given)
     # In every fifth part, rules are learned from several proofs of each conclusion.
     jobs = [(given.seed, n, 1 if n % 5 else 4) for n in range(given.theories // PART)]
-    total = this.shared(part, jobs, Tally())
+    total = this.shared(part, jobs, SoundnessTally())
     concluded = ", ".join(f"{name} {count}" for name, count in total.relations.most_common())
     text = (
         f"{total}\n"

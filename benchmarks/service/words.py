@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
 from hornbook.kb.lower.budget import resident
-from hornbook.web.service.answering import Answering
+from hornbook.web.service.answering import RequestAnswerer
 from hornbook.web.service.messages import Setup
 from hornbook.web.service.opened import opened
 from hornbook.web.service.questions import Query
@@ -25,7 +25,7 @@ WARM = 2000
 """Number of requests before the measurement."""
 
 
-def left(answering: Answering, words: Sequence[str]) -> float:
+def left(answering: RequestAnswerer, words: Sequence[str]) -> float:
     """Return the bytes that a request leaves in memory.
 
     Each word has one request, which adds a fact and queries it.
@@ -45,7 +45,7 @@ def main() -> int:
     given = study.options(__doc__, requests=20_000).parse_args()
     run = study.Study(__file__, given)
     setup = Setup("capture")
-    answering = Answering(opened(setup), setup)
+    answering = RequestAnswerer(opened(setup), setup)
     left(answering, ["old"] * WARM)
     known = left(answering, ["old"] * given.requests)
     words = [f"new_{number}" for number in range(given.requests)]

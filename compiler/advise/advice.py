@@ -19,7 +19,7 @@ from hornbook.kb.lower.coding import CodedQuery
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class AmountAdvice:
     """The conclusion of one rule about one decision: its effect on a goal, and the amounts."""
 
     rule: str
@@ -73,11 +73,11 @@ class Adviser:
             else:
                 self._rules.append((opened, base.coding.query(opened.query.conditions)))
 
-    def advice(self) -> list[Advice]:
+    def advice(self) -> list[AmountAdvice]:
         """Return the advice of all rules in the current state: one piece for each rule, goal and decision."""
         return [each for opened, query in self._rules for each in self._of(opened, query)]
 
-    def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[Advice]:
+    def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[AmountAdvice]:
         grounds = defaultdict[GameStatement, list[AmountMatch]](list)
         answers = self.base.ask(query)
         for row in answers:
@@ -89,4 +89,4 @@ class Adviser:
                 grounds[statement].append(found)
         for statement, found_ones in grounds.items():
             amounts = Intervals.of(part for each in found_ones for part in each.amounts)
-            yield Advice(opened.rule.name, statement, opened.amount, amounts, tuple(found_ones))
+            yield AmountAdvice(opened.rule.name, statement, opened.amount, amounts, tuple(found_ones))

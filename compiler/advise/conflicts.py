@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from hornbook.compiler.advise.advice import Advice
+from hornbook.compiler.advise.advice import AmountAdvice
 from hornbook.compiler.advise.amounts import DOMAIN, Limit
 from hornbook.kb.ast.terms import Atom, Statement
 from hornbook.kb.integers.intervals import Intervals
@@ -23,13 +23,13 @@ MISSES = ("PI",)
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class GoalSide:
     """The effect of a decision on a goal, by amounts, with their limits."""
 
     goal: Atom
     reached: Intervals
     missed: Intervals
-    advice: tuple[Advice, ...]
+    advice: tuple[AmountAdvice, ...]
 
     def bounds(self, others: Intervals) -> tuple[Limit, ...]:
         """Return the limits that keep the ends of other amounts from reaching this goal, or that make them
@@ -48,12 +48,12 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class GoalConflict:
     decision: Atom
     """The decision, with the variable `?n` as its amount."""
-    one: Side
+    one: GoalSide
     """The goal that needs the decision."""
-    other: Side
+    other: GoalSide
     is_certain: bool
     """Whether every amount misses one of the two goals."""
 
@@ -69,13 +69,13 @@ class Conflict:
 
 
 def conflicts(
-    advice: Iterable[Advice], reached: Collection[Atom], missed: Collection[Atom]
-) -> list[Conflict]:
+    advice: Iterable[AmountAdvice], reached: Collection[Atom], missed: Collection[Atom]
+) -> list[GoalConflict]:
     """Return all conflicts in the advice.
 
     `reached` and `missed` are the goals reached and missed without a decision.
     """
-    decisions = defaultdict[Atom, defaultdict[Atom, list[Advice]]](lambda: defaultdict(list))
+    decisions = defaultdict[Atom, defaultdict[Atom, list[AmountAdvice]]](lambda: defaultdict(list))
     for each in advice:
         decisions[each.open_decision][each.goal].append(each)
     return [
@@ -86,22 +86,22 @@ def conflicts(
     ]
 
 
-def side(goal: Atom, advice: Iterable[Advice]) -> Side:
+def side(goal: Atom, advice: Iterable[AmountAdvice]) -> GoalSide:
     collected = tuple(advice)
-    return Side(goal, _amounts(collected, REACHES), _amounts(collected, MISSES), collected)
+    return GoalSide(goal, _amounts(collected, REACHES), _amounts(collected, MISSES), collected)
 
 
-def _amounts(advice: Iterable[Advice], values: Collection[str]) -> Intervals:
+def _amounts(advice: Iterable[AmountAdvice], values: Collection[str]) -> Intervals:
     return Intervals.of(part for each in advice if each.value in values for part in each.amounts)
 
 
 def _of_two(
-    decision: Atom, pair: tuple[Side, Side], reached: Collection[Atom], missed: Collection[Atom]
-) -> Iterator[Conflict]:
+    decision: Atom, pair: tuple[GoalSide, GoalSide], reached: Collection[Atom], missed: Collection[Atom]
+) -> Iterator[GoalConflict]:
     for one, other in (pair, pair[::-1]):
         if one.goal in reached or not one.reached or one.reached & other.reached:
             continue
         is_spoiled = other.goal not in missed and one.reached & other.missed
         if other.reached or is_spoiled:
-            yield Conflict(decision, one, other, (one.missed | other.missed) >= DOMAIN)
+            yield GoalConflict(decision, one, other, (one.missed | other.missed) >= DOMAIN)
             return

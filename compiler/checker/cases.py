@@ -21,13 +21,13 @@ from hornbook.compiler.checker.certificate import (
     CaseProof,
     Inversion,
     Leaf,
+    ProofStep,
     Split,
-    Step,
     Witness,
 )
-from hornbook.compiler.checker.context import Context, Moment, RejectedError
+from hornbook.compiler.checker.context import Moment, ProofContext, RejectedError
 from hornbook.compiler.checker.members import MemberGoal, is_goal_proved, member_goals
-from hornbook.compiler.checker.promises import Place, Usable
+from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate
 from hornbook.compiler.checker.proofs import WitnessCheck, contradicts, proves
 from hornbook.compiler.checker.steps import AppliedRule, replay_step
 from hornbook.kb.ast.declarations import Predicate
@@ -63,7 +63,7 @@ class Induction:
     place: int
 
 
-class Walk:
+class CaseChecker:
     """A case checker: it traverses the proofs of one rule, whose variables are `own`."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Walk:
         self.own, self.sources, self.induction, self.one_moment = own, sources, induction, one_moment
         self.leaves = 0
 
-    def step(self, number: int, step: Step, branch: Context) -> None:
+    def step(self, number: int, step: ProofStep, branch: ProofContext) -> None:
         """Add a step's conclusion to the known facts. Raise RejectedError if the step is not proved."""
         source = self._supposed(step, branch) if step.rule == HYPOTHESIS else self.sources[step.rule]
         if not _are_for_sets(step.members, source.rule.body):
@@ -86,7 +86,7 @@ class Walk:
             )
         replay_step(number, step, source, branch, self._prove(step.members), one_moment=self.one_moment)
 
-    def _supposed(self, step: Step, branch: Context) -> AppliedRule:
+    def _supposed(self, step: ProofStep, branch: ProofContext) -> AppliedRule:
         """Return the learned rule if the step may use it as an induction hypothesis."""
         hypothesis = self.induction
         if hypothesis is None:
@@ -103,7 +103,7 @@ class Walk:
         """
 
         def prove(
-            context: Context, place: int, condition: Condition, moment: Moment, witness: Witness
+            context: ProofContext, place: int, condition: Condition, moment: Moment, witness: Witness
         ) -> bool:
             proofs = [proof for at, proof in members if at == place]
             if not proofs:
@@ -122,8 +122,8 @@ class Walk:
     def prove(
         self,
         proof: CaseProof,
-        branch: Context,
-        ends: Callable[[Leaf, Context], None],
+        branch: ProofContext,
+        ends: Callable[[Leaf, ProofContext], None],
         where: str,
         split_variables: frozenset[str],
         depth: int = 0,
@@ -177,7 +177,7 @@ class Walk:
             description = f"{where}, `{print_place(proof.place)}` by `{rule.name}`"
             self.prove(subproof, case_branch, ends, description, split_variables, depth + 1)
 
-    def _goes_before(self, proof: Inversion, branch: Context) -> bool:
+    def _goes_before(self, proof: Inversion, branch: ProofContext) -> bool:
         """Return whether the inverted fact was derived before the fact over which the induction runs.
 
         The last action leaves facts together with the facts that derived them, so they have no derivation
@@ -187,7 +187,9 @@ class Walk:
             return False
         return proof.known == self.induction.place or proof.known in branch.smaller
 
-    def _split_variable(self, split: Split, branch: Context, split_variables: frozenset[str]) -> Variable:
+    def _split_variable(
+        self, split: Split, branch: ProofContext, split_variables: frozenset[str]
+    ) -> Variable:
         variable = Variable(split.variable)
         if variable.name not in split_variables and not self._is_of_case(variable.name, branch):
             raise RejectedError(f"{_shown(variable)} is not a variable of this case")
@@ -202,7 +204,7 @@ class Walk:
                 raise RejectedError(f"{_shown(term)} is of another sort than {_shown(variable)}")
         return variable
 
-    def _is_of_case(self, name: str, branch: Context) -> bool:
+    def _is_of_case(self, name: str, branch: ProofContext) -> bool:
         return CASE_MARK in name and name in branch.own
 
     def _count(self) -> None:
@@ -215,7 +217,7 @@ def _end_of_member(
     of: MemberGoal,
     prove: Callable[[Sequence[tuple[int, CaseProof]]], WitnessCheck],
     leaf: Leaf,
-    branch: Context,
+    branch: ProofContext,
 ) -> None:
     """Raise RejectedError if a case of a universal introduction neither proves its goal nor is
     contradictory.
@@ -266,7 +268,7 @@ def counts_in_case(
     return tuple(found)
 
 
-def invertible(place: Place, usable: Usable) -> bool:
+def invertible(place: TimedPredicate, usable: IntegrityAssumptions) -> bool:
     """Return whether only the theory's rules conclude facts of a timed predicate.
 
     Its relation must never be given and must not be a game value. Before an action, it must not contain facts
@@ -283,7 +285,7 @@ def invertible(place: Place, usable: Usable) -> bool:
     )
 
 
-def _inverted(proof: Inversion, branch: Context) -> tuple[Rule, ...]:
+def _inverted(proof: Inversion, branch: ProofContext) -> tuple[Rule, ...]:
     place = proof.place
     # This test comes first because an undeclared relation has no timed predicate.
     if not invertible(place, branch.usable) or branch.place(proof.statement, proof.moment) != place:
@@ -299,7 +301,7 @@ def _inverted(proof: Inversion, branch: Context) -> tuple[Rule, ...]:
     return rules
 
 
-def print_place(place: Place) -> str:
+def print_place(place: TimedPredicate) -> str:
     name, moment = place
     return name if moment is None else f"{moment} {name}"
 

@@ -27,7 +27,7 @@ from hornbook.compiler.checker.form import (
     text_of,
     text_of_rule,
 )
-from hornbook.compiler.checker.promises import CHECKER, Place, dependency_form, turn_dependent
+from hornbook.compiler.checker.promises import CHECKER, TimedPredicate, dependency_form, turn_dependent
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import (
     Atom,
@@ -64,7 +64,7 @@ Witness = int | str | None | tuple["Witness", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProofStep:
     """One application of a rule.
 
     `moment` is the moment at which a timeless rule is applied; None if the rule names its own moments.
@@ -92,7 +92,7 @@ class Leaf:
     conditions on members, as in a step.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     end: Witness = None
     members: tuple[tuple[int, CaseProof], ...] = ()
 
@@ -111,7 +111,7 @@ class Split:
     variable: str
     cases: tuple[tuple[Term, CaseProof], ...]
     rest: CaseProof
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ProofStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +126,12 @@ class Inversion:
     statement: Atom
     moment: Tense | None
     cases: tuple[CaseProof, ...]
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ProofStep, ...] = ()
     notes: tuple[Witness, ...] = ()
     known: Witness = None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> TimedPredicate:
         return self.statement.predicate, self.moment
 
 
@@ -168,7 +168,7 @@ class Certificate:
 
     rank: int
     of: str
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     fingerprints: tuple[tuple[str, str], ...]
     replies: tuple[CaseProof, ...] = ()
     open: Opening | None = None
@@ -195,12 +195,12 @@ class Certificate:
         return (*within(self.steps), *self.replies, *cases)
 
     @property
-    def all_steps(self) -> tuple[Step, ...]:
+    def all_steps(self) -> tuple[ProofStep, ...]:
         """Return the steps outside case proofs, then the steps of each case proof."""
         return (*self.steps, *(step for proof in self.proofs for step in steps_of(proof)))
 
     @property
-    def inverted(self) -> tuple[Place, ...]:
+    def inverted(self) -> tuple[TimedPredicate, ...]:
         """Return the timed predicates that the proof inverts.
 
         In a reachable state, a fact before an action may be a fact after the previous one. The relation after
@@ -237,7 +237,7 @@ def terms_of(certificate: Certificate) -> Iterator[Term]:
                 yield from part.statement.terms
 
 
-def within(steps: Iterable[Step]) -> tuple[CaseProof, ...]:
+def within(steps: Iterable[ProofStep]) -> tuple[CaseProof, ...]:
     """Return the proofs for members in steps."""
     return tuple(proof for step in steps for _, proof in step.members)
 
@@ -257,7 +257,7 @@ def parts_of(proof: CaseProof) -> Iterator[CaseProof]:
             todo += reversed(part.cases)
 
 
-def steps_of(proof: CaseProof) -> Iterator[Step]:
+def steps_of(proof: CaseProof) -> Iterator[ProofStep]:
     """Yield the steps of a case proof, in order."""
     for part in parts_of(proof):
         yield from part.steps
@@ -312,7 +312,7 @@ def fingerprint_of_facts(theory: Theory) -> str:
 
 
 def fingerprint_of_dependencies(
-    theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()
+    theory: Theory, predicates: Iterable[Predicate], proved: Iterable[TimedPredicate] = ()
 ) -> str:
     """Return a fingerprint of the dependencies of these predicates.
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from hornbook.compiler.checker.cases import Induction, Walk
+from hornbook.compiler.checker.cases import CaseChecker, Induction
 from hornbook.compiler.checker.certificate import (
     HYPOTHESIS,
     Certificate,
@@ -31,12 +31,12 @@ from hornbook.compiler.checker.certificate import (
     terms_of,
     within,
 )
-from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.context import ProofContext, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
 from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
 from hornbook.compiler.checker.promises import (
-    Usable,
+    IntegrityAssumptions,
     depends_on_action,
     reason_for_uncertainty,
     summarised,
@@ -63,8 +63,8 @@ __all__ = [
     "RejectedError",
     "as_applied",
     "as_value",
-    "of_one_moment",
-    "rests_on_absence",
+    "depends_on_absence",
+    "is_of_one_moment",
     "unchanged",
     "verify",
 ]
@@ -138,7 +138,7 @@ def unchanged(
     inverted = certificate.inverted
     if inverted and isinstance(rule.head, PlanStatement):
         raise RejectedError("the assumptions of a plan are not only conclusions of rules")
-    concluding = [each for place in inverted for each in Usable(theory).concluding(place)]
+    concluding = [each for place in inverted for each in IntegrityAssumptions(theory).concluding(place)]
     applied = [rule, *(source.rule for source in sources.values()), *concluding]
     for predicate in relied_on(applied, theory.vocabulary, replies):
         if f"declaration {predicate.name}" not in named:
@@ -149,7 +149,9 @@ def unchanged(
     return sources
 
 
-def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mapping[str, AppliedRule]) -> None:
+def _replay(
+    rule: Rule, certificate: Certificate, usable: IntegrityAssumptions, sources: Mapping[str, AppliedRule]
+) -> None:
     """Raise RejectedError if the facts known after the steps do not prove the rule."""
     theory = usable.theory
     by_replies = bool(certificate.replies or certificate.open)
@@ -157,7 +159,7 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
         why = reason_for_uncertainty(statement, theory)
         if why is not None:
             raise RejectedError(f"the rule rests on what there is of `{print_condition(statement)}`: {why}")
-    if certificate.reached and rests_on_absence(rule, theory.vocabulary):
+    if certificate.reached and depends_on_absence(rule, theory.vocabulary):
         raise RejectedError(
             "absences are known in given states only, and the proof covers all reachable states"
         )
@@ -176,7 +178,7 @@ def _replay(rule: Rule, certificate: Certificate, usable: Usable, sources: Mappi
     context = context_of(rule, usable)
     _refuse_contradiction(context)
     own = shared_variables(rule)
-    walk = Walk(own, sources, _induction(rule, certificate), one_moment=of_one_moment(rule))
+    walk = CaseChecker(own, sources, _induction(rule, certificate), one_moment=is_of_one_moment(rule))
     for number, step in enumerate(certificate.steps, 1):
         walk.step(number, step, context)
         _refuse_contradiction(context)
@@ -215,7 +217,7 @@ def _induction(rule: Rule, certificate: Certificate) -> Induction | None:
     return Induction(AppliedRule.of(rule), place)
 
 
-def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
+def _end_of_case(rule: Rule, leaf: Leaf, branch: ProofContext) -> None:
     """Raise RejectedError if a case neither proves the rule's conclusion nor is contradictory."""
     match None if leaf.members else leaf.end:
         case ("known", notes, number):
@@ -229,19 +231,19 @@ def _end_of_case(rule: Rule, leaf: Leaf, branch: Context) -> None:
     raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
 
 
-def context_of(rule: Rule, usable: Usable) -> Context:
+def context_of(rule: Rule, usable: IntegrityAssumptions) -> ProofContext:
     """Return a context with the conditions of a learned rule.
 
     Conditions without a moment hold before its action.
     """
-    context = Context(usable, shared_variables(rule))
+    context = ProofContext(usable, shared_variables(rule))
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
         context.take([rule.head.by], None)
     context.take(rule.body, "before")
     return context
 
 
-def _refuse_contradiction(context: Context) -> None:
+def _refuse_contradiction(context: ProofContext) -> None:
     """Raise RejectedError if the known facts equate two different constants: such a rule is vacuous."""
     why = contradicts(context, None)
     if why is not None:
@@ -262,7 +264,7 @@ def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, subjec
             )
 
 
-def rests_on_absence(rule: Rule, words: Vocabulary) -> bool:
+def depends_on_absence(rule: Rule, words: Vocabulary) -> bool:
     """Return whether a rule tests or aggregates the absence of facts that change.
 
     Their absence is known only in given states.
@@ -272,7 +274,7 @@ def rests_on_absence(rule: Rule, words: Vocabulary) -> bool:
     )
 
 
-def of_one_moment(rule: Rule) -> bool:
+def is_of_one_moment(rule: Rule) -> bool:
     """Return whether a rule is read at any one moment, so that its proof must not mention two moments."""
     return is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import term_of_form
-from hornbook.compiler.checker.promises import Place, Usable, place_of
+from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate, place_of
 from hornbook.kb.ast.operators import is_of_integers, signature
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_expression, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
@@ -49,13 +49,13 @@ class RejectedError(Exception):
     """The certificate does not prove the rule; the message names the point of failure."""
 
 
-class Context:
+class ProofContext:
     """Known conditions, equalities and integer terms.
 
     `own` contains the variables that denote fixed objects.
     """
 
-    def __init__(self, usable: Usable, own: Iterable[str] = ()) -> None:
+    def __init__(self, usable: IntegrityAssumptions, own: Iterable[str] = ()) -> None:
         self.usable, self.vocabulary = usable, usable.theory.vocabulary
         self.own = set(own)
         self.depth = 0
@@ -71,9 +71,9 @@ class Context:
         self._numbers: set[Term] = set()
         self._sorts: dict[Term, str] = {}
 
-    def branch(self, own: Iterable[str] = ()) -> Context:
+    def branch(self, own: Iterable[str] = ()) -> ProofContext:
         """Return an independent copy of the context with additional variables of its own."""
-        result = Context(self.usable, {*self.own, *own})
+        result = ProofContext(self.usable, {*self.own, *own})
         result.depth, result.inversions, result.conflict = self.depth, self.inversions, self.conflict
         result.smaller = set(self.smaller)
         result._known, result._parents = list(self._known), dict(self._parents)
@@ -221,7 +221,7 @@ class Context:
             return self._known[number]
         raise RejectedError(f"it refers to a condition {shown(number)}, and {len(self._known)} are known")
 
-    def statement(self, number: Witness) -> tuple[Place, Row]:
+    def statement(self, number: Witness) -> tuple[TimedPredicate, Row]:
         condition, moment = self._at(number)
         if not isinstance(condition, Atom | GameStatement):
             raise RejectedError(f"the known condition {number} is not a statement")
@@ -261,24 +261,24 @@ class Context:
             return False
         return known == (self.place(statement, moment), self.row(statement.terms))
 
-    def place(self, statement: Statement, moment: Moment) -> Place:
+    def place(self, statement: Statement, moment: Moment) -> TimedPredicate:
         return place_of(statement, moment, self.vocabulary)
 
     # Closed sets
 
-    def closed_set(self, member: Atom, width: int, moment: Moment) -> tuple[Place, Row]:
+    def closed_set(self, member: Atom, width: int, moment: Moment) -> tuple[TimedPredicate, Row]:
         """Return the closed set of a member: its timed predicate, and its key without the last `width`
         columns.
         """
         return self.place(member, moment), self.row(member.terms[: len(member.terms) - width])
 
-    def member(self, closed: tuple[Place, Row], number: Witness) -> Row | None:
+    def member(self, closed: tuple[TimedPredicate, Row], number: Witness) -> Row | None:
         """Return a known fact as a member of a set; None if it is not a member."""
         place, row = self.statement(number)
         width = len(closed[1])
         return row[width:] if (place, row[:width]) == closed else None
 
-    def size(self, closed: tuple[Place, Row], number: Witness) -> Term | None:
+    def size(self, closed: tuple[TimedPredicate, Row], number: Witness) -> Term | None:
         """Return the number of members of a set according to a known fact.
 
         Return None if the fact is no count of it.
@@ -290,7 +290,7 @@ class Context:
             return None
         return row[-1]
 
-    def counted(self, number: Witness) -> tuple[tuple[Place, Row], Term] | None:
+    def counted(self, number: Witness) -> tuple[tuple[TimedPredicate, Row], Term] | None:
         """Return the closed set that a known fact counts, with its size.
 
         Return None if a count may not be used there.
@@ -305,7 +305,7 @@ class Context:
 
     def union(
         self, condition: CountIn, moment: Moment
-    ) -> tuple[frozenset[tuple[Place, Row]], frozenset[Term]]:
+    ) -> tuple[frozenset[tuple[TimedPredicate, Row]], frozenset[Term]]:
         width = len(condition.variables)
         sets = frozenset(self.closed_set(member, width, moment) for member in condition.sets)
         return sets, frozenset(map(self.find, condition.excluded))

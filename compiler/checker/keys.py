@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from hornbook.compiler.checker.certificate import Witness
-from hornbook.compiler.checker.context import Context, RejectedError, Row, listed, shown
-from hornbook.compiler.checker.promises import Place, Usable
+from hornbook.compiler.checker.context import ProofContext, RejectedError, Row, listed, shown
+from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate
 from hornbook.compiler.checker.proofs import apart, compares, contradicts, entails
 from hornbook.kb.ast.substitution import rename_rule
 from hornbook.kb.ast.terms import (
@@ -39,13 +39,13 @@ FIRST, SECOND = "'", '"'
 
 def proved_keys(
     theory: Theory, keys: Sequence[Witness], *, reached: bool, supposed: frozenset[str] = frozenset()
-) -> Usable:
+) -> IntegrityAssumptions:
     """Return the keys and counts that a proof may use. Raise RejectedError if one is not proved.
 
     `supposed` contains the relations whose facts after the action are only assumed.
     """
     places = places_of(keys)
-    usable = Usable(
+    usable = IntegrityAssumptions(
         theory,
         frozenset(place for place, kind in places if kind == "key"),
         frozenset(place for place, kind in places if kind == "count"),
@@ -62,12 +62,12 @@ def proved_keys(
     return usable
 
 
-def places_of(keys: Iterable[Witness]) -> list[tuple[Place, str]]:
+def places_of(keys: Iterable[Witness]) -> list[tuple[TimedPredicate, str]]:
     """Return the timed predicates with keys or counts to prove.
 
     Raise RejectedError if an entry is malformed.
     """
-    found: list[tuple[Place, str]] = []
+    found: list[tuple[TimedPredicate, str]] = []
     for each in keys:
         match each:
             case (str(name), ("before" | "after" | None) as moment, ("key" | "count") as kind, tuple()):
@@ -77,11 +77,11 @@ def places_of(keys: Iterable[Witness]) -> list[tuple[Place, str]]:
     return found
 
 
-def _at(place: Place) -> str:
+def _at(place: TimedPredicate) -> str:
     return "" if place[1] is None else f" ({place[1]} the action)"
 
 
-def pairs_of(usable: Usable, place: Place) -> list[tuple[Rule, Rule]]:
+def pairs_of(usable: IntegrityAssumptions, place: TimedPredicate) -> list[tuple[Rule, Rule]]:
     """Return the pairs of rules whose conclusions may have the same key.
 
     A given fact is treated as a rule.
@@ -95,7 +95,7 @@ def pairs_of(usable: Usable, place: Place) -> list[tuple[Rule, Rule]]:
     return pairs
 
 
-def _is_key_preserved(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
+def _is_key_preserved(usable: IntegrityAssumptions, place: TimedPredicate, proofs: Sequence[Witness]) -> bool:
     """Return whether no two facts of a timed predicate, concluded or given, have the same key and different
     values.
     """
@@ -113,7 +113,9 @@ def _is_key_preserved(usable: Usable, place: Place, proofs: Sequence[Witness]) -
     )
 
 
-def _agree(usable: Usable, pair: tuple[Rule, Rule], width: int, place: Place, proof: Witness) -> bool:
+def _agree(
+    usable: IntegrityAssumptions, pair: tuple[Rule, Rule], width: int, place: TimedPredicate, proof: Witness
+) -> bool:
     one, other = (renamed(rule, mark) for rule, mark in zip(pair, (FIRST, SECOND), strict=True))
     columns = list(zip(one.head.terms, other.head.terms, strict=True))
     if proof is None:
@@ -137,7 +139,7 @@ def renamed(rule: Rule, mark: str) -> Rule:
     return rename_rule(rule, lambda name: f"{name}{mark}")
 
 
-def have_two_actions(usable: Usable, rules: Iterable[Rule]) -> bool:
+def have_two_actions(usable: IntegrityAssumptions, rules: Iterable[Rule]) -> bool:
     """Return whether rules require two different actions, although only one is taken.
 
     Conditions on each member of a set do not count, because the set may be empty.
@@ -148,10 +150,13 @@ def have_two_actions(usable: Usable, rules: Iterable[Rule]) -> bool:
 
 
 def together(
-    usable: Usable, rules: Sequence[Rule], place: Place, keys: Iterable[tuple[Term, Term]]
-) -> Context:
+    usable: IntegrityAssumptions,
+    rules: Sequence[Rule],
+    place: TimedPredicate,
+    keys: Iterable[tuple[Term, Term]],
+) -> ProofContext:
     """Return a context with the bodies of rules as known facts and with equal keys for their conclusions."""
-    context = Context(usable, {name for rule in rules for name in shared_variables(rule)})
+    context = ProofContext(usable, {name for rule in rules for name in shared_variables(rule)})
     context.take([c for rule in rules for c in rule.body], place[1])
     context.take([Comparison("=", a, b) for a, b in keys], None)
     return context
@@ -160,7 +165,7 @@ def together(
 # Counts
 
 
-def _is_counted(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
+def _is_counted(usable: IntegrityAssumptions, place: TimedPredicate, proofs: Sequence[Witness]) -> bool:
     """Return whether no closed set of a timed predicate has more members than a concluded count of it.
 
     The proof shows that all members belong to other closed sets, whose union is no larger.
@@ -189,13 +194,13 @@ class Union:
     Each set is given by a timed predicate and a key. `size` is an upper bound on the number of elements.
     """
 
-    sets: frozenset[tuple[Place, Row]]
+    sets: frozenset[tuple[TimedPredicate, Row]]
     excluded: Row
     added: Row
     size: Expression
 
 
-def _is_within(usable: Usable, counting: Rule, place: Place, proof: Witness) -> bool:
+def _is_within(usable: IntegrityAssumptions, counting: Rule, place: TimedPredicate, proof: Witness) -> bool:
     """Return whether the members of a set belong to a union of closed sets that is no larger than the set's
     concluded count.
     """
@@ -222,7 +227,11 @@ def _is_within(usable: Usable, counting: Rule, place: Place, proof: Witness) -> 
 
 
 def _is_member(
-    usable: Usable, rules: tuple[Rule, Rule], place: Place, within: tuple[Witness, Witness], proof: Witness
+    usable: IntegrityAssumptions,
+    rules: tuple[Rule, Rule],
+    place: TimedPredicate,
+    within: tuple[Witness, Witness],
+    proof: Witness,
 ) -> bool:
     """Return whether the conclusion of the second rule, as a member of the set counted by the first, is in a
     union.
@@ -234,7 +243,7 @@ def _is_member(
     row = member.head.terms[len(key) :]
     # The conditions and notes of the counting rule come first, so the union is the same as without the
     # member.
-    both = Context(usable, {name for rule in rules for name in shared_variables(rule)})
+    both = ProofContext(usable, {name for rule in rules for name in shared_variables(rule)})
     both.take(counting.body, place[1])
     both.note(within[0])
     both.take(member.body, place[1])
@@ -259,7 +268,7 @@ def _is_member(
     return False
 
 
-def _union(context: Context, witness: Witness) -> Union:
+def _union(context: ProofContext, witness: Witness) -> Union:
     """Return the union of closed sets that a witness names. Raise RejectedError if it names none."""
     match witness:
         case ("count", number):

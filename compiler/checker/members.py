@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import Witness
-from hornbook.compiler.checker.context import Context, Moment, RejectedError, Row, listed, shown
-from hornbook.compiler.checker.promises import Place
+from hornbook.compiler.checker.context import Moment, ProofContext, RejectedError, Row, listed, shown
+from hornbook.compiler.checker.promises import TimedPredicate
 from hornbook.compiler.checker.proofs import (
     OPEN,
     WitnessCheck,
@@ -24,7 +24,7 @@ from hornbook.compiler.checker.proofs import (
 )
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn, outer_variables
 
-_Set = tuple[Place, Row]
+_Set = tuple[TimedPredicate, Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class MemberGoal:
 
 
 def member_goals(
-    context: Context, condition: All | CountIn, moment: Moment, witness: Witness
-) -> list[tuple[Context, MemberGoal]]:
+    context: ProofContext, condition: All | CountIn, moment: Moment, witness: Witness
+) -> list[tuple[ProofContext, MemberGoal]]:
     """Return a context and a goal for an arbitrary member of each relevant set; together they prove a
     condition.
 
@@ -70,8 +70,13 @@ def _is_open(condition: CountIn) -> bool:
 
 
 def _counted(
-    context: Context, condition: CountIn, moment: Moment, number: Witness, counts: Witness, equal: Witness
-) -> list[tuple[Context, MemberGoal]]:
+    context: ProofContext,
+    condition: CountIn,
+    moment: Moment,
+    number: Witness,
+    counts: Witness,
+    equal: Witness,
+) -> list[tuple[ProofContext, MemberGoal]]:
     """Return the member goals of a count: one for each of its sets that differs from the known count's
     set.
     """
@@ -85,7 +90,7 @@ def _counted(
         or not compares(context, Comparison("=", condition.result, known.result), equal)
     ):
         raise RejectedError("the known count is of other sets, or another number")
-    found: list[tuple[Context, MemberGoal]] = []
+    found: list[tuple[ProofContext, MemberGoal]] = []
     for one, other, sizes in zip(known.sets, condition.sets, listed(counts), strict=True):
         theirs, mine = context.closed_set(one, width, at), context.closed_set(other, width, moment)
         if not _have_same_cardinality(context, theirs, mine, sizes):
@@ -96,7 +101,7 @@ def _counted(
     return found
 
 
-def _have_same_cardinality(context: Context, one: _Set, other: _Set, counts: Witness) -> bool:
+def _have_same_cardinality(context: ProofContext, one: _Set, other: _Set, counts: Witness) -> bool:
     """Return whether two sets are equal, or have counts that are known to be equal.
 
     In the second case, the count of the first set must be unique.
@@ -114,7 +119,12 @@ def _have_same_cardinality(context: Context, one: _Set, other: _Set, counts: Wit
 
 
 def is_goal_proved(
-    of: MemberGoal, branch: Context, number: Witness, terms: Witness, proofs: Witness, prove: WitnessCheck
+    of: MemberGoal,
+    branch: ProofContext,
+    number: Witness,
+    terms: Witness,
+    proofs: Witness,
+    prove: WitnessCheck,
 ) -> bool:
     """Return whether a member goal is proved in a case.
 

@@ -38,7 +38,7 @@ from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 CHECKER = "8"
 """The version of the checker; it is raised whenever a certificate that was accepted may be refused."""
 
-Place = tuple[str, Tense | None]
+TimedPredicate = tuple[str, Tense | None]
 """A timed predicate: a relation and the moment at which it is read, or null for a relation that never
 changes.
 """
@@ -61,12 +61,12 @@ class TheoryDependencies:
         counters: The predicates that count sets, by counted predicate.
     """
 
-    actions: Mapping[Place, frozenset[str]]
-    summed: Mapping[Place, frozenset[str]]
-    non_monotonic: frozenset[Place]
+    actions: Mapping[TimedPredicate, frozenset[str]]
+    summed: Mapping[TimedPredicate, frozenset[str]]
+    non_monotonic: frozenset[TimedPredicate]
     turn_dependent: frozenset[str]
     stable_next: frozenset[str]
-    concluding: Mapping[Place, tuple[Rule, ...]]
+    concluding: Mapping[TimedPredicate, tuple[Rule, ...]]
     facts: frozenset[Statement]
     counters: Mapping[str, Predicate]
 
@@ -74,8 +74,8 @@ class TheoryDependencies:
 @once_per_theory
 def dependencies(theory: Theory) -> TheoryDependencies:
     words = theory.vocabulary
-    heads: dict[Place, set[Place]] = defaultdict(set)
-    concluding: dict[Place, list[Rule]] = defaultdict(list)
+    heads: dict[TimedPredicate, set[TimedPredicate]] = defaultdict(set)
+    concluding: dict[TimedPredicate, list[Rule]] = defaultdict(list)
     for rule in theory.rules:
         for above, below in _edges(rule, words):
             heads[above].add(below)
@@ -101,7 +101,7 @@ def dependencies(theory: Theory) -> TheoryDependencies:
 
 
 @dataclass(frozen=True, slots=True)
-class Usable:
+class IntegrityAssumptions:
     """The integrity assumptions of a proof: the timed predicates whose keys and counts it may use.
 
     A key or count may be used if the theory declares it for given or observed facts, or if it is proved.
@@ -112,8 +112,8 @@ class Usable:
     """
 
     theory: Theory
-    keys: frozenset[Place] = frozenset()
-    counts: frozenset[Place] = frozenset()
+    keys: frozenset[TimedPredicate] = frozenset()
+    counts: frozenset[TimedPredicate] = frozenset()
     reached: bool = False
     supposed: frozenset[str] = frozenset()
 
@@ -127,7 +127,7 @@ class Usable:
         """Return the counting predicate of each predicate whose sets are closed."""
         return dependencies(self.theory).counters
 
-    def key(self, place: Place) -> int | None:
+    def key(self, place: TimedPredicate) -> int | None:
         """Return the number of columns that determine the others; None if no key may be used."""
         declared = self.theory.vocabulary.predicates.get(place[0])
         if declared is None or declared.kind == "meta":
@@ -136,11 +136,11 @@ class Usable:
             return 0  # exactly one action is taken
         return declared.key if self._at_each(place, self._keyed) else None
 
-    def closed(self, place: Place) -> bool:
+    def closed(self, place: TimedPredicate) -> bool:
         """Return whether the sets of a timed predicate have no more members than their counts state."""
         return place[0] in self.counters and self._at_each(place, self._counted)
 
-    def _at_each(self, place: Place, holds: Callable[[Place], bool]) -> bool:
+    def _at_each(self, place: TimedPredicate, holds: Callable[[TimedPredicate], bool]) -> bool:
         """Return whether a property holds of a timed predicate, in reachable states both before and after an
         action.
 
@@ -151,7 +151,7 @@ class Usable:
             return holds(place)
         return holds((name, "before")) and holds((name, "after"))
 
-    def _keyed(self, place: Place) -> bool:
+    def _keyed(self, place: TimedPredicate) -> bool:
         name, moment = place
         if place in self.keys:
             return True
@@ -159,7 +159,7 @@ class Usable:
             return self._is_observed(name) and self._keyed((name, "before"))
         return not self.concluding(place)
 
-    def _counted(self, place: Place) -> bool:
+    def _counted(self, place: TimedPredicate) -> bool:
         name, moment = place
         member, counter = self.theory.vocabulary.predicates[name], self.counters[name]
         if member.has_tense != counter.has_tense:
@@ -175,16 +175,16 @@ class Usable:
         """Return whether facts concluded after the action hold in the next given state."""
         return self.theory.vocabulary.predicates[name].observed and name not in self.supposed
 
-    def concluding(self, place: Place) -> tuple[Rule, ...]:
+    def concluding(self, place: TimedPredicate) -> tuple[Rule, ...]:
         """Return the theory's rules that conclude a timed predicate."""
         return dependencies(self.theory).concluding.get(place, ())
 
     @property
-    def places(self) -> Iterable[Place]:
+    def places(self) -> Iterable[TimedPredicate]:
         """Return the timed predicates that rules conclude."""
         return dependencies(self.theory).concluding
 
-    def may_be_given(self, place: Place) -> bool:
+    def may_be_given(self, place: TimedPredicate) -> bool:
         """Return whether the state may contain facts of a timed predicate that no rule concludes there."""
         name, moment = place
         if moment == "after":
@@ -212,7 +212,7 @@ class Usable:
         return any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
 
 
-def concluding_where_proved(theory: Theory, proved: Iterable[Place]) -> tuple[Rule, ...]:
+def concluding_where_proved(theory: Theory, proved: Iterable[TimedPredicate]) -> tuple[Rule, ...]:
     """Return the rules that a proof of keys and counts inspects: those that conclude the relations or their
     counts.
     """
@@ -222,12 +222,14 @@ def concluding_where_proved(theory: Theory, proved: Iterable[Place]) -> tuple[Ru
     )
 
 
-def _with_counters(theory: Theory, proved: Iterable[Place]) -> set[Place]:
+def _with_counters(theory: Theory, proved: Iterable[TimedPredicate]) -> set[TimedPredicate]:
     places, counters = set(proved), dependencies(theory).counters
     return places | {(counters[name].name, moment) for name, moment in places if name in counters}
 
 
-def dependency_form(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
+def dependency_form(
+    theory: Theory, predicates: Iterable[Predicate], proved: Iterable[TimedPredicate] = ()
+) -> Form:
     """Return the dependencies of these predicates as a form.
 
     It contains, for each moment, whether rules conclude the predicate and on which actions it depends. For
@@ -252,7 +254,7 @@ def dependency_form(theory: Theory, predicates: Iterable[Predicate], proved: Ite
     ]
 
 
-def _summed_among(found: TheoryDependencies, places: Iterable[Place]) -> Form:
+def _summed_among(found: TheoryDependencies, places: Iterable[TimedPredicate]) -> Form:
     """Return what may add facts to the summarised or non-monotonic timed predicates."""
     return [
         [name, moment, sorted(found.summed.get((name, moment), ())), (name, moment) in found.non_monotonic]
@@ -260,7 +262,7 @@ def _summed_among(found: TheoryDependencies, places: Iterable[Place]) -> Form:
     ]
 
 
-def _sorted(places: Iterable[Place]) -> list[Place]:
+def _sorted(places: Iterable[TimedPredicate]) -> list[TimedPredicate]:
     return sorted(places, key=lambda place: (place[0], place[1] or ""))
 
 
@@ -296,7 +298,7 @@ def _turn_dependent(theory: Theory) -> frozenset[str]:
     return frozenset(_closure(value_dependent | turn_fluents, at_one_moment))
 
 
-def _stable_next(theory: Theory, heads: Mapping[Place, set[Place]]) -> frozenset[str]:
+def _stable_next(theory: Theory, heads: Mapping[TimedPredicate, set[TimedPredicate]]) -> frozenset[str]:
     words = theory.vocabulary.predicates
     left = {rule.head.relation for rule in theory.rules if rule.head.tense == "after"}
 
@@ -337,7 +339,7 @@ def depends_on_action(condition: Condition, theory: Theory) -> bool:
     return any(found.actions.get((name, "before")) for name in names)
 
 
-def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> Place:
+def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> TimedPredicate:
     """Return the timed predicate of a statement: at its own tense, else at the given moment; at none if it is
     static.
     """
@@ -346,7 +348,7 @@ def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> P
     return statement.relation, statement.tense or moment or "before"
 
 
-def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
+def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[TimedPredicate, TimedPredicate]]:
     """Yield each conclusion with the timed predicates on which it depends.
 
     A rule without tense applies at both moments.
@@ -366,15 +368,15 @@ def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
 
 
 def _summed(
-    theory: Theory, heads: Mapping[Place, set[Place]]
-) -> tuple[dict[Place, frozenset[str]], frozenset[Place]]:
+    theory: Theory, heads: Mapping[TimedPredicate, set[TimedPredicate]]
+) -> tuple[dict[TimedPredicate, frozenset[str]], frozenset[TimedPredicate]]:
     """Return the summarised timed predicates with what may add facts to each, and the non-monotonic ones.
 
     Rules with a meta predicate as the head do not count.
     """
     words = theory.vocabulary
-    summed: dict[Place, frozenset[str]] = {}
-    non_monotonic: set[Place] = set()
+    summed: dict[TimedPredicate, frozenset[str]] = {}
+    non_monotonic: set[TimedPredicate] = set()
     for rule in theory.rules:
         if words.predicates[predicate_of(rule.head)].kind == "meta":
             continue
@@ -417,7 +419,7 @@ def reason_for_uncertainty(statement: Statement, theory: Theory) -> str | None:
     return f"more of it may come from {min(found.summed[place])}" if found.summed[place] else None
 
 
-def _places(predicate: Predicate, tense: Tense | None) -> tuple[Place, ...]:
+def _places(predicate: Predicate, tense: Tense | None) -> tuple[TimedPredicate, ...]:
     if not predicate.has_tense:
         return ((predicate.name, None),)
     return (
@@ -427,12 +429,14 @@ def _places(predicate: Predicate, tense: Tense | None) -> tuple[Place, ...]:
     )
 
 
-def _actions(place: Place, heads: Mapping[Place, set[Place]], words: Vocabulary) -> frozenset[str]:
+def _actions(
+    place: TimedPredicate, heads: Mapping[TimedPredicate, set[TimedPredicate]], words: Vocabulary
+) -> frozenset[str]:
     """Return the actions on which a conclusion depends, through any rules."""
     return frozenset(name for name, _ in _below(place, heads) if words.predicates[name].kind == "action")
 
 
-def _below(place: Place, heads: Mapping[Place, set[Place]]) -> set[Place]:
+def _below(place: TimedPredicate, heads: Mapping[TimedPredicate, set[TimedPredicate]]) -> set[TimedPredicate]:
     """Return the timed predicates on which a conclusion depends, through any rules, including its own."""
     seen, todo = {place}, [place]
     while todo:

@@ -13,7 +13,15 @@ from dataclasses import replace
 from functools import partial
 
 from hornbook.compiler.checker.certificate import Witness
-from hornbook.compiler.checker.context import Context, Moment, RejectedError, Row, listed, of_row, term_of
+from hornbook.compiler.checker.context import (
+    Moment,
+    ProofContext,
+    RejectedError,
+    Row,
+    listed,
+    of_row,
+    term_of,
+)
 from hornbook.compiler.checker.linear import refuted
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
@@ -41,7 +49,7 @@ OPEN = "@"
 """The suffix of a rule's variables while the rule is applied. No variable of a context has it."""
 
 
-def proves(context: Context, condition: Condition, moment: Moment, witness: Witness) -> bool:
+def proves(context: ProofContext, condition: Condition, moment: Moment, witness: Witness) -> bool:
     """Return whether a witness proves a condition at a moment."""
     if isinstance(condition, PlanStatement):
         return False
@@ -67,7 +75,7 @@ def proves(context: Context, condition: Condition, moment: Moment, witness: Witn
 
 
 def _is_known_summary(
-    context: Context, condition: Absent | Aggregate, moment: Moment, witness: Witness
+    context: ProofContext, condition: Absent | Aggregate, moment: Moment, witness: Witness
 ) -> bool:
     """Return whether the same absence or aggregate is known at the same moment.
 
@@ -91,7 +99,7 @@ def _is_known_summary(
 # Comparisons
 
 
-def compares(context: Context, comparison: Comparison, witness: Witness) -> bool:
+def compares(context: ProofContext, comparison: Comparison, witness: Witness) -> bool:
     """Return whether a comparison is proved to hold and to be evaluated without overflow of 64 bits."""
     left, right = comparison.left, comparison.right
     of_terms = isinstance(left, Term) and isinstance(right, Term)
@@ -112,7 +120,7 @@ def compares(context: Context, comparison: Comparison, witness: Witness) -> bool
     return False
 
 
-def apart(context: Context, one: Term, other: Term, witness: Witness) -> bool:
+def apart(context: ProofContext, one: Term, other: Term, witness: Witness) -> bool:
     """Return whether two terms are proved to be distinct."""
     one, other = context.find(one), context.find(other)
     match witness:
@@ -133,7 +141,7 @@ def apart(context: Context, one: Term, other: Term, witness: Witness) -> bool:
     return False
 
 
-def entails(context: Context, goal: Comparison | None, premises: Witness, sums: Witness) -> bool:
+def entails(context: ProofContext, goal: Comparison | None, premises: Witness, sums: Witness) -> bool:
     """Return whether known comparisons entail another one over unbounded integers.
 
     Without a goal, return whether they are contradictory.
@@ -146,7 +154,7 @@ def entails(context: Context, goal: Comparison | None, premises: Witness, sums: 
     return refuted(None if goal is None else context.canonical_comparison(goal), known, sums)
 
 
-def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
+def _fits(context: ProofContext, expression: Expression, witness: Witness) -> bool:
     """Return whether evaluating an expression cannot overflow 64 bits, unless the learned rule itself
     would.
     """
@@ -193,7 +201,7 @@ def swapped(comparison: Comparison) -> Comparison:
 # Closed sets
 
 
-def all_different(context: Context, rows: Sequence[Row], witness: Witness) -> bool:
+def all_different(context: ProofContext, rows: Sequence[Row], witness: Witness) -> bool:
     """Return whether rows are proved to differ pairwise."""
     pairs = [(one, other) for i, one in enumerate(rows) for other in rows[i + 1 :]]
     return len(listed(witness)) == len(pairs) and all(
@@ -201,7 +209,7 @@ def all_different(context: Context, rows: Sequence[Row], witness: Witness) -> bo
     )
 
 
-def _differ(context: Context, one: Row, other: Row, witness: Witness) -> bool:
+def _differ(context: ProofContext, one: Row, other: Row, witness: Witness) -> bool:
     match witness:
         case None:
             return any(apart(context, a, b, None) for a, b in zip(one, other, strict=True))
@@ -210,7 +218,7 @@ def _differ(context: Context, one: Row, other: Row, witness: Witness) -> bool:
     return False
 
 
-def _proves_all(context: Context, condition: All, moment: Moment, witness: Witness) -> bool:
+def _proves_all(context: ProofContext, condition: All, moment: Moment, witness: Witness) -> bool:
     goal_set = context.closed_set(condition.member, len(condition.variables), moment)
     match witness:
         case ("known", number):
@@ -238,7 +246,7 @@ def _proves_all(context: Context, condition: All, moment: Moment, witness: Witne
     return False
 
 
-def arbitrary_member(context: Context, known: All, moment: Moment) -> tuple[Context, Row]:
+def arbitrary_member(context: ProofContext, known: All, moment: Moment) -> tuple[ProofContext, Row]:
     """Return a context for an arbitrary member that satisfies a known closed condition, and that member."""
     any_one, row = arbitrary_row(context, known.member, len(known.variables), moment)
     inside = [apply_to_condition(c, of_row(known, row)) for c in known.conditions]
@@ -250,7 +258,9 @@ def arbitrary_member(context: Context, known: All, moment: Moment) -> tuple[Cont
     return any_one, row
 
 
-def arbitrary_row(context: Context, member: Atom, width: int, moment: Moment) -> tuple[Context, Row]:
+def arbitrary_row(
+    context: ProofContext, member: Atom, width: int, moment: Moment
+) -> tuple[ProofContext, Row]:
     """Return a context for an arbitrary member of a set, and the last `width` columns of that member."""
     any_one = context.branch()
     any_one.depth += 1
@@ -265,18 +275,18 @@ def with_row(member: Atom, row: Row) -> Atom:
     return member.with_terms((*member.terms[: -len(row)], *row))
 
 
-WitnessCheck = Callable[[Context, int, Condition, Moment, Witness], bool]
+WitnessCheck = Callable[[ProofContext, int, Condition, Moment, Witness], bool]
 """A predicate that checks a witness for the condition with a given index."""
 
 
 def proves_without_members(
-    context: Context, _place: int, condition: Condition, moment: Moment, witness: Witness
+    context: ProofContext, _place: int, condition: Condition, moment: Moment, witness: Witness
 ) -> bool:
     return proves(context, condition, moment, witness)
 
 
 def holds_of(
-    context: Context,
+    context: ProofContext,
     condition: All,
     row: Row,
     moment: Moment,
@@ -303,14 +313,14 @@ def holds_of(
     )
 
 
-def own_term(context: Context, term: Term) -> Term:
+def own_term(context: ProofContext, term: Term) -> Term:
     """Return the term. Raise RejectedError if it is a variable that the context does not have."""
     if isinstance(term, Variable) and term.name not in context.own:
         raise RejectedError(f"`?{term.name}` is no variable of the learned rule")
     return term
 
 
-def _proves_count(context: Context, condition: CountIn, moment: Moment, witness: Witness) -> bool:
+def _proves_count(context: ProofContext, condition: CountIn, moment: Moment, witness: Witness) -> bool:
     match witness:
         case ("known", number, equal):
             known, at = context.count_of(number)
@@ -335,7 +345,7 @@ def _proves_count(context: Context, condition: CountIn, moment: Moment, witness:
 
 
 def _complete_union(
-    context: Context, condition: CountIn, moment: Moment, sets: Sequence[Witness]
+    context: ProofContext, condition: CountIn, moment: Moment, sets: Sequence[Witness]
 ) -> list[Row] | None:
     """Return the union of the members of the sets, or None if a set is not complete.
 
@@ -362,7 +372,7 @@ def _complete_union(
 # Contradictions
 
 
-def contradicts(context: Context, witness: Witness) -> str | None:
+def contradicts(context: ProofContext, witness: Witness) -> str | None:
     """Return why the known facts are contradictory; None if the witness does not show it."""
     match witness:
         case None if context.conflict is not None:

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.cases import Walk
+from hornbook.compiler.checker.cases import CaseChecker
 from hornbook.compiler.checker.certificate import REPLY_MARK, Certificate, Leaf, Opening
-from hornbook.compiler.checker.context import Context, RejectedError, atoms_of, listed
+from hornbook.compiler.checker.context import ProofContext, RejectedError, atoms_of, listed
 from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.checker.proofs import contradicts, proves
 from hornbook.compiler.checker.steps import AppliedRule, is_timeless, reason
@@ -43,7 +43,7 @@ WON_TO_PLAY = ("GI", "G", "GG", "GP")
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
+class ReplyAlternative:
     """A case of the theory's replies, instantiated with the learned rule's game and one reply."""
 
     case: ReplyCase
@@ -71,7 +71,7 @@ def replies_to(rule: Rule, theory: Theory) -> Replies:
     return found
 
 
-def alternatives(rule: Rule, replies: Replies) -> tuple[Alternative, ...]:
+def alternatives(rule: Rule, replies: Replies) -> tuple[ReplyAlternative, ...]:
     """Return the cases of the replies to a learned rule, each with its own variables."""
     return tuple(_alternative(case, _arguments(rule, replies)) for case in replies.cases)
 
@@ -90,7 +90,7 @@ def _own_names(case: ReplyCase, arguments: Mapping[str, Term]) -> list[str]:
     return [name for name in names if name not in arguments]
 
 
-def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
+def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> ReplyAlternative:
     own = {name: Variable(f"{name}{REPLY_MARK}") for name in _own_names(case, arguments)}
     terms = {**own, **arguments}
     instance = replace(
@@ -99,11 +99,11 @@ def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
         conditions=tuple(apply_to_condition(condition, terms) for condition in case.conditions),
         unless=None if case.unless is None else apply_to_statement(case.unless, terms),
     )
-    return Alternative(instance, tuple(variable.name for variable in own.values()))
+    return ReplyAlternative(instance, tuple(variable.name for variable in own.values()))
 
 
 def check_replies(
-    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, AppliedRule]
+    context: ProofContext, rule: Rule, certificate: Certificate, sources: Mapping[str, AppliedRule]
 ) -> None:
     """Check that a game is won after every reply; the context contains the facts known before the reply.
 
@@ -117,7 +117,7 @@ def check_replies(
             f" {len(proofs)}"
         )
     _check_opening(context, rule, replies, certificate)
-    walk = Walk(shared_variables(rule), sources, one_moment=False)
+    walk = CaseChecker(shared_variables(rule), sources, one_moment=False)
     for number, (case, proof) in enumerate(zip(cases, proofs, strict=True), 1):
         branch = context.branch(case.variables)
         branch.take([case.case.action], None)
@@ -133,11 +133,11 @@ def won_after(rule: Rule) -> list[GameStatement]:
     return [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
 
 
-def _end_of_reply(rule: Rule, case: Alternative) -> Callable[[Leaf, Context], None]:
+def _end_of_reply(rule: Rule, case: ReplyAlternative) -> Callable[[Leaf, ProofContext], None]:
     """Return the check for the end of a case: the game is won, or the reply cannot be played."""
     won = won_after(rule)
 
-    def ends(leaf: Leaf, branch: Context) -> None:
+    def ends(leaf: Leaf, branch: ProofContext) -> None:
         match None if leaf.members else leaf.end:
             case ("known", notes, number):
                 branch.note(notes)
@@ -172,7 +172,7 @@ def opening_conditions(rule: Rule, replies: Replies, opening: Opening) -> tuple[
     return tuple(apply_to_condition(c, substitution) for c in replies.cases[number].conditions)
 
 
-def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: Certificate) -> None:
+def _check_opening(context: ProofContext, rule: Rule, replies: Replies, certificate: Certificate) -> None:
     """Check that the certificate names a reply that the opponent can play whenever the rule's conditions
     hold.
     """

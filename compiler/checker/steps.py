@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.context import Context, Moment, RejectedError
+from hornbook.compiler.checker.certificate import ProofStep
+from hornbook.compiler.checker.context import Moment, ProofContext, RejectedError
 from hornbook.compiler.checker.proofs import OPEN, WitnessCheck, own_term, proves_without_members
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
@@ -55,9 +55,9 @@ class AppliedRule:
 
 def replay_step(
     number: int,
-    step: Step,
+    step: ProofStep,
     source: AppliedRule,
-    context: Context,
+    context: ProofContext,
     prove: WitnessCheck = proves_without_members,
     *,
     one_moment: bool,

@@ -11,7 +11,7 @@ from hornbook.kb.ast.terms import Atom, Statement, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 
 
-def askable(theory: Theory, goal: Statement | None = None) -> Vocabulary:
+def operational_vocabulary(theory: Theory, goal: Statement | None = None) -> Vocabulary:
     """Return the theory's vocabulary with the predicates marked operational that a learned rule may contain.
 
     A predicate that may depend on an action is not operational. A rule that names its action cannot evaluate

@@ -14,7 +14,7 @@ from hornbook.compiler.checker.certificate import (
     CaseProof,
     Certificate,
     Opening,
-    Step,
+    ProofStep,
     fingerprint_of_checker,
     fingerprint_of_declaration,
     fingerprint_of_dependencies,
@@ -31,7 +31,7 @@ from hornbook.compiler.checker.checker import (
     RejectedError,
     as_applied,
     as_value,
-    rests_on_absence,
+    depends_on_absence,
     verify,
 )
 from hornbook.compiler.witness.congruence import Place
@@ -49,7 +49,7 @@ from hornbook.kb.ast.theory import Theory
 
 def certificate_of(
     rule: Rule,
-    steps: Sequence[Step],
+    steps: Sequence[ProofStep],
     theory: Theory,
     lemmas: Mapping[str, Lemma],
     replies: Sequence[CaseProof] = (),
@@ -81,7 +81,7 @@ def certificate_of(
         open=opening,
         reached=not any(each.of_given for each in used)
         and all(lemma.reached for lemma in used_lemmas)
-        and not rests_on_absence(rule, theory.vocabulary),
+        and not depends_on_absence(rule, theory.vocabulary),
         cases=cases,
         inverted_by_lemmas=tuple(sorted({name for lemma in used_lemmas for name in lemma.alone})),
         induction=induction,

@@ -21,7 +21,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     outer_variables,
 )
-from hornbook.kb.parse.constants import worked_out
+from hornbook.kb.parse.constants import evaluated
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 
@@ -77,12 +77,12 @@ def _value(side: Expression) -> int | None:
             operands = [each for each in map(_value, side.operands) if each is not None]
             if len(operands) != len(side.operands):
                 return None
-            found = worked_out(side.operator, operands)
+            found = evaluated(side.operator, operands)
             return found if found is not None and MIN_INTEGER <= found <= MAX_INTEGER else None
     return None
 
 
-def said_once(conditions: Iterable[Condition], head: Statement) -> tuple[Condition, ...]:
+def without_redundant(conditions: Iterable[Condition], head: Statement) -> tuple[Condition, ...]:
     """Return the conditions of a rule with this head, without trivial and redundant ones.
 
     Redundant are duplicates, comparisons with exchanged sides, bounds implied by narrower ones of the same

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import Leaf, Step
+from hornbook.compiler.checker.certificate import Leaf, ProofStep
 from hornbook.compiler.generalise.equations import determined
 from hornbook.compiler.generalise.explanation import ClosedSetSupport, Explanation, ExplanationNode, Support
 from hornbook.compiler.generalise.unify import Unifier
@@ -81,7 +81,7 @@ class Generalised:
 
     head: t.Statement
     conditions: tuple[t.Condition, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     timeless: bool
 
 
@@ -375,7 +375,7 @@ class Generaliser:
         ]
         return tuple(dict.fromkeys(resolved))
 
-    def resolved_steps(self, uses: Iterable[RuleApplication]) -> tuple[Step, ...]:
+    def resolved_steps(self, uses: Iterable[RuleApplication]) -> tuple[ProofStep, ...]:
         """Return rule applications as steps under the final substitution, without duplicates, premises
         first.
         """
@@ -388,7 +388,7 @@ class Generaliser:
                 for place in range(len(use.rule.body))
                 if (use.number, place) in self.of_members
             )
-            steps.append(Step(use.rule.name, use.moment, tuple(terms.items()), members=members))
+            steps.append(ProofStep(use.rule.name, use.moment, tuple(terms.items()), members=members))
         return tuple(dict.fromkeys(steps))
 
     def _proof_of_members(self, shown: _MemberProof) -> Leaf:
@@ -404,7 +404,7 @@ class Generaliser:
                 name: row.get(term.name, term) if isinstance(term, t.Variable) else term
                 for name, term in terms.items()
             }
-            steps.append(Step(use.rule.name, use.moment, tuple(one.items())))
+            steps.append(ProofStep(use.rule.name, use.moment, tuple(one.items())))
         return Leaf(tuple(steps))
 
     # Closed sets

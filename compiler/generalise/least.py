@@ -27,7 +27,7 @@ MAX_WAYS = 50_000
 """The number of derivations compared for one explanation; facts found later keep their recorded one."""
 
 
-def least_explanation(base: KnowledgeBase, goal: Statement | str, vocabulary: Vocabulary) -> Explanation:
+def cheapest_explanation(base: KnowledgeBase, goal: Statement | str, vocabulary: Vocabulary) -> Explanation:
     """Return the explanation of a ground statement, or of its text, whose rule has the fewest conditions.
 
     The leaves are given facts and facts that are operational in the vocabulary. The base must record all

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import digits
 
-from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.generalise.equations import said_once
+from hornbook.compiler.checker.certificate import ProofStep
+from hornbook.compiler.generalise.equations import without_redundant
 from hornbook.compiler.generalise.generalisation import Generalised, NotOperationalError, merge_keys
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.generalise.unify import Unifier
@@ -36,7 +36,7 @@ class Regressed:
     """A rule, and the steps of its proof over the rule's own variables."""
 
     rule: t.Rule
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
 
 
 def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regressed:
@@ -61,7 +61,7 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
             steps = tuple(replace(step, moment=step.moment and "before") for step in steps)
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
-    body = tuple(in_order(said_once(conditions, head)))
+    body = tuple(in_order(without_redundant(conditions, head)))
     return _with_plain_names(t.Rule(head, body, label), steps)
 
 
@@ -73,9 +73,9 @@ def _of_one_action(
     action: t.Atom,
     head: t.Statement,
     conditions: Sequence[t.Condition],
-    steps: tuple[Step, ...],
+    steps: tuple[ProofStep, ...],
     vocabulary: Vocabulary,
-) -> tuple[t.Statement, tuple[t.Condition, ...], tuple[Step, ...]]:
+) -> tuple[t.Statement, tuple[t.Condition, ...], tuple[ProofStep, ...]]:
     """Unify all actions of the proof with the given one, since there is one action between before and after.
 
     If the head names the action (`by …`), it is not a condition.
@@ -145,7 +145,9 @@ def _oriented(condition: t.Condition) -> t.Condition:
     return t.Comparison(MIRRORED[condition.operator], condition.right, condition.left, condition.span)
 
 
-def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], singletons: Sequence[str] = ()) -> Regressed:
+def _with_plain_names(
+    rule: t.Rule, steps: tuple[ProofStep, ...], singletons: Sequence[str] = ()
+) -> Regressed:
     """Return the rule with short variable names in order of appearance, taken from the theory's rules.
 
     Variables in `singletons` become wildcards, numbered as in the parser.
@@ -180,7 +182,7 @@ class VariableNames:
         head = apply_to_statement(rule.head, {term.name: t.Variable(self(term.name)) for term in terms})
         return replace(rule, head=head, body=tuple(rename_condition(c, self) for c in rule.body))
 
-    def step(self, step: Step) -> Step:
+    def step(self, step: ProofStep) -> ProofStep:
         return with_terms(step, self.of_term)
 
     def _free(self, base: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from hornbook.compiler.checker.certificate import Leaf, Step
+from hornbook.compiler.checker.certificate import Leaf, ProofStep
 from hornbook.kb.ast.terms import Term, Variable
 
 MEMBER_MARK = "#"
 """The prefix of the variables of an arbitrary set member. No other variables have it."""
 
 
-def with_terms(step: Step, term: Callable[[Term], Term]) -> Step:
+def with_terms(step: ProofStep, term: Callable[[Term], Term]) -> ProofStep:
     """Return the step with `term` applied to every term except the variables of members."""
 
     def moved(one: Term) -> Term:

@@ -25,22 +25,22 @@ from hornbook.compiler.checker.certificate import (
     Inversion,
     Leaf,
     Opening,
-    Step,
+    ProofStep,
     steps_of,
     within,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
-from hornbook.compiler.generalise.least import least_explanation
+from hornbook.compiler.generalise.least import cheapest_explanation
 from hornbook.compiler.learn.foresight import InventedPredicate, PredicateInvention
 from hornbook.compiler.learn.learner import solve
 from hornbook.compiler.learn.learning import Example
-from hornbook.compiler.learn.lessons import Lesson, Pupil
-from hornbook.compiler.match.position import Standing
-from hornbook.compiler.prove.winning import Play
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.match.position import IncrementalState
+from hornbook.compiler.prove.winning import ProverMoves
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.declarations import Predicate, ReplyCase, SortName
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule, statement_at
 from hornbook.kb.ast.terms import (
@@ -69,7 +69,7 @@ MOST_THROUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class InventionResult:
     """A theory with invented predicates and lemmas, and the rules certified from it.
 
     `taught` has the names of the examples that gave something to learn.
@@ -80,7 +80,7 @@ class Learned:
     taught: frozenset[str] = frozenset()
 
 
-def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
+def invent_predicates(theory: Theory, play: ProverMoves, lessons: Sequence[Lesson]) -> InventionResult:
     """Return what lessons teach: wins at once, and wins by the second of two moves after a reply from a
     closed set.
 
@@ -92,7 +92,9 @@ def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
     return learner.known()
 
 
-def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | None = None) -> Learned:
+def invent_predicates_from_examples(
+    theory: Theory, examples: Iterable[Example], limits: Limits | None = None
+) -> InventionResult:
     """Return what examples with one action each teach about values of games and about facts after the action.
 
     Raise RejectedError if the checker rejects the results, and KnowledgeBaseError if an example exceeds the
@@ -107,10 +109,14 @@ def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | Non
 class Positions:
     """A theory with rules, evaluated in one position after another."""
 
-    def __init__(self, known: Learned, play: Play) -> None:
+    def __init__(self, known: InventionResult, play: ProverMoves) -> None:
         self.base = KnowledgeBase(known.theory, derivations="all")
         add_proved_rules(self.base, [entry.rule for entry in known.base])
-        self.state, self.play, self.operational = Standing(self.base), play, askable(known.theory)
+        self.state, self.play, self.operational = (
+            IncrementalState(self.base),
+            play,
+            operational_vocabulary(known.theory),
+        )
 
     @contextmanager
     def after(self, action: GroundFact) -> Iterator[bool]:
@@ -132,7 +138,7 @@ class Positions:
         with self.after(action) as fits:
             if not fits or not self.base.holds(goal):
                 return None
-            return least_explanation(self.base, goal, self.operational)
+            return cheapest_explanation(self.base, goal, self.operational)
 
 
 def spell(action: GroundFact) -> Atom:
@@ -144,7 +150,7 @@ class _ToProve:
     """A rule to prove, and the parts of its certificate."""
 
     rule: Rule
-    steps: Sequence[Step] = ()
+    steps: Sequence[ProofStep] = ()
     replies: Sequence[CaseProof] = ()
     opening: Opening | None = None
     cases: CaseProof | None = None
@@ -174,14 +180,14 @@ class _InventionLearner:
         self.of_all: dict[str, _AllRepliesPredicate] = {}
         self.against_replies: list[_ToProve] = []
 
-    def known(self) -> Learned:
+    def known(self) -> InventionResult:
         """Return the theory with all invented predicates and all learned rules, certified in order."""
         theory = self.invention.defined()
         waiting = [_ToProve(lemma, cases=proof) for lemma, proof in self.invention.lemmas()]
         waiting += [_ToProve(found.rule, found.steps) for found in self.invention.rules]
         waiting += [*(each.lemma for each in self.of_all.values()), *self.against_replies]
         lemmas: dict[str, Lemma] = {}
-        entries: list[Entry] = []
+        entries: list[RuleEntry] = []
         available = {rule.name for rule in theory.rules}
         while waiting:
             ready = [each for each in waiting if each.dependencies() <= available]
@@ -190,11 +196,11 @@ class _InventionLearner:
                 proof = each.steps, theory, lemmas, each.replies, each.opening, each.cases
                 certificate = certificate_of(each.rule, *proof)
                 verify(each.rule, certificate, theory, lemmas)
-                entries.append(Entry(each.rule, certificate, None))
+                entries.append(RuleEntry(each.rule, certificate, None))
                 lemmas[each.rule.name] = Lemma.of(each.rule, certificate)
                 available.add(each.rule.name)
             waiting = [each for each in waiting if each.rule.name not in available]
-        return Learned(theory, rule_base(theory.name, entries))
+        return InventionResult(theory, rule_base(theory.name, entries))
 
     def example(self, example: Example, limits: Limits | None) -> bool:
         """Learn the effects of an example's action. Return whether it has any."""
@@ -207,12 +213,12 @@ class _InventionLearner:
         for goal in example.goals or solved.goals:
             is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
             if is_of_action and solved.base.holds(goal):
-                why = least_explanation(solved.base, goal, askable(self.given, goal))
+                why = cheapest_explanation(solved.base, goal, operational_vocabulary(self.given, goal))
                 self.invention.learn(why, spell(actions[0]))
                 is_taught = True
         return is_taught
 
-    def learn_wins_in_one(self, play: Play, lessons: Iterable[Lesson]) -> None:
+    def learn_wins_in_one(self, play: ProverMoves, lessons: Iterable[Lesson]) -> None:
         """Learn wins by one move."""
         positions = Positions(self.known(), play)
         for lesson in lessons:
@@ -223,7 +229,7 @@ class _InventionLearner:
                     self.invention.learn(found, spell(action))
         self.invention.use_theory(self.given)
 
-    def learn_wins_in_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
+    def learn_wins_in_two(self, play: ProverMoves, lessons: Sequence[Lesson]) -> None:
         """Learn wins by the second of two moves."""
         tries = list(first_moves(play, lessons))
         answered = list(self._answered(play, tries))
@@ -238,7 +244,7 @@ class _InventionLearner:
                 self.invention.learn(found, spell(action))
         self.invention.use_theory(self.invention.theory)
 
-    def _answered(self, play: Play, tries: Iterable[First]) -> Iterator[First]:
+    def _answered(self, play: ProverMoves, tries: Iterable[First]) -> Iterator[First]:
         """Yield the moves after which each reply from a closed set has an answer, and learn predicates for
         that.
         """
@@ -284,10 +290,10 @@ class _InventionLearner:
             rules=(*self.given.rules, *(each.clause for each in found)),
         )
 
-    def _against_replies(self, play: Play, answered: Iterable[First]) -> None:
+    def _against_replies(self, play: ProverMoves, answered: Iterable[First]) -> None:
         """Learn rules that a game is won although the opponent plays first."""
         known = self.known()
-        learner = Pupil(known.theory, play, known.base)
+        learner = RuleLearner(known.theory, play, known.base)
         for number, (_, _, _, state, game) in enumerate(answered):
             list(learner.learn([Lesson(f"after-{number}", "", state, game, 0, 1)]))
         for entry in learner.base:
@@ -303,7 +309,7 @@ First = tuple[Any, Atom, GroundFact, Any, Atom]
 """A position and its game, a move that may win by the second one, and the position and the game after it."""
 
 
-def first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[First]:
+def first_moves(play: ProverMoves, lessons: Iterable[Lesson]) -> Iterator[First]:
     for lesson in lessons:
         for action in play.attempts(lesson.state, lesson.game, 2):
             after, next_game = (
@@ -411,7 +417,7 @@ def _of_all(
         (case.action, *before, replace(head, tense="before")),
         f"foreseen_{name}",
     )
-    proof: CaseProof = Leaf((Step(word.lemma.name, None, tuple(sorted(terms.items()))),))
+    proof: CaseProof = Leaf((ProofStep(word.lemma.name, None, tuple(sorted(terms.items()))),))
     for through in reversed((head, *closed.through)):
         proof = Inversion(through, "before", (proof,))
     return _AllRepliesPredicate(predicate, clause, _ToProve(rule, cases=proof))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hornbook.compiler.learn.foreseeing import (
     WON,
     First,
-    Learned,
+    InventionResult,
     Positions,
     closed_set,
     first_moves,
@@ -16,7 +16,7 @@ from hornbook.compiler.learn.foreseeing import (
 )
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.lessons import Lesson
-from hornbook.compiler.prove.winning import Play
+from hornbook.compiler.prove.winning import ProverMoves
 from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
@@ -31,7 +31,7 @@ _NO_RULE = "is derived, but what its proof asks for gives no rule"
 class Reasons:
     """The reasons for the problems of one game, after learning."""
 
-    def __init__(self, given: Theory, learned: Learned, play: Play) -> None:
+    def __init__(self, given: Theory, learned: InventionResult, play: ProverMoves) -> None:
         self._given = given
         self._play = play
         self._positions = Positions(learned, play)

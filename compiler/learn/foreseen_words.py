@@ -16,21 +16,21 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.foreseeing import Learned
+from hornbook.compiler.learn.foreseeing import InventionResult
 from hornbook.compiler.learn.lessons import conclusion_of
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.declarations import Import, TheoryName
 from hornbook.kb.ast.terms import All, GameStatement, Rule, condition_variables
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.load.loader import load
-from hornbook.kb.sources.proofs import proofs_beside
-from hornbook.kb.text.writing import must_have_place, write_texts
+from hornbook.kb.sources.proofs import proofs_path
+from hornbook.kb.text.writing import require_writable, write_texts
 
 HEAD = (
     "% Words for what holds after an action, invented by `hornbook rules invent `, and what they say as"
@@ -38,22 +38,22 @@ HEAD = (
 )
 
 
-def words_path(rules: Path) -> Path:
+def invented_theory_path(rules: Path) -> Path:
     """Return the path of the theory with the invented predicates of a rule file."""
     return rules.with_name(f"{rules.stem}_words.horn")
 
 
-def write(learned: Learned, given: Theory, into: Path) -> RuleBase:
+def write(learned: InventionResult, given: Theory, into: Path) -> RuleBase:
     """Write the invented predicates and the learned rules; return the rules.
 
     Raise RejectedError if a lemma is not accepted when it is read again. Raise TheoryError or OSError if
     files cannot be read or written.
     """
-    must_have_place(into)
-    place = words_path(into)
+    require_writable(into)
+    place = invented_theory_path(into)
     lemmas = _lemmas(learned.base)
     write_texts([
-        (proofs_beside(place), "".join(_lines(entry for entry in learned.base if entry.rule.name in lemmas))),
+        (proofs_path(place), "".join(_lines(entry for entry in learned.base if entry.rule.name in lemmas))),
         (place, format_text(HEAD + _text(learned, given, place.stem, lemmas))),
     ])  # fmt: skip
     theory = load(place, adapters=given.adapters)
@@ -80,7 +80,7 @@ def _lemmas(base: RuleBase) -> frozenset[str]:
     return frozenset(found)
 
 
-def _text(learned: Learned, given: Theory, name: str, lemmas: Collection[str]) -> str:
+def _text(learned: InventionResult, given: Theory, name: str, lemmas: Collection[str]) -> str:
     """Return the invented predicates as a theory that imports the theory of the examples."""
     known_words, rules = given.vocabulary.predicates, frozenset(rule.name for rule in given.rules)
     words = learned.theory.vocabulary.predicates
@@ -91,11 +91,11 @@ def _text(learned: Learned, given: Theory, name: str, lemmas: Collection[str]) -
     return "\n\n".join([*beginning, *map(print_clause, clauses)]) + "\n"
 
 
-def _lines(entries: Iterable[Entry]) -> Iterator[str]:
+def _lines(entries: Iterable[RuleEntry]) -> Iterator[str]:
     return (json.dumps(rulebase.proof_as_json(entry), ensure_ascii=False) + "\n" for entry in entries)
 
 
-def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Iterator[Entry]:
+def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Iterator[RuleEntry]:
     """Yield the learned rules for the new theory.
 
     A rule that is a lemma of the theory follows in one step.
@@ -109,7 +109,9 @@ def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Itera
             # A rule of a rule base must not have the name of a lemma.
             listed = {v for c in rule.body if isinstance(c, All) for v in c.variables}
             variables = {v.name: v for c in (rule.head, *rule.body) for v in condition_variables(c)}
-            steps = (Step(rule.name, None, tuple((n, v) for n, v in variables.items() if v not in listed)),)
+            steps = (
+                ProofStep(rule.name, None, tuple((n, v) for n, v in variables.items() if v not in listed)),
+            )
             labels = (f"{conclusion_of(rule)}_{number}" for number in count(1))
             named = replace(rule, label=next(n for n in labels if n not in base.entries and n not in known))
             certificate = certificate_of(named, steps, theory, known)
@@ -119,4 +121,4 @@ def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Itera
                 rule, found.steps, theory, known, found.replies, found.open, found.cases
             )
         known[named.name] = Lemma.of(named, certificate)
-        yield Entry(named, certificate, entry.provenance)
+        yield RuleEntry(named, certificate, entry.provenance)

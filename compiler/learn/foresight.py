@@ -22,9 +22,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Step
-from hornbook.compiler.generalise.askable import askable
-from hornbook.compiler.generalise.equations import said_once
+from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, ProofStep
+from hornbook.compiler.generalise.askable import operational_vocabulary
+from hornbook.compiler.generalise.equations import without_redundant
 from hornbook.compiler.generalise.explanation import (
     ClosedSetSupport,
     Explanation,
@@ -78,7 +78,7 @@ class InventedPredicate:
     predicate: Predicate
     lemma: Rule
     clauses: tuple[Rule, ...] = ()
-    steps: tuple[tuple[Step, ...], ...] = ()
+    steps: tuple[tuple[ProofStep, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class PredicateInvention:
         """Start a new stage with a larger theory: invented predicates become operational."""
         self.theory = theory
         self._remove_unsupported()
-        self._operational = askable(self.defined())
+        self._operational = operational_vocabulary(self.defined())
         self._nameable = _nameable(self.defined())
 
     def _remove_unsupported(self) -> None:
@@ -273,7 +273,7 @@ class PredicateInvention:
                 terms = (named.setdefault(one, Variable(f"x{len(named)}~0")) for one in each.terms)
                 conditions.append(each.with_terms(tuple(terms)))
         body = [at_moment(c, None, self.vocabulary) for c in conditions]
-        plain = Rule(head, said_once(body, head), f"{head.relation}_{1 + len(word.clauses)}")
+        plain = Rule(head, without_redundant(body, head), f"{head.relation}_{1 + len(word.clauses)}")
         if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
             return
         shorter = normalised(condensed(Regressed(plain, steps)))
@@ -322,7 +322,7 @@ class PredicateInvention:
     def _is_subsumed(self, one: Rule, other: Rule, shape: SubsumptionShape) -> bool:
         return shape.may_subsume(self._shapes[one.name]) and subsumes(other, one)
 
-    def _insert_clause(self, kind: _Kind, clause: Rule, steps: tuple[Step, ...]) -> None:
+    def _insert_clause(self, kind: _Kind, clause: Rule, steps: tuple[ProofStep, ...]) -> None:
         """Add a clause to its predicate, unless another is as general; remove clauses that it subsumes."""
         word, shape = self.words[kind], SubsumptionShape(clause)
         if any(self._is_as_general(each, clause, shape) for each in word.clauses):
@@ -530,7 +530,7 @@ def _binds(conditions: Sequence[Condition], head: Statement) -> bool:
     return {term.name for term in head.terms if isinstance(term, Variable)} <= bound
 
 
-def _all(steps: Iterable[Step]) -> Iterator[Step]:
+def _all(steps: Iterable[ProofStep]) -> Iterator[ProofStep]:
     """Yield steps and the steps of their proofs for members."""
     for step in steps:
         yield step
@@ -538,7 +538,7 @@ def _all(steps: Iterable[Step]) -> Iterator[Step]:
             yield from _all(proof.steps)
 
 
-def _in_case(steps: Sequence[Step]) -> tuple[Step, ...]:
+def _in_case(steps: Sequence[ProofStep]) -> tuple[ProofStep, ...]:
     """Return the steps of a clause's own proof with the variables that they have in its case of an
     inversion.
     """

@@ -63,7 +63,7 @@ class RegressedPredicate:
     lemma: Rule | None
 
 
-def foretold_name(name: str, times: int = 1, suffix: str = "in") -> str:
+def regressed_name(name: str, times: int = 1, suffix: str = "in") -> str:
     """Return the name of a predicate that is regressed `times` more times.
 
     >>> foretold_name("mated"), foretold_name("mated_in_1", 2), foretold_name("mated_in_1", suffix="then")
@@ -94,7 +94,7 @@ def regress_theory(
     return tuple(_TheoryRegression(theory, action, suffix).words(names))
 
 
-def foretell_further(
+def regress_theory_repeatedly(
     theory: Theory, names: Sequence[str], action: str, times: int, suffix: str = "in"
 ) -> tuple[RegressedPredicate, ...]:
     """Return the regressed predicates after one to `times` such actions.
@@ -103,7 +103,9 @@ def foretell_further(
     """
     found: list[RegressedPredicate] = []
     for ahead in range(times):
-        words = regress_theory(theory, [foretold_name(name, ahead, suffix) for name in names], action, suffix)
+        words = regress_theory(
+            theory, [regressed_name(name, ahead, suffix) for name in names], action, suffix
+        )
         found += words
         theory = _extended(theory, words)
     return tuple(found)
@@ -151,7 +153,7 @@ class _TheoryRegression:
         """The predicates for the objects of sorts that clauses use, by sort."""
 
     def _name(self, name: str) -> str:
-        return foretold_name(name, suffix=self.suffix)
+        return regressed_name(name, suffix=self.suffix)
 
     def _taken(self) -> Iterator[Atom]:
         """Yield conclusions from the action that contain all of its arguments."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
 from hornbook.compiler.generalise.generalisation import (
@@ -37,7 +37,7 @@ from hornbook.matcher.program.coded import Limits
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class ProvedExample:
     """A certified rule, and the explanation of the example that it generalises."""
 
     rule: Rule
@@ -49,7 +49,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedProof:
     """A proof that gave no rule, with the reason."""
 
     goal: Statement
@@ -118,20 +118,20 @@ def learn(
     theory: Theory,
     label: str = "learned",
     lemmas: Mapping[str, Lemma] | None = None,
-) -> Learned | Refused:
+) -> ProvedExample | RefusedProof:
     """Return the certified rule that generalises an explanation, or the reason why there is none."""
     lemmas = lemmas or {}
     unsure = _unsure(explanation, theory)
     if unsure is not None:
-        return Refused(explanation.goal, unsure)
+        return RefusedProof(explanation.goal, unsure)
     try:
-        generalised = generalise(explanation, askable(theory, explanation.goal))
+        generalised = generalise(explanation, operational_vocabulary(theory, explanation.goal))
     except NotOperationalError as problem:
-        return Refused(explanation.goal, str(problem))
+        return RefusedProof(explanation.goal, str(problem))
     try:
         regressed = regress(generalised, theory.vocabulary, label)
     except NotOperationalError as problem:
-        return Refused(explanation.goal, str(problem.at(*_action_conditions(explanation, theory))))
+        return RefusedProof(explanation.goal, str(problem.at(*_action_conditions(explanation, theory))))
 
     def replayed(candidate: Regressed) -> NeededConditions | None:
         try:
@@ -151,8 +151,10 @@ def learn(
         certificate = certify(regressed, theory, lemmas)
         verify(regressed.rule, certificate, theory, lemmas)
     except RejectedError as problem:
-        return Refused(explanation.goal, f"the checker refuses it: {problem}{_where(problem, explanation)}")
-    return Learned(regressed.rule, certificate, explanation)
+        return RefusedProof(
+            explanation.goal, f"the checker refuses it: {problem}{_where(problem, explanation)}"
+        )
+    return ProvedExample(regressed.rule, certificate, explanation)
 
 
 def _action_conditions(explanation: Explanation, theory: Theory) -> Iterator[str]:
@@ -189,7 +191,7 @@ def learn_best(
     theory: Theory,
     label: str = "learned",
     lemmas: Mapping[str, Lemma] | None = None,
-) -> Learned | Refused:
+) -> ProvedExample | RefusedProof:
     """Return the most general rule from several proofs of one goal, then the one with the fewest conditions.
 
     Rules that only repeat a theory rule are the last choice. Raise ValueError if there is no proof.
@@ -197,7 +199,7 @@ def learn_best(
     if not found:
         raise ValueError("there is no proof to learn from")
     outcomes = [learn(explanation, theory, label, lemmas) for explanation in found]
-    rules = sorted((o for o in outcomes if isinstance(o, Learned)), key=lambda o: len(o.rule.body))
+    rules = sorted((o for o in outcomes if isinstance(o, ProvedExample)), key=lambda o: len(o.rule.body))
     if not rules:
         return outcomes[0]
     rules = [each for each in rules if not is_left_out(each.rule, theory)] or rules

@@ -18,11 +18,11 @@ from itertools import islice
 from pathlib import Path
 
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import askable
-from hornbook.compiler.generalise.least import least_explanation
+from hornbook.compiler.generalise.askable import operational_vocabulary
+from hornbook.compiler.generalise.least import cheapest_explanation
 from hornbook.compiler.learn.gaps import Gap, gaps
-from hornbook.compiler.learn.learner import Learned, Refused, learn_best, proofs, solve
-from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
+from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
@@ -65,14 +65,14 @@ class ExampleOutcome:
 
     example: Example
     proofs: int
-    entries: tuple[Entry, ...]
-    refused: tuple[Refused, ...]
+    entries: tuple[RuleEntry, ...]
+    refused: tuple[RefusedProof, ...]
     gaps: tuple[Gap, ...]
     fault: str
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LearningProgress:
     """The state of learning after an example: the rule base and the effects of the example's rules.
 
     The rules in `repeating` repeat a theory rule. If `is_admitted` is true for one of them, it is in
@@ -81,8 +81,8 @@ class Progress:
 
     base: RuleBase
     outcome: ExampleOutcome
-    admitted: tuple[Entry, ...]
-    subsumed: tuple[tuple[Entry, str], ...]
+    admitted: tuple[RuleEntry, ...]
+    subsumed: tuple[tuple[RuleEntry, str], ...]
     dropped: tuple[str, ...]
     repeating: tuple[Repetition, ...]
 
@@ -165,31 +165,31 @@ def learn_from(
         solved = solve(theory, example.facts, all_proofs=True, limits=limits)
     except KnowledgeBaseError as problem:
         return ExampleOutcome(example, 0, (), (), (), str(problem))
-    entries: list[Entry] = []
-    refused: list[Refused] = []
+    entries: list[RuleEntry] = []
+    refused: list[RefusedProof] = []
     missing: list[Gap] = []
     tried = 0
     for goal in example.goals or solved.goals:
         if not solved.base.holds(goal):
             missing += gaps(solved.base, goal)
             continue
-        least = least_explanation(solved.base, goal, askable(theory, goal))
+        least = cheapest_explanation(solved.base, goal, operational_vocabulary(theory, goal))
         others = proofs(solved.base, goal, max_proofs) if max_proofs > 1 else ()
         found = [least, *(each for each in others if each != least)][:max_proofs]
         tried += len(found)
         learned = learn_best(found, theory, "learned", lemmas)
-        if isinstance(learned, Refused):
+        if isinstance(learned, RefusedProof):
             refused.append(learned)
         elif learned.certificate.steps:
             entries.append(_entry(learned, example))
     return ExampleOutcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
 
 
-def _entry(learned: Learned, example: Example) -> Entry:
+def _entry(learned: ProvedExample, example: Example) -> RuleEntry:
     goal = learned.explanation.goal
     facts = tuple(dict.fromkeys(ground_fact(leaf) for leaf in learned.explanation.leaves))
     provenance = Provenance(example.name, example.file, print_condition(goal), facts)
-    return Entry(learned.rule, learned.certificate, provenance)
+    return RuleEntry(learned.rule, learned.certificate, provenance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ def learn_all(
     max_proofs: int = 1,
     spread: Spread | None = None,
     limits: Limits | None = None,
-) -> Iterator[Progress]:
+) -> Iterator[LearningProgress]:
     """Learn from examples in order, and yield the rule base after each; the limits apply to each example.
 
     Without `spread`, all work is done in this process.
@@ -256,9 +256,9 @@ def _follows(this: Round, outcome: ExampleOutcome) -> bool:
     return True
 
 
-def _merge(base: RuleBase, outcome: ExampleOutcome, theory: Theory) -> Progress:
-    admitted: list[Entry] = []
-    subsumed: list[tuple[Entry, str]] = []
+def _merge(base: RuleBase, outcome: ExampleOutcome, theory: Theory) -> LearningProgress:
+    admitted: list[RuleEntry] = []
+    subsumed: list[tuple[RuleEntry, str]] = []
     dropped: list[str] = []
     repeating: list[Repetition] = []
     for entry in outcome.entries:
@@ -275,10 +275,10 @@ def _merge(base: RuleBase, outcome: ExampleOutcome, theory: Theory) -> Progress:
             repeating += [] if repeated is None else [repeated]
         else:
             subsumed.append((named, admission.by))
-    return Progress(base, outcome, tuple(admitted), tuple(subsumed), tuple(dropped), tuple(repeating))
+    return LearningProgress(base, outcome, tuple(admitted), tuple(subsumed), tuple(dropped), tuple(repeating))
 
 
-def _free_label(entry: Entry, base: RuleBase) -> str:
+def _free_label(entry: RuleEntry, base: RuleBase) -> str:
     """Return a name that describes the rule's conclusion, with the next unused number."""
     head = entry.rule.head
     words = head.relation.split(" ")

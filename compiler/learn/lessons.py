@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbook.compiler.checker.checker import Lemma
-from hornbook.compiler.prove.winning import Play, Proved, Prover
-from hornbook.compiler.rules.admission import Entry, RuleBase, free_label, label_numbers, rule_base
+from hornbook.compiler.prove.winning import ProvedRule, ProverMoves, WinProver
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, free_label, label_numbers, rule_base
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
@@ -50,7 +50,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class LessonResult:
     """The result of a lesson.
 
     Attributes:
@@ -72,7 +72,7 @@ class Taught:
         return self.first and self.second is not False
 
 
-class Pupil:
+class RuleLearner:
     """A learner that processes one lesson after another; `base` grows with each proved rule.
 
     Each lesson has the whole budget; rules learned before it is exhausted remain. If the theory is a part of
@@ -83,7 +83,7 @@ class Pupil:
     def __init__(
         self,
         theory: Theory,
-        play: Play,
+        play: ProverMoves,
         base: RuleBase,
         budget: Budget | None = None,
         whole: Theory | None = None,
@@ -96,21 +96,21 @@ class Pupil:
         self._goal = ""
         self._accepted: dict[str, bool] = {}
         self._shape: SubsumptionShape | None = None
-        self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named, claims, things)
+        self._prover = WinProver(theory, play, self._admit, self._budget, whole, self._named, claims, things)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
                 add_proved_rules(self._prover.symbolic, [entry.rule])
                 self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
 
-    def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:
+    def learn(self, lessons: Iterable[Lesson]) -> Iterator[LessonResult]:
         for lesson in lessons:
             # The garbage of a lesson is collected once, after it.
             with collector_paused():
                 taught = self._learn(lesson)
             yield taught
 
-    def _learn(self, lesson: Lesson) -> Taught:
+    def _learn(self, lesson: Lesson) -> LessonResult:
         before = len(self.base)
         self._lesson = lesson
         self._budget.renew()
@@ -124,10 +124,10 @@ class Pupil:
             stopped = str(spent)
         remember(self._accepted)
         self._accepted.clear()
-        taught = Taught(lesson, first, second, len(self.base) - before, stopped)
+        taught = LessonResult(lesson, first, second, len(self.base) - before, stopped)
         return taught if taught.is_proved else replace(taught, why=self._why(taught))
 
-    def _why(self, taught: Taught) -> str:
+    def _why(self, taught: LessonResult) -> str:
         """Return the goal of a lesson that is not proved, and the reason."""
         lesson, value = taught.lesson, "IG" if taught.first else "GI"
         goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
@@ -148,11 +148,11 @@ class Pupil:
         self._shape = shape
         return named
 
-    def _admit(self, proved: Proved) -> Proved:
+    def _admit(self, proved: ProvedRule) -> ProvedRule:
         """Add a rule that the checker accepted; the acceptance is cached at the end of the lesson."""
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
-        entry = Entry(proved.rule, proved.certificate, origin)
+        entry = RuleEntry(proved.rule, proved.certificate, origin)
         # Its shape was computed when it was named.
         shape = self._shape
         if shape is None or shape.rule is not proved.rule:
@@ -196,7 +196,7 @@ def conclusion_of(rule: Rule) -> str:
     )
 
 
-def _with(base: RuleBase, entry: Entry, shape: SubsumptionShape) -> RuleBase:
+def _with(base: RuleBase, entry: RuleEntry, shape: SubsumptionShape) -> RuleBase:
     name = entry.rule.name
     return RuleBase(
         base.theory,

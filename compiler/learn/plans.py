@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, as_applied, as_value, verify
-from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import simplify
-from hornbook.compiler.learn.learner import Learned, Refused
+from hornbook.compiler.learn.learner import ProvedExample, RefusedProof
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON
-from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.witness.questions import NeededConditions, turn_dependent
 from hornbook.compiler.witness.search import replay
@@ -35,7 +35,7 @@ from hornbook.matcher.program.coded import Limits
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineOfPlay:
     """The friend's moves from a state, each with the facts of the state before it; the opponent passes in
     between.
 
@@ -48,7 +48,9 @@ class Line:
     actions: tuple[GroundFact, ...]
 
 
-def line_from(theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: Sequence[GroundFact]) -> Line:
+def line_from(
+    theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: Sequence[GroundFact]
+) -> LineOfPlay:
     """Return the line of these actions from a state; the theory determines the state after an action and a
     pass.
 
@@ -57,7 +59,7 @@ def line_from(theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: 
     states = [tuple(facts)]
     for action in actions[:-1]:
         states.append(after_a_pass(theory, states[-1], action))
-    return Line(game, tuple(states), tuple(actions))
+    return LineOfPlay(game, tuple(states), tuple(actions))
 
 
 def after_a_pass(
@@ -80,11 +82,11 @@ def after_a_pass(
 
 def learn_plans(
     theory: Theory,
-    line: Line,
+    line: LineOfPlay,
     label: str = "plan",
     *,
     limits: Limits | None = None,
-) -> Iterator[Learned | Refused]:
+) -> Iterator[ProvedExample | RefusedProof]:
     """Yield the certified plans of a line, shortest first; the first move without a plan ends the sequence.
 
     The name of a plan is the label with its number of moves, and its lemma is the previous plan. Raise
@@ -99,8 +101,8 @@ def learn_plans(
 
 
 def learn_line(
-    theory: Theory, line: Line, base: RuleBase, origin: Provenance, limits: Limits | None = None
-) -> tuple[RuleBase, list[Learned | Refused]]:
+    theory: Theory, line: LineOfPlay, base: RuleBase, origin: Provenance, limits: Limits | None = None
+) -> tuple[RuleBase, list[ProvedExample | RefusedProof]]:
     """Return a rule base with the plans of a line, and the result of each move, last move first.
 
     Raise the exceptions of `learn_plans`. A plan that an existing one subsumes is not admitted; plans for
@@ -111,9 +113,9 @@ def learn_line(
         action = line.actions[-moves].relation
         return free_label(f"plan_{line.game.predicate}_in_{moves}_by_{action}", base)
 
-    def admitted(found: Learned) -> tuple[Rule, Certificate]:
+    def admitted(found: ProvedExample) -> tuple[Rule, Certificate]:
         nonlocal base
-        admission = admit(base, Entry(found.rule, found.certificate, origin))
+        admission = admit(base, RuleEntry(found.rule, found.certificate, origin))
         if admission.by is None:
             base = admission.base
             return found.rule, found.certificate
@@ -127,11 +129,11 @@ def learn_line(
 
 def _suffixes(
     theory: Theory,
-    line: Line,
+    line: LineOfPlay,
     named: Callable[[int], str],
-    admitted: Callable[[Learned], tuple[Rule, Certificate]],
+    admitted: Callable[[ProvedExample], tuple[Rule, Certificate]],
     limits: Limits | None,
-) -> Iterator[Learned | Refused]:
+) -> Iterator[ProvedExample | RefusedProof]:
     """Yield the results of the moves of a line, last first.
 
     Each plan depends on the admitted plan for the next move.
@@ -146,11 +148,11 @@ def _suffixes(
         goal = GameStatement(replace(games[place], tense="before"), _atom(line.actions[place]), WON)
         base = _at(theory, line, place, [] if rest is None else [as_applied(rest, theory.vocabulary)], limits)
         if not base.holds(goal):
-            yield Refused(goal, _why_not(base, rest, theory, passed=place > 0))
+            yield RefusedProof(goal, _why_not(base, rest, theory, passed=place > 0))
             return
         found = _learned(Preferring(base).explanation(goal), theory, named(moves), moves, rest, lemmas)
         yield found
-        if isinstance(found, Refused):
+        if isinstance(found, RefusedProof):
             return
         rest, proof = admitted(found)
         lemmas = {rest.name: Lemma.of(rest, proof)}
@@ -163,15 +165,15 @@ def _learned(
     moves: int,
     rest: Rule | None,
     lemmas: Mapping[str, Lemma],
-) -> Learned | Refused:
+) -> ProvedExample | RefusedProof:
     """Return the plan that generalises an explanation of the value of its first action."""
     goal = explanation.goal
     try:
         proved = regress(generalise(explanation, _words(theory)), theory.vocabulary, label)
     except NotOperationalError as problem:
-        return Refused(goal, str(problem))
+        return RefusedProof(goal, str(problem))
     if rest is not None and not any(step.rule == rest.name for step in proved.steps):
-        return Refused(goal, f"the game is won sooner, without the plan in {moves - 1} moves")
+        return RefusedProof(goal, f"the game is won sooner, without the plan in {moves - 1} moves")
     head = proved.rule.head
     assert isinstance(head, GameStatement)
     assert head.by is not None
@@ -196,14 +198,14 @@ def _learned(
     try:
         first = certified(planned)
         planned = normalised(simplify(planned, replayed))
-        return Learned(planned.rule, certified(planned), explanation)
+        return ProvedExample(planned.rule, certified(planned), explanation)
     except RejectedError as problem:
-        return Refused(goal, f"the checker refuses it: {problem}")
+        return RefusedProof(goal, f"the checker refuses it: {problem}")
 
 
 def _words(theory: Theory) -> Vocabulary:
     """Return the vocabulary for plans: derived predicates that a pass may change are not operational."""
-    words, changing = askable(theory), turn_dependent(theory)
+    words, changing = operational_vocabulary(theory), turn_dependent(theory)
     changed = {
         name: replace(predicate, operational=False)
         for name, predicate in words.predicates.items()
@@ -212,7 +214,7 @@ def _words(theory: Theory) -> Vocabulary:
     return replace(words, predicates={**words.predicates, **changed})
 
 
-def _games(theory: Theory, line: Line, limits: Limits | None) -> list[Atom]:
+def _games(theory: Theory, line: LineOfPlay, limits: Limits | None) -> list[Atom]:
     """Return the game in each state of a line: the given one in the first, then those with which the theory
     continues.
     """
@@ -223,7 +225,7 @@ def _games(theory: Theory, line: Line, limits: Limits | None) -> list[Atom]:
 
 
 def _next_game(
-    theory: Theory, line: Line, place: int, game: Atom, action: GroundFact, limits: Limits | None
+    theory: Theory, line: LineOfPlay, place: int, game: Atom, action: GroundFact, limits: Limits | None
 ) -> Atom:
     """Return the game after an action for which a win after a pass implies the value of the action."""
     by = _atom(action)
@@ -237,7 +239,7 @@ def _next_game(
     return game
 
 
-def _candidates(theory: Theory, line: Line, place: int, game: Atom) -> Iterator[Atom]:
+def _candidates(theory: Theory, line: LineOfPlay, place: int, game: Atom) -> Iterator[Atom]:
     """Yield the same game, then games with an argument replaced by an argument of the action."""
     yield game
     columns = theory.vocabulary.predicates[game.predicate].columns
@@ -252,7 +254,7 @@ def _candidates(theory: Theory, line: Line, place: int, game: Atom) -> Iterator[
 
 
 def _at(
-    theory: Theory, line: Line, place: int, rules: Sequence[Rule], limits: Limits | None
+    theory: Theory, line: LineOfPlay, place: int, rules: Sequence[Rule], limits: Limits | None
 ) -> KnowledgeBase:
     """Return the theory with rules, in a state of a line with its action."""
     base = KnowledgeBase(theory, derivations="all", limits=limits)

@@ -18,7 +18,7 @@ from typing import Literal
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
-from hornbook.compiler.rules.admission import Entry, RuleBase, admit, label_numbers
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, label_numbers
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.compiler.rules.verification import renewal
@@ -35,7 +35,7 @@ class Fate:
     `entry` is the previous rule. `reason` states what changed or failed; it is empty for an untouched rule.
     """
 
-    entry: Entry
+    entry: RuleEntry
     state: State
     reason: str = ""
 
@@ -56,7 +56,7 @@ class Renewed:
 
 
 def renew_rules(
-    base: RuleBase, theory: Theory, misfits: Mapping[str, str], retired: Iterable[Entry] = ()
+    base: RuleBase, theory: Theory, misfits: Mapping[str, str], retired: Iterable[RuleEntry] = ()
 ) -> Renewed:
     """Update a rule base that was learned before an edit of its theory.
 
@@ -78,14 +78,14 @@ def renew_rules(
     )
 
 
-def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Entry]:
+def invalid_retired_rules(retired: Iterable[RuleEntry], base: RuleBase, theory: Theory) -> list[RuleEntry]:
     """Return the retired rules that depend on something changed.
 
     The others were replaced by more general rules.
     """
     certified = base.lemmas()
 
-    def is_invalid(entry: Entry) -> bool:
+    def is_invalid(entry: RuleEntry) -> bool:
         if entry.certificate is None:
             return False
         try:
@@ -97,12 +97,12 @@ def fallen(retired: Iterable[Entry], base: RuleBase, theory: Theory) -> list[Ent
     return [entry for entry in retired if is_invalid(entry)]
 
 
-def _rank(entry: Entry) -> int:
+def _rank(entry: RuleEntry) -> int:
     """Return the rank of an entry's certificate; 0 if it has none."""
     return 0 if entry.certificate is None else entry.certificate.rank
 
 
-def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
+def _of(entries: Iterable[RuleEntry], base: RuleBase) -> RuleBase:
     """Return a rule base of these entries in the order of the previous base, with its used numbers."""
     place = {name: number for number, name in enumerate(base.entries)}
     ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
@@ -111,7 +111,7 @@ def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
     return RuleBase(base.theory, by_name, shapes, {**base.numbers, **label_numbers(by_name, base.numbers)})
 
 
-def _shape(entry: Entry, base: RuleBase) -> SubsumptionShape:
+def _shape(entry: RuleEntry, base: RuleBase) -> SubsumptionShape:
     """Return a rule's shape, which is reused if the rule is unchanged."""
     name = entry.rule.name
     same = name in base.shapes and base.entries[name].rule is entry.rule
@@ -124,13 +124,13 @@ class _RenewalPass:
 
     theory: Theory
     misfits: Mapping[str, str]
-    remaining: dict[str, Entry] = field(default_factory=dict)
+    remaining: dict[str, RuleEntry] = field(default_factory=dict)
     fates: dict[str, Fate] = field(default_factory=dict)
     certified: dict[str, Lemma] = field(default_factory=dict)
     new: dict[str, bool] = field(default_factory=dict)
     replayed: int = 0
 
-    def process(self, entry: Entry) -> None:
+    def process(self, entry: RuleEntry) -> None:
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
             self._retain(entry, "uncertified", "the rule has no certificate")
@@ -146,13 +146,13 @@ class _RenewalPass:
         else:
             self._retain(entry, "untouched")
 
-    def restorable(self, retired: Iterable[Entry], base: RuleBase) -> list[Entry]:
+    def restorable(self, retired: Iterable[RuleEntry], base: RuleBase) -> list[RuleEntry]:
         """Return the retired rules that can be restored.
 
         Everything on which they depend is as it was at certification, their proofs are valid, and no
         remaining rule is as general.
         """
-        found: list[Entry] = []
+        found: list[RuleEntry] = []
         taken = {*base.entries, *(rule.name for rule in self.theory.rules)}
         for entry in (e for e in sorted(retired, key=_rank) if e.is_certified and e.rule.name not in taken):
             certificate = entry.certificate
@@ -162,7 +162,7 @@ class _RenewalPass:
                 self.certified[entry.rule.name] = Lemma.of(entry.rule, certificate)
         return found
 
-    def _refusal(self, entry: Entry, certificate: Certificate) -> str:
+    def _refusal(self, entry: RuleEntry, certificate: Certificate) -> str:
         """Return why the certificate does not prove the rule, or an empty text if it does."""
         if entry.is_edited:
             return "the rule was edited since it was certified"
@@ -177,7 +177,7 @@ class _RenewalPass:
         self.new[key] = True
         return ""
 
-    def _changed(self, entry: Entry, certificate: Certificate) -> str:
+    def _changed(self, entry: RuleEntry, certificate: Certificate) -> str:
         """Return the first thing that the certificate names and that has changed, or an empty text."""
         try:
             unchanged(entry.rule, certificate, self.theory, self.certified)
@@ -185,7 +185,7 @@ class _RenewalPass:
             return str(problem)
         return ""
 
-    def _renew(self, entry: Entry, certificate: Certificate, reason: str) -> None:
+    def _renew(self, entry: RuleEntry, certificate: Certificate, reason: str) -> None:
         try:
             fresh = renewal(entry.rule, certificate, self.theory, self.certified)
         except RejectedError as problem:
@@ -201,14 +201,14 @@ class _RenewalPass:
         self.new[proof_key(renewed, self.certified, self.theory)] = True
         self._retain(renewed, "renewed", reason)
 
-    def _retire(self, entry: Entry, reason: str) -> None:
+    def _retire(self, entry: RuleEntry, reason: str) -> None:
         if entry.is_edited:
             # A rule edited by hand is left to its author.
             self._retain(entry, "uncertified", reason)
         else:
             self.fates[entry.rule.name] = Fate(entry, "retired", reason)
 
-    def _retain(self, entry: Entry, state: State, reason: str = "") -> None:
+    def _retain(self, entry: RuleEntry, state: State, reason: str = "") -> None:
         name = entry.rule.name
         self.remaining[name], self.fates[name] = entry, Fate(entry, state, reason)
         if state != "uncertified":

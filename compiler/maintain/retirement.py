@@ -16,12 +16,13 @@ from pathlib import Path
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.maintain.renewal import Fate
-from hornbook.compiler.rules.rulebase import comment, proof_as_json, proofs_path, rename
+from hornbook.compiler.rules.rulebase import comment, proof_as_json, rename
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.proofs import proofs_path
 
 
 def retired_path(rules: Path) -> Path:

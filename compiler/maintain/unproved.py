@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.prove.by_hand import prove
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.verification import recertified
 from hornbook.kb.ast.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ProofAttempt:
     """The result of a proof attempt: the entry, with a certificate if one was found, or the reason for the
     failure.
     """
 
-    entry: Entry
+    entry: RuleEntry
     reason: str
 
     @property
@@ -33,12 +33,12 @@ class Attempt:
         return not self.reason
 
 
-def unproved(base: RuleBase) -> list[Entry]:
+def unproved(base: RuleBase) -> list[RuleEntry]:
     """Return the rules without an accepted certificate for their present text."""
     return [entry for entry in base if not entry.is_certified]
 
 
-def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iterator[Attempt]:
+def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iterator[ProofAttempt]:
     """Yield an attempt at each unproved rule except those named in `but`, successful attempts first."""
     lemmas, waiting = base.lemmas(), [entry for entry in unproved(base) if entry.rule.name not in but]
     reasons: dict[str, str] = {}
@@ -54,12 +54,12 @@ def prove_all(base: RuleBase, theory: Theory, but: Collection[str] = ()) -> Iter
             lemmas[entry.rule.name] = Lemma.of(entry.rule, certificate)
             waiting.remove(entry)
             is_stable = not waiting
-            yield Attempt(Entry(entry.rule, certificate, entry.provenance), "")
+            yield ProofAttempt(RuleEntry(entry.rule, certificate, entry.provenance), "")
     for entry in waiting:
-        yield Attempt(entry, reasons[entry.rule.name])
+        yield ProofAttempt(entry, reasons[entry.rule.name])
 
 
-def _proof(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Certificate:
+def _proof(entry: RuleEntry, theory: Theory, lemmas: dict[str, Lemma]) -> Certificate:
     """Return a certificate by the steps of the entry's own certificate, or else by search.
 
     Raise RejectedError.
@@ -70,7 +70,7 @@ def _proof(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Certificat
     return prove(entry.rule, theory, lemmas)
 
 
-def with_proofs(base: RuleBase, attempts: Iterable[Attempt]) -> RuleBase:
+def with_proofs(base: RuleBase, attempts: Iterable[ProofAttempt]) -> RuleBase:
     """Return the base with the certificates that were found."""
     found = {attempt.entry.rule.name: attempt.entry for attempt in attempts if attempt.proved}
     return rule_base(base.theory, [found.get(name, entry) for name, entry in base.entries.items()])

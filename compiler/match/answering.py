@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
@@ -27,7 +27,7 @@ RelevanceZone = frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class MatchedWin:
     """The reason for a win: the friend's first move (None if the opponent plays first) and the rule at the
     first leaf.
 
@@ -59,7 +59,7 @@ class Chain:
     replies: tuple[tuple[Atom | None, Chain], ...] = ()
 
 
-AnsweredMove = tuple[GroundFact | None, Won | None]
+AnsweredMove = tuple[GroundFact | None, MatchedWin | None]
 """A move, or None for a pass, and the reason for the win after it.
 
 The reason is None if the move is illegal.
@@ -72,7 +72,9 @@ class AnsweringPlay(Protocol):
     @property
     def focus_predicate(self) -> str: ...
 
-    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+    def conclusions(
+        self, matcher: RuleMatcher, state: Any, game: Atom
+    ) -> Mapping[Atom, Mapping[Constant, MatchedWin]]:
         """Return the conclusions of rules about a game in one match: the decisive reason for each value.
 
         Conclusions about other games, matched together with it, may be included.
@@ -111,13 +113,13 @@ class Answerer:
     ) -> None:
         self.play = play
         self.budget = budget or Budget()
-        self.matcher = Matcher(theory, play.focus_predicate, self.budget.limits)
+        self.matcher = RuleMatcher(theory, play.focus_predicate, self.budget.limits)
         with collector_paused():
             for rule in rules:
                 self.matcher.add(rule)
         self.matched = 0
-        self._known: dict[tuple[Hashable, Atom], Mapping[Constant, Won]] = {}
-        self._tried: dict[tuple[Hashable, Atom, int, Constant], Won | None] = {}
+        self._known: dict[tuple[Hashable, Atom], Mapping[Constant, MatchedWin]] = {}
+        self._tried: dict[tuple[Hashable, Atom, int, Constant], MatchedWin | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
         """The reply that was a refutation last; it is tried first wherever it is legal."""
 
@@ -129,7 +131,7 @@ class Answerer:
         self.matched = 0
         self.budget.renew()
 
-    def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+    def won(self, state: Any, game: Atom, levels: int = 0) -> MatchedWin | None:
         """Return the reason why the friend wins if he plays first, with at most `levels` levels.
 
         Return None if none is found.
@@ -144,7 +146,7 @@ class Answerer:
                 break
         return found
 
-    def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
+    def _by_a_move(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
         """Return the first move after which the game is still won, as a reason."""
         for action in self.play.candidate_moves(state, game):
             outcome = self.play.after_move(state, game, action)
@@ -187,7 +189,7 @@ class Answerer:
             if below is not None:  # an illegal reply needs no answer
                 yield None if reply is None else _atom(reply), below
 
-    def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+    def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> MatchedWin | None:
         """Return the reason why the friend wins although the opponent plays first.
 
         Either a rule states it, or each relevant reply is answered, with at most `levels` levels.
@@ -198,7 +200,7 @@ class Answerer:
             self._tried[name] = self._after_every_reply(state, game, levels) if by_rule is None else by_rule
         return self._tried[name]
 
-    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> Won | None:
+    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
         if levels == 0 and self.play.needs_a_threat(state) and self.says(state, game, WON) is None:
             return None
         refuting = self._refuting.get((game.predicate, levels))
@@ -232,13 +234,13 @@ class Answerer:
 
     def _derived_reason(
         self, state: Any, game: Atom, move: Atom | None, steps: Sequence[AnsweredMove]
-    ) -> Won:
+    ) -> MatchedWin:
         """Return the reason for a win that follows from these moves."""
         ground = self.play.dependency_zone(state, game, steps)
         rule = next(won.rule for _, won in steps if won is not None)
-        return Won(move, rule, ground, ground)
+        return MatchedWin(move, rule, ground, ground)
 
-    def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
+    def says(self, state: Any, game: Atom, value: Constant) -> MatchedWin | None:
         """Return the reason why a game has a value, by one match."""
         known = self._known.get((state, game))
         if known is None:

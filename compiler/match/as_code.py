@@ -1,8 +1,8 @@
 """Learned rules as a compiled program: the input of the code generator, and a matcher that uses the compiled
 library.
 
-Invariants: the compiled rules give the same conclusions in a position as a `Matcher`, in the same order. If
-they cannot decide, because facts are contradictory or arithmetic overflows 64 bits, a `Matcher` is used
+Invariants: the compiled rules give the same conclusions in a position as a `RuleMatcher`, in the same order. If
+they cannot decide, because facts are contradictory or arithmetic overflows 64 bits, a `RuleMatcher` is used
 instead.
 """
 
@@ -15,7 +15,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from hornbook.compiler.match.position import MAX_CODED_FACTS, Conclusion, Matcher, asked_fact, is_answer_rule
+from hornbook.compiler.match.position import (
+    MAX_CODED_FACTS,
+    Conclusion,
+    RuleMatcher,
+    is_answer_rule,
+    query_fact,
+)
 from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.ordering import row_order
 from hornbook.kb.ast.parts import Part, Rows, rows_of
@@ -40,12 +46,11 @@ from hornbook.kb.lower.coding import Relation as CodedRelation
 from hornbook.kb.lower.word_functions import OF_WORDS
 from hornbook.matcher.compiled.engine import Group as EngineGroup
 from hornbook.matcher.compiled.engine import Statistics
-from hornbook.matcher.program.coded import Cell, Fact, PredicateId
-from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.coded import Cell, CodedRule, Fact, PredicateId
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.matcher.standalone.cpp import Answering, Program, Relation, Variable
+from hornbook.matcher.standalone.cpp import AnsweringRule, CompiledProgram, CompiledRelation, CompiledVariable
 from hornbook.matcher.standalone.plan import Sizes
-from hornbook.matcher.standalone.shared_library import Library, LibraryError
+from hornbook.matcher.standalone.shared_library import LibraryError, RuleLibrary
 
 
 def fingerprint(theory: Theory, rules: Iterable[Rule]) -> str:
@@ -62,7 +67,7 @@ def program_of(
     focus_predicate: str,
     rules: Sequence[Rule],
     positions: Iterable[tuple[Sequence[Part], Sequence[Atom]]] = (),
-) -> Program:
+) -> CompiledProgram:
     """Return the program to compile: learned rules about games, with the definitions on which they depend.
 
     The order of conditions is optimised for the given positions. Raise FactError or KnowledgeBaseError if the
@@ -80,7 +85,7 @@ def program_of(
         if any(name in OF_WORDS for condition in rule.body for name in _called(condition)):
             reason = f"the rule `{rule.name}` calls a function of words, which compiled rules have not"
             raise NotCompiledError(f"{reason}; `hornbook rules match` takes the rules as they are")
-    matcher = Matcher(_concluded_whole(theory), focus_predicate)
+    matcher = RuleMatcher(_concluded_whole(theory), focus_predicate)
     learned = [rule for rule in rules if isinstance(rule.head, GameStatement)]
     for rule in learned:
         matcher.add(rule)
@@ -97,14 +102,14 @@ def program_of(
     ]
     saying = iter(learned)
     defining: list[CodedRule] = []
-    answering: list[Answering] = []
+    answering: list[AnsweringRule] = []
     for place, rule in enumerate(added):
         coded = coding.rule(place, rule)
         if is_answer_rule(rule):
             answering += [_answering(each, next(saying), coding) for each in coded]
         else:
             defining += coded
-    return Program(
+    return CompiledProgram(
         predicates=tuple(coding.predicates),
         relations=tuple(map(_relation, coding.relations)),
         words=tuple(map(str, coding.words())),
@@ -132,21 +137,21 @@ def _called(node: Node) -> Iterator[str]:
         yield from _called(part)
 
 
-def _answering(coded: CodedRule, rule: Rule, coding: Coding) -> Answering:
+def _answering(coded: CodedRule, rule: Rule, coding: Coding) -> AnsweringRule:
     assert isinstance(coded.id, CodedRuleId)
     known = sorted(coding.variables(coded.id).items())
-    variables = tuple(Variable(number, name, kind == "word") for number, (name, kind) in known)
-    return Answering(coded, rule.name, print_condition(rule.head), variables)
+    variables = tuple(CompiledVariable(number, name, kind == "word") for number, (name, kind) in known)
+    return AnsweringRule(coded, rule.name, print_condition(rule.head), variables)
 
 
-def _relation(coded: CodedRelation) -> Relation:
+def _relation(coded: CodedRelation) -> CompiledRelation:
     """Return the relation of a coded one, with the theory's name if it holds in a state and is not the value
     of a game.
     """
     template = coded.template
     is_plain = isinstance(template, Atom) and template.tense != "after"
     name = template.relation if is_plain else print_condition(template)
-    return Relation(name, tuple(kind == "word" for kind in coded.columns))
+    return CompiledRelation(name, tuple(kind == "word" for kind in coded.columns))
 
 
 def _mean(measured: Sequence[Statistics]) -> Sizes:
@@ -160,13 +165,13 @@ def _mean(measured: Sequence[Statistics]) -> Sizes:
 
 
 class CodeMatcher:
-    """A matcher with compiled rules, with the interface of `Matcher`.
+    """A matcher with compiled rules, with the interface of `RuleMatcher`.
 
     Raise LibraryError if the folder has no library for these rules of this theory.
     """
 
     def __init__(self, theory: Theory, focus_predicate: str, rules: Sequence[Rule], folder: Path) -> None:
-        library = Library(folder)
+        library = RuleLibrary(folder)
         if library.fingerprint != fingerprint(theory, rules):
             raise LibraryError(
                 f"{folder}: other rules, or those of another theory, were compiled there; `hornbook"
@@ -177,7 +182,9 @@ class CodeMatcher:
         self._rules = [rule for rule in rules if isinstance(rule.head, GameStatement)]
         self._variables = [rule.variables for rule in library.rules]
         self._library = library.matcher()
-        self._base = KnowledgeBase(Matcher(theory, focus_predicate).theory_without_rules, engine="compiled")
+        self._base = KnowledgeBase(
+            RuleMatcher(theory, focus_predicate).theory_without_rules, engine="compiled"
+        )
         self._coding = self._base.coding
         for code, word in enumerate(self._library.words()):
             if self._coding.cell(word, "word") != code:
@@ -189,13 +196,13 @@ class CodeMatcher:
         self._stay: AbstractSet[Part] = frozenset()
         """The parts whose facts are stored in the library, with `_size` bytes in all."""
         self._size = 0
-        self._usual: Matcher | None = None
+        self._usual: RuleMatcher | None = None
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
-        """Return the result of `Matcher.conclusions`; raise its exceptions."""
+        """Return the result of `RuleMatcher.conclusions`; raise its exceptions."""
         parts, games = dict.fromkeys(parts), tuple(games)
         rest = self._rest(parts)
-        found = self._library.answers(b"".join([*rest, self._cells(rows_of(map(asked_fact, games)))]))
+        found = self._library.answers(b"".join([*rest, self._cells(rows_of(map(query_fact, games)))]))
         if found is None:
             return self._matcher().conclusions(parts, games)
         return [
@@ -258,10 +265,10 @@ class CodeMatcher:
         values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
         return (number, row_order(values), conclusion.values), conclusion
 
-    def _matcher(self) -> Matcher:
+    def _matcher(self) -> RuleMatcher:
         """Return the interpreted rules, for cases that the library cannot decide."""
         if self._usual is None:
-            self._usual = Matcher(self._theory, self._focus)
+            self._usual = RuleMatcher(self._theory, self._focus)
             for rule in self._all:
                 self._usual.add(rule)
         return self._usual

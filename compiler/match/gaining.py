@@ -62,7 +62,7 @@ class TriedMove:
         return len(self.replies) <= FEW
 
 
-class Gaining:
+class GainSearch:
     """A search for the gains of moves in one game.
 
     `matched` counts the states matched since the last reset.

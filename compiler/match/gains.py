@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
-from hornbook.compiler.match.position import Standing
+from hornbook.compiler.match.position import IncrementalState
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -68,7 +68,7 @@ class Gains:
 
     def _place(self, base: KnowledgeBase) -> None:
         """Use a knowledge base for the states to come."""
-        self._state = Standing(base, MARKS)
+        self._state = IncrementalState(base, MARKS)
         self._relations = [
             statement
             for statement in base.relations()
@@ -124,17 +124,17 @@ class Gains:
                 todo += (premise for premise in derivation.premises if isinstance(premise, Fact))
 
 
-def told(game: Atom, by: Atom) -> Part:
+def chain_fact(game: Atom, by: Atom) -> Part:
     """Return the fact that a match or a chain wins a game by an action, as a part of a state.
 
     The theory treats it like the conclusion of a rule.
     """
     values = (term.value for term in (*game.terms, *by.terms) if isinstance(term, Constant))
-    return kept(alone, GroundFact(_chained(game, by), tuple(values)))
+    return cached_part(rows_of_facts, GroundFact(_chained(game, by), tuple(values)))
 
 
 def _with_chains(theory: Theory) -> Theory:
-    """Return a theory that accepts the facts of `told`."""
+    """Return a theory that accepts the facts of `chain_fact`."""
     predicates, rules = dict(theory.vocabulary.predicates), list(theory.rules)
     games = [each for each in predicates.values() if each.kind == "game" and each.name != GAIN]
     actions = [each for each in predicates.values() if each.kind == "action"]

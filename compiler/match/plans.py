@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.match.position import Standing
+from hornbook.compiler.match.position import IncrementalState
 from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
 from hornbook.compiler.rules.links import disturbs
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
@@ -81,7 +81,7 @@ class PlanMatcher:
         )
         add_proved_rules(self.base, [*needed, *plain])
         self._relations = sorted({_planned(plan) for _, plan in self._plans})
-        self._state = Standing(self.base)
+        self._state = IncrementalState(self.base)
 
     @property
     def rules(self) -> list[Rule]:

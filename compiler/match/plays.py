@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hornbook.compiler.match.answering import WON, AnsweredMove, RelevanceZone, Won
-from hornbook.compiler.match.position import Conclusion, Matcher
+from hornbook.compiler.match.answering import WON, AnsweredMove, MatchedWin, RelevanceZone
+from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
@@ -62,15 +62,19 @@ class ByTurns:
         self.focus_predicate = turns.focus_predicate
         self._moves = lru_cache(maxsize=64)(lambda state: dict.fromkeys(turns.moves(state)))
 
-    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
-        found: dict[Atom, dict[Constant, Won]] = {each: {} for each in self._queried_games(state, game)}
+    def conclusions(
+        self, matcher: RuleMatcher, state: Any, game: Atom
+    ) -> Mapping[Atom, Mapping[Constant, MatchedWin]]:
+        found: dict[Atom, dict[Constant, MatchedWin]] = {
+            each: {} for each in self._queried_games(state, game)
+        }
         conclusions = matcher.said(self._turns.parts(state), found)
         for rule, statement in sorted(conclusions, key=lambda each: (each[0], str(each[1].by))):
             about, value = found.get(replace(statement.game, tense=None)), statement.value
             if about is None or not isinstance(value, Constant):
                 continue
             if value != WON or statement.by is not None:
-                about.setdefault(value, Won(statement.by, rule))
+                about.setdefault(value, MatchedWin(statement.by, rule))
         return found
 
     def _queried_games(self, state: Any, game: Atom) -> Iterator[Atom]:
@@ -141,7 +145,9 @@ class WithPasses:
         self._question = question
         self.focus_predicate = question.focus_predicate
 
-    def conclusions(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Atom, Mapping[Constant, Won]]:
+    def conclusions(
+        self, matcher: RuleMatcher, state: Any, game: Atom
+    ) -> Mapping[Atom, Mapping[Constant, MatchedWin]]:
         first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
         return {
             game: {
@@ -150,13 +156,15 @@ class WithPasses:
             }
         }
 
-    def _reason(self, state: Any, game: Atom, conclusion: Conclusion, premises: Iterable[GroundFact]) -> Won:
+    def _reason(
+        self, state: Any, game: Atom, conclusion: Conclusion, premises: Iterable[GroundFact]
+    ) -> MatchedWin:
         by = conclusion.statement.by
         ground = self._question.ground(state, premises)
         if by is not None:
             values = tuple(t.value for t in by.terms if isinstance(t, Constant))
             ground |= self._question.ground_of_move(state, GroundFact(by.predicate, values))
-        return Won(by, conclusion.rule, ground, self._question.firm_ground(state, game, ground))
+        return MatchedWin(by, conclusion.rule, ground, self._question.firm_ground(state, game, ground))
 
     def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         return self._question.attempts(state, game)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
 from hornbook.kb.ast.ordering import row_order, value_order
-from hornbook.kb.ast.parts import Part, in_parts, rows_of, singly
+from hornbook.kb.ast.parts import Part, in_parts, parts_of_facts, rows_of
 from hornbook.kb.ast.substitution import apply_to_term, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -21,17 +21,17 @@ from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, Se
 
 _WON = Constant("GI")
 _ANSWER_PREFIX = "told "
-About = frozenset[str | int]
+FocusSet = frozenset[str | int]
 """A focus set: the objects of a position that a rule or a proof mentions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class RuleMatch:
     """A rule that answers: its conclusion in the position, and its focus set there."""
 
     rule: str
     conclusion: GameStatement
-    about: About
+    about: FocusSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class Conclusion:
 
 
 MAX_CODED_FACTS = 1_000_000
-"""The maximum number of coded facts of parts in the cache of a `Standing`."""
+"""The maximum number of coded facts of parts in the cache of a `IncrementalState`."""
 
 
-class Standing:
+class IncrementalState:
     """The incremental state of a knowledge base that evaluates one position after another.
 
     Only differences between positions are exchanged, and each part is coded once. Facts that the theory
@@ -116,8 +116,8 @@ class Standing:
         Consequences of unchanged facts are not derived again, and their proofs remain.
         """
         before, after = self.parts, dict.fromkeys(in_parts(facts))
-        removed = dict.fromkeys(one for part in before if part not in after for one in singly(part))
-        added = dict.fromkeys(one for part in after if part not in before for one in singly(part))
+        removed = dict.fromkeys(one for part in before if part not in after for one in parts_of_facts(part))
+        added = dict.fromkeys(one for part in after if part not in before for one in parts_of_facts(part))
         self._exchange(
             [one for one in removed if one not in added], [one for one in added if one not in removed]
         )
@@ -158,7 +158,7 @@ class Standing:
 
 
 @dataclass(slots=True)
-class Shared:
+class SharedRules:
     """The rules shared by several matchers: unfolded, coded and measured by the first of them that has a
     position.
     """
@@ -166,7 +166,7 @@ class Shared:
     ready: ReadyRules | None = None
 
 
-class Matcher:
+class RuleMatcher:
     """A matcher of learned rules in one position after another, without search.
 
     Args:
@@ -181,7 +181,7 @@ class Matcher:
         theory: Theory,
         focus_predicate: str,
         limits: Limits | None = None,
-        shared: Shared | None = None,
+        shared: SharedRules | None = None,
     ) -> None:
         self.theory = theory
         self.focus_predicate = focus_predicate
@@ -205,7 +205,7 @@ class Matcher:
             if self._ready is None
             else beside(self._ready, derivations="all", limits=limits)
         )
-        self.stand = Standing(self.base)
+        self.stand = IncrementalState(self.base)
         self._remember()
         self.has_rules = self._ready is not None
         self._new: list[Rule] = []
@@ -259,7 +259,7 @@ class Matcher:
         head = Atom(_answer_name(statement.relation), (place, *statement.terms), statement.tense)
         return replace(rule, head=head, body=(request, *rule.body))
 
-    def matches(self, facts: Iterable[GroundFact | Part], game: Atom, value: Constant) -> list[Match]:
+    def matches(self, facts: Iterable[GroundFact | Part], game: Atom, value: Constant) -> list[RuleMatch]:
         """Return the matches of rules on a game, in the order of learning; `facts` are given one by one or in
         parts.
 
@@ -368,7 +368,7 @@ class Matcher:
         elif self._new or not self._is_measured:
             self._add_new()
             self._record_templates()
-        self.stand.ask(map(asked_fact, games))
+        self.stand.ask(map(query_fact, games))
 
     def _add_new(self) -> None:
         self.stand.withdraw()
@@ -390,7 +390,7 @@ class Matcher:
         """
         parts = self.stand.parts
         self.base = beside(ready, derivations="all", limits=self._limits)
-        self.stand = Standing(self.base)
+        self.stand = IncrementalState(self.base)
         self._remember()
         self.stand.at_parts(parts)
         self._add_ready(ready)
@@ -412,14 +412,14 @@ class Matcher:
             if isinstance(relation, GameStatement) and (name := _answer_name(relation.relation)) in concluded:
                 self._templates[name] = statement_at(relation, moment, self.theory.vocabulary)
 
-    def _match(self, answer: _RuleAnswer, derivation: Derivation) -> Match:
+    def _match(self, answer: _RuleAnswer, derivation: Derivation) -> RuleMatch:
         bound, rule = self.base.bindings(derivation), self.base.rules[answer.place]
         focus_conditions = (
             c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate
         )
         things = (apply_to_term(term, bound) for c in focus_conditions for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
-        return Match(rule.name, answer.statement, about)
+        return RuleMatch(rule.name, answer.statement, about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,7 +436,7 @@ def _is_of(statement: GameStatement, game: Atom) -> bool:
     return statement.game.predicate == game.predicate and statement.game.terms == game.terms
 
 
-def asked_fact(game: Atom) -> GroundFact:
+def query_fact(game: Atom) -> GroundFact:
     """Return the fact that requests the evaluation of a game."""
     return GroundFact(
         _query_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.witness.questions import Arithmetic
 from hornbook.compiler.witness.search import replay
@@ -65,7 +65,7 @@ def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _
     names = {v.name for v in outer_variables((definition.head, *definition.body))}
     terms: dict[str, Term] = {name: Variable(f"{name}~w") for name in names}
     terms |= weaker
-    step = Step(definition.name, "before", tuple(sorted(terms.items())))
+    step = ProofStep(definition.name, "before", tuple(sorted(terms.items())))
     try:
         replay(replace(rule, body=(*body, *others)), [step], theory, {definition.name: definition})
     except RejectedError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.trust.kinds import kinds
 from hornbook.compiler.trust.lemma_proofs import forms
 from hornbook.kb.ast.terms import Rule
@@ -26,5 +26,5 @@ def as_lemma(claim: Rule, theory: Theory) -> tuple[RuleBase, Theory]:
     """Return the proof obligations of a claim, and the theory of all other assumptions."""
     assumed = theory.without_lemmas()
     others = replace(assumed, rules=tuple(rule for rule in assumed.rules if rule is not claim))
-    entries = [Entry(form, None, None) for form in forms(claim, theory.vocabulary)]
+    entries = [RuleEntry(form, None, None) for form in forms(claim, theory.vocabulary)]
     return rule_base(theory.name, entries), others

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from hornbook.compiler.checker.certificate import REPLY_MARK, CaseProof, Inversion, Leaf, Step
+from hornbook.compiler.checker.certificate import REPLY_MARK, CaseProof, Inversion, Leaf, ProofStep
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.witness.questions import Alternative, alternatives, replies_to
+from hornbook.compiler.witness.questions import ReplyAlternative, alternatives, replies_to
 from hornbook.kb.ast.substitution import apply_to_statement, apply_to_term
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Term, Variable
 from hornbook.kb.ast.theory import Theory
@@ -105,7 +105,7 @@ class _ProofReader:
             determined = {name: apply_to_term(term, binding) for name, term in self.known(case, rule).items()}
             yield from self.of_reply(proof, case.case.action, {**binding, **determined})
 
-    def known(self, case: Alternative, rule: Rule) -> dict[str, Term]:
+    def known(self, case: ReplyAlternative, rule: Rule) -> dict[str, Term]:
         """Return the reply's variables that the rule's conditions determine, such as the player."""
         predicates = self.theory.vocabulary.predicates
         found: dict[str, Term] = {}
@@ -134,7 +134,9 @@ class _ProofReader:
             yield from self.of_reply(case, action, case_binding)
         yield from self.of_reply(proof.rest, action, binding, "any other ")
 
-    def of_steps(self, steps: tuple[Step, ...], binding: Binding, *, by_an_action: bool) -> tuple[int, ...]:
+    def of_steps(
+        self, steps: tuple[ProofStep, ...], binding: Binding, *, by_an_action: bool
+    ) -> tuple[int, ...]:
         """Return the continuation of the last step that states a win, by an action or against every reply."""
         for step in reversed(steps):
             head = self.rule(step.rule).head

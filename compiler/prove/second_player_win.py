@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, Step
-from hornbook.compiler.generalise.equations import said_once
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, ProofStep, Split
+from hornbook.compiler.generalise.equations import without_redundant
 from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, RuleApplication
 from hornbook.compiler.generalise.regression import VariableNames
 from hornbook.compiler.generalise.steps import with_terms
@@ -42,7 +42,7 @@ class SecondPlayerWin:
     rule: t.Rule
     replies: tuple[CaseProof, ...]
     open: tuple[int, tuple[tuple[str, t.Term], ...]]
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ProofStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class _Joint:
         head = t.GameStatement(
             self.game.with_terms(self.worker.resolved_head(self.game).terms), None, SECOND_PLAYER_WIN
         )
-        return t.Rule(head, tuple(in_order(said_once(body, head))), label)
+        return t.Rule(head, tuple(in_order(without_redundant(body, head))), label)
 
     def proof(self, tree: _Tree, names: VariableNames, rule_variables: frozenset[str]) -> CaseProof:
         """Return the proof of an alternative in the names of the rule.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.generalise.equations import is_settled
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
@@ -17,12 +17,12 @@ from hornbook.kb.ast.terms import Atom, Comparison, Rule, Term, outer_variables
 from hornbook.kb.ast.theory import Theory
 
 
-def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
+def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[ProofStep, ...]]:
     """Return the rule without conditions that another condition implies, and the steps that derive them."""
     rules = _weakenings(theory)
     stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
     remaining = list(rule.body)
-    steps: list[Step] = []
+    steps: list[ProofStep] = []
     for condition in rule.body:
         if isinstance(condition, Atom) and condition.predicate in rules:
             others = [
@@ -57,7 +57,9 @@ def _weakenings(theory: Theory) -> dict[str, Rule]:
     return found
 
 
-def _step(rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]) -> Step | None:
+def _step(
+    rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]
+) -> ProofStep | None:
     """Return the rule application that derives one condition from another; None if there is none."""
     own = rename_rule(rule, lambda name: f"{name}~w")
     unifier = Unifier()
@@ -75,7 +77,7 @@ def _step(rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple
         if not known and not (isinstance(instance, Comparison) and is_settled(instance)):
             return None
     terms = ((name.removesuffix("~w"), term) for name, term in sorted(bound.items()))
-    return Step(rule.name, "before", tuple(terms))
+    return ProofStep(rule.name, "before", tuple(terms))
 
 
 __all__ = ["without_weaker"]

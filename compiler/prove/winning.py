@@ -5,7 +5,7 @@ second-player win if it is won again after each reply. Positions answered by a l
 again. A rule thus depends on rules for the positions one move later, which it evaluates at the moment after
 the action.
 
-Move generation and move order come from the `Play` object, which is not trusted: rules come from proofs by
+Move generation and move order come from the `ProverMoves` object, which is not trusted: rules come from proofs by
 the theory, and the checker certifies each.
 """
 
@@ -16,15 +16,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening, Step
+from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening, ProofStep
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise_things
 from hornbook.compiler.generalise.regression import normalised, regress
 from hornbook.compiler.generalise.simplification import condensed
-from hornbook.compiler.match.position import About, Matcher, Standing
+from hornbook.compiler.match.position import FocusSet, IncrementalState, RuleMatcher
 from hornbook.compiler.prove.opponent import UnansweredError, answers
 from hornbook.compiler.prove.passes import LikelyPass, a_pass, likely_passes
 from hornbook.compiler.prove.preference import Preferring
@@ -53,14 +53,14 @@ MAX_READINGS = 4
 """The maximum number of focus sets of a position's answers tried for a rule."""
 
 
-class Play(Protocol):
+class ProverMoves(Protocol):
     """The moves and positions of a game, as the prover needs them; a position is any hashable object."""
 
     @property
     def focus_predicate(self) -> str:
         """Return the static predicate that contains the focus set of a position."""
 
-    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact | Part]:
+    def facts(self, state: Any, game: Atom, about: FocusSet | None) -> Iterable[GroundFact | Part]:
         """Return the primitive facts of a position, one by one or in parts that other positions may share.
 
         With a focus set `about`, only the facts relevant to it and the focus set itself are returned.
@@ -75,17 +75,17 @@ class Play(Protocol):
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
         """Return the friend's actions that may win within `moves` of his moves, best first."""
 
-    def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
+    def wider(self, state: Any, game: Atom, about: FocusSet) -> Iterable[FocusSet]:
         """Return focus sets that contain the given one, from the set itself to sets with supporting
         objects.
         """
 
-    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+    def replies(self, state: Any, game: Atom, about: FocusSet) -> Iterable[GroundFact]:
         """Return the opponent's actions, legal or not, on objects of the focus set."""
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvedRule:
     """A rule from a proof, and its certificate."""
 
     rule: Rule
@@ -107,7 +107,7 @@ class Obstacle:
 _NO_MOVES_LEFT = Obstacle("no rule answers, and no moves are left")
 
 
-class Prover:
+class WinProver:
     """A prover of wins in positions of one theory, which learns rules from its proofs.
 
     Args:
@@ -126,8 +126,8 @@ class Prover:
     def __init__(
         self,
         theory: Theory,
-        play: Play,
-        admit: Callable[[Proved], Proved],
+        play: ProverMoves,
+        admit: Callable[[ProvedRule], ProvedRule],
         budget: Budget | None = None,
         whole: Theory | None = None,
         named: Callable[[Rule], Rule | None] = lambda rule: rule,
@@ -142,8 +142,8 @@ class Prover:
         self.named = named
         limits = self.budget.limits
         self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
-        self.position = Standing(self.symbolic)
-        self.matcher = Matcher(theory, play.focus_predicate, limits)
+        self.position = IncrementalState(self.symbolic)
+        self.matcher = RuleMatcher(theory, play.focus_predicate, limits)
         for claim in claims:
             self.matcher.add(claim)
         self.things = things
@@ -155,14 +155,14 @@ class Prover:
             if isinstance(rule.head, GameStatement) and rule.head.value == SECOND_PLAYER_WIN
         )
         self._likely: dict[str, tuple[LikelyPass, ...]] = {}
-        self._pass_state: Standing | None = None
+        self._pass_state: IncrementalState | None = None
         """A separate state for tests of passes, so that these do not change what proofs find."""
         self._failed: dict[_Goal, int] = {}
         self._obstacles: dict[_Goal, Obstacle] = {}
 
     # Positions
 
-    def won(self, state: Any, game: Atom, moves: int) -> list[About]:
+    def won(self, state: Any, game: Atom, moves: int) -> list[FocusSet]:
         """Return the focus sets of rules that prove a win within `moves` moves of the friend, if he plays
         first.
 
@@ -190,7 +190,7 @@ class Prover:
         self._obstacles[state, game, True] = obstacles[0] if obstacles else nothing
         return []
 
-    def second_player_win(self, state: Any, game: Atom, moves: int) -> list[About]:
+    def second_player_win(self, state: Any, game: Atom, moves: int) -> list[FocusSet]:
         """Return the focus sets of rules that prove a win within `moves` moves of the friend, if he plays
         second.
         """
@@ -270,7 +270,7 @@ class Prover:
         if not likely:
             return None
         if self._pass_state is None:
-            self._pass_state = Standing(KnowledgeBase(self.theory, limits=self.budget.limits))
+            self._pass_state = IncrementalState(KnowledgeBase(self.theory, limits=self.budget.limits))
         self.budget.spend()
         try:
             with self.budget.bounding():
@@ -289,12 +289,12 @@ class Prover:
         assert declared is not None
         return declared
 
-    def _wider(self, state: Any, game: Atom, found: Sequence[About]) -> Iterator[About]:
+    def _wider(self, state: Any, game: Atom, found: Sequence[FocusSet]) -> Iterator[FocusSet]:
         """Yield focus sets for a proof: those of the rules found, then larger ones."""
         for about in found[:MAX_READINGS]:
             yield from self.play.wider(state, game, about)
 
-    def _answered(self, state: Any, game: Atom, moves: int, about: About) -> About | None:
+    def _answered(self, state: Any, game: Atom, moves: int, about: FocusSet) -> FocusSet | None:
         """Return the focus set extended until the game is won after each reply on its objects.
 
         Return None if a reply is unanswered.
@@ -316,7 +316,7 @@ class Prover:
                 about |= min(found, key=lambda below: len(below - about))
         return about
 
-    def _matched(self, state: Any, game: Atom, value: Constant) -> list[About]:
+    def _matched(self, state: Any, game: Atom, value: Constant) -> list[FocusSet]:
         """Return the focus sets of all answers by rules."""
         self.budget.spend()
         with self.budget.bounding():
@@ -328,7 +328,7 @@ class Prover:
 
     # Rules
 
-    def _learn_won(self, state: Any, game: Atom, action: GroundFact, about: About) -> bool:
+    def _learn_won(self, state: Any, game: Atom, action: GroundFact, about: FocusSet) -> bool:
         """Learn the winning move; return whether that could be proved for the focus set."""
         by = Atom(action.relation, tuple(map(Constant, action.values)))
         goal = GameStatement(game, by, WON)
@@ -383,7 +383,7 @@ class Prover:
 
         With `at_any_moment`, an explanation without an action gives a timeless rule.
         """
-        vocabulary = askable(self.theory)
+        vocabulary = operational_vocabulary(self.theory)
         try:
             generalised = generalise_things(found, vocabulary, self._focus_set())
             learned = normalised(condensed(regress(generalised, vocabulary, "learned")))
@@ -396,7 +396,7 @@ class Prover:
             assert isinstance(found.goal, GameStatement)
             return self._refuse(found.goal, str(problem))
 
-    def _learn_second_player_win(self, state: Any, game: Atom, about: About) -> bool:
+    def _learn_second_player_win(self, state: Any, game: Atom, about: FocusSet) -> bool:
         """Learn that the game is won against every reply.
 
         Return whether that could be proved for the focus set.
@@ -408,7 +408,9 @@ class Prover:
                 if base is None:
                     return self._refuse(goal, "contradiction")
                 found = answers(base, replies, game, self.budget)
-            win = second_player_win(found, replies, game, askable(self.theory), self._focus_set(), "learned")
+            win = second_player_win(
+                found, replies, game, operational_vocabulary(self.theory), self._focus_set(), "learned"
+            )
             return self._certify(win.rule, win.steps, win.replies, win.open)
         except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
@@ -422,7 +424,7 @@ class Prover:
     def _certify(
         self,
         rule: Rule,
-        steps: Sequence[Step],
+        steps: Sequence[ProofStep],
         replies: Sequence[CaseProof] = (),
         opening: Opening | None = None,
     ) -> bool:
@@ -435,7 +437,7 @@ class Prover:
             return True
         certificate = certificate_of(known, (*given, *steps), self.whole, self.lemmas, replies, opening)
         verify(known, certificate, self.whole, self.lemmas)
-        entry = self.admit(Proved(known, certificate))
+        entry = self.admit(ProvedRule(known, certificate))
         if entry.rule.name in self.lemmas:
             # An existing rule is as general.
             return True
@@ -450,7 +452,7 @@ class Prover:
 
     @contextmanager
     def _position(
-        self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
+        self, state: Any, game: Atom, about: FocusSet, actions: Sequence[GroundFact]
     ) -> Iterator[KnowledgeBase | None]:
         """Yield the theory in a position restricted to a focus set; None if the position is contradictory."""
         self.budget.spend()
@@ -480,6 +482,6 @@ def _shown(action: GroundFact) -> str:
     return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
 
 
-def _things(atom: Atom) -> About:
+def _things(atom: Atom) -> FocusSet:
     """Return the constants in a game or an action."""
     return frozenset(t.value for t in atom.terms if isinstance(t, Constant) and isinstance(t.value, str))

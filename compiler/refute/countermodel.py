@@ -44,7 +44,7 @@ from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.faults import KnowledgeBaseError
-from hornbook.kb.parse.constants import worked_out
+from hornbook.kb.parse.constants import evaluated
 from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
@@ -277,7 +277,7 @@ def value(expression: Expression, assignment: Assignment) -> str | int:
             return assignment[expression.name].value
         case Operation():
             operands = [value(operand, assignment) for operand in expression.operands]
-            found = worked_out(expression.operator, operands)
+            found = evaluated(expression.operator, operands)
             return 0 if found is None else found
 
 

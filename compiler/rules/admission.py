@@ -40,7 +40,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RuleEntry:
     """An admitted rule.
 
     Without a certificate, the rule was edited or written by hand, and must be verified. `refused` states why
@@ -57,12 +57,12 @@ class Entry:
     """
 
     @staticmethod
-    def accepted(rule: Rule, proof: Unread) -> Entry:
+    def accepted(rule: Rule, proof: Unread) -> RuleEntry:
         """Return the entry of a rule whose proof was accepted for its present text.
 
         The proof is parsed on demand.
         """
-        entry = object.__new__(Entry)
+        entry = object.__new__(RuleEntry)
         object.__setattr__(entry, "rule", rule)
         object.__setattr__(entry, "refused", "")
         object.__setattr__(entry, "_unread", proof)
@@ -127,7 +127,7 @@ class RuleBase:
     """
 
     theory: str
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, RuleEntry] = field(default_factory=dict)
     shapes: Mapping[str, SubsumptionShape] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     """The highest number ever given to a label of the form `stem_number`, by stem."""
@@ -135,7 +135,7 @@ class RuleBase:
     def __len__(self) -> int:
         return len(self.entries)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[RuleEntry]:
         return iter(self.entries.values())
 
     def lemmas(self) -> dict[str, Lemma]:
@@ -164,7 +164,7 @@ class Admission:
         return self.by is None
 
 
-def admit(base: RuleBase, entry: Entry) -> Admission:
+def admit(base: RuleBase, entry: RuleEntry) -> Admission:
     """Admit a rule, unless a rule of the base subsumes it."""
     shape = SubsumptionShape(entry.rule)
     for name, existing in base.shapes.items():
@@ -187,7 +187,7 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
     return Admission(RuleBase(base.theory, remaining, shapes, numbers), None, dropped)
 
 
-def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
+def rule_base(theory: str, entries: Iterable[RuleEntry]) -> RuleBase:
     """Return the rule base of entries that were admitted before."""
     by_name = {entry.rule.name: entry for entry in entries}
     shapes = {name: SubsumptionShape(entry.rule) for name, entry in by_name.items() if entry.is_certified}

@@ -21,8 +21,8 @@ from hornbook.compiler.checker.certificate import (
     Inversion,
     Leaf,
     Opening,
+    ProofStep,
     Split,
-    Step,
     Witness,
 )
 from hornbook.compiler.checker.form import form_of_term, term_of_form
@@ -102,7 +102,7 @@ def certificate_from_json(data: object) -> Certificate:
         raise ValueError(f"not a certificate: {problem}") from None
 
 
-def _shown_steps(steps: Iterable[Step], indent: str) -> Iterator[str]:
+def _shown_steps(steps: Iterable[ProofStep], indent: str) -> Iterator[str]:
     for step in steps:
         for place, proof in step.members:
             yield f"{indent}for any one member, of condition {place + 1} of {step.rule}:"
@@ -138,7 +138,7 @@ def _is_impossible(leaf: Leaf) -> bool:
     return isinstance(leaf.end, tuple) and leaf.end[:1] == ("impossible",)
 
 
-def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
+def _steps_as_json(steps: Iterable[ProofStep]) -> list[Any]:
     return [
         [
             s.rule,
@@ -269,20 +269,20 @@ def _opening(data: object, *, old: bool) -> tuple[Opening, tuple[Witness, ...]]:
     return opening, tuple(map(_witnesses, witnesses)) if witnesses else ((), ())
 
 
-def _steps(data: object, depth: int = 0, *, old: bool) -> tuple[Step, ...]:
+def _steps(data: object, depth: int = 0, *, old: bool) -> tuple[ProofStep, ...]:
     written = list_from_json(data)
     if len(written) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")
     return tuple(_step(step, number, depth, old=old) for number, step in enumerate(written, 1))
 
 
-def _step(data: object, number: int, depth: int, *, old: bool) -> Step:
+def _step(data: object, number: int, depth: int, *, old: bool) -> ProofStep:
     try:
         parts = ["a rule", "a moment", "a substitution", *([] if old else ["proofs", "notes"])]
         given, members = (data, ()) if old else _with_members(data, len(parts), depth)
         rule, moment, terms, *witnesses = several_from_json(given, "it", *parts)
         proofs, notes = map(_witnesses, witnesses) if witnesses else ((), ())
-        return Step(
+        return ProofStep(
             text_from_json(rule), moment_from_json(moment), _substitution(terms), proofs, notes, members
         )
     except ValueError as problem:

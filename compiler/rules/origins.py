@@ -10,7 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from hornbook.compiler.checker.checker import Lemma
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
 from hornbook.kb.ast.terms import Condition, shared_variables
 from hornbook.kb.ast.theory import Theory
@@ -28,7 +28,7 @@ class Origin:
     rules: tuple[str, ...]
 
 
-def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Origin, ...]:
+def origins(entry: RuleEntry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Origin, ...]:
     """Return the origin of every condition, in the order of the rule's body."""
     rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
     own = shared_variables(entry.rule)

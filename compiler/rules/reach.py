@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.kb.ast.terms import Constant, GameStatement
 
 WON = Constant("GI")
@@ -25,10 +25,10 @@ def friend_moves(base: RuleBase) -> dict[str, int]:
     return found
 
 
-def _plays_first(entry: Entry) -> bool:
+def _plays_first(entry: RuleEntry) -> bool:
     head = entry.rule.head
     return isinstance(head, GameStatement) and head.value == WON
 
 
-def _lemmas(entry: Entry) -> tuple[str, ...]:
+def _lemmas(entry: RuleEntry) -> tuple[str, ...]:
     return () if entry.certificate is None else entry.certificate.lemmas

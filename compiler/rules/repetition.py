@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.generalise.generalisation import rule_with_place
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule, statements
@@ -26,7 +26,7 @@ from hornbook.kb.ast.theory import Theory
 class Repetition:
     """A learned rule, and the rule of the theory that it repeats."""
 
-    entry: Entry
+    entry: RuleEntry
     of: Rule
 
     @property
@@ -45,7 +45,7 @@ class Repetition:
         return f"nothing new: the rule{goal} repeats {theirs}"
 
 
-def repetition(entry: Entry, theory: Theory) -> Repetition | None:
+def repetition(entry: RuleEntry, theory: Theory) -> Repetition | None:
     """Return the first rule of the theory that a learned rule repeats; None if there is none."""
     of = _repeated(entry.rule, theory)
     return None if of is None else Repetition(entry, of)

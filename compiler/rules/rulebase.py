@@ -20,18 +20,18 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.checker.checker import rests_on_absence
-from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, Unread, rule_base
+from hornbook.compiler.checker.checker import depends_on_absence
+from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, Unread, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
 from hornbook.compiler.rules.parse_cache import ParsedRules, rules_as_json, rules_from_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verdict_cache import file_key
-from hornbook.compiler.rules.verification import standing
+from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.check import StandingRules, check_rules
+from hornbook.kb.check import ExistingRules, check_rules
 from hornbook.kb.format.line_ends import must_be_writable
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import ParsedFile, parse
@@ -40,17 +40,12 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
-from hornbook.kb.sources.proofs import proofs_beside
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of, with_plain_ends
 from hornbook.kb.text.scanner import scan
-from hornbook.kb.text.writing import must_have_place, write_texts
-
-
-def proofs_path(rules: Path) -> Path:
-    """Return the path of the sidecar with the proofs of a rule base."""
-    return proofs_beside(rules)
+from hornbook.kb.text.writing import require_writable, write_texts
 
 
 def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
@@ -72,7 +67,7 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
         wrong = check_learned(rules, theory) if known is None else []
         base = _base(path, parsed, proofs, theory, wrong)
         if verify:
-            base = standing(base, theory)
+            base = with_verdicts(base, theory)
             if not any(entry.refused for entry in base):
                 remember({key: rules_as_json(parsed.clauses, base, _lines_of_proofs(proofs))})
         return base
@@ -86,11 +81,11 @@ def _from_parse_cache(path: Path, text: str, proofs: str, known: ParsedRules, th
     parsed = ParsedFile(str(path), with_plain_ends(text), known.clauses, (), ())
     lines = lines_of(proofs)
 
-    def entry(rule: Rule) -> Entry:
+    def entry(rule: Rule) -> RuleEntry:
         if rule.name not in known.proofs:
-            return Entry(rule, None, None)
+            return RuleEntry(rule, None, None)
         line, reached = known.proofs[rule.name]
-        return Entry.accepted(
+        return RuleEntry.accepted(
             rule, Unread(reached, _inverted_relations(lines[line]), partial(_proof_of, lines[line]))
         )
 
@@ -115,7 +110,7 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
 
 
 def check_learned(
-    rules: Sequence[Rule], theory: Theory, existing: StandingRules | None = None
+    rules: Sequence[Rule], theory: Theory, existing: ExistingRules | None = None
 ) -> list[Diagnostic]:
     """Return the diagnostics of rules in a rule base.
 
@@ -123,7 +118,9 @@ def check_learned(
     """
     words = theory.vocabulary
     read = [
-        replace(rule, of_given=True) if _is_declared(rule, words) and rests_on_absence(rule, words) else rule
+        replace(rule, of_given=True)
+        if _is_declared(rule, words) and depends_on_absence(rule, words)
+        else rule
         for rule in rules
     ]
     return check_rules(read, words, theory.rules if existing is None else existing)
@@ -139,7 +136,7 @@ def _is_declared(rule: Rule, words: Vocabulary) -> bool:
 
 def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
     """Return an error for each rule that is not in a theory's language, by name."""
-    existing = StandingRules(theory.vocabulary, theory.rules)
+    existing = ExistingRules(theory.vocabulary, theory.rules)
     found = {rule.name: check_learned([rule], theory, existing) for rule in rules}
     wrong = {name: [d for d in diagnostics if d.severity == "error"] for name, diagnostics in found.items()}
     return {name: diagnostics[0] for name, diagnostics in wrong.items() if diagnostics}
@@ -201,7 +198,7 @@ def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable
     return [clause for clause in parsed.clauses if isinstance(clause, Rule)]
 
 
-def entries_of(path: Path) -> list[Entry]:
+def entries_of(path: Path) -> list[RuleEntry]:
     """Return the rules of a file with their proofs, whether or not they fit a theory.
 
     Raise TheoryError if the file cannot be read.
@@ -211,8 +208,8 @@ def entries_of(path: Path) -> list[Entry]:
     return [_entry(clause, proofs.get(clause.name)) for clause in clauses if isinstance(clause, Rule)]
 
 
-def _entry(rule: Rule, proof: Proof | None) -> Entry:
-    return Entry(rule, None, None) if proof is None else Entry(rule, *proof)
+def _entry(rule: Rule, proof: Proof | None) -> RuleEntry:
+    return RuleEntry(rule, None, None) if proof is None else RuleEntry(rule, *proof)
 
 
 def read_proof(line: str) -> tuple[str, Proof]:
@@ -323,7 +320,7 @@ def write(base: RuleBase, path: Path) -> None:
 
     Comments, blank lines and the order of rules in an existing file are preserved.
     """
-    must_have_place(path)
+    require_writable(path)
     write_texts(written(base, path))
 
 
@@ -388,7 +385,7 @@ def _updated(text: str, base: RuleBase) -> str:
     return "\n".join(("".join(lines), *new))
 
 
-def _text_of(entry: Entry, existing: Rule, lines: list[str]) -> list[str]:
+def _text_of(entry: RuleEntry, existing: Rule, lines: list[str]) -> list[str]:
     """Return the lines of a rule: the present ones if the rule is unchanged, otherwise new ones."""
     if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(existing):
         return lines
@@ -402,7 +399,7 @@ def _places(text: str) -> list[tuple[Rule, int, int]]:
     return [(rule, rule.span.line - 1, next(end for end in ends if end >= rule.span.line)) for rule in rules]
 
 
-def comment(entry: Entry) -> str:
+def comment(entry: RuleEntry) -> str:
     """Return the comment above a certified rule: its provenance, if any, and its certificate."""
     if entry.certificate is None or entry.is_edited:
         return ""
@@ -418,7 +415,7 @@ def comment(entry: Entry) -> str:
     )
 
 
-def proof_as_json(entry: Entry) -> dict[str, Any]:
+def proof_as_json(entry: RuleEntry) -> dict[str, Any]:
     """Return the JSON of a certified rule's proof, which is one line of the sidecar."""
     assert entry.certificate is not None
     origin = {} if entry.provenance is None else entry.provenance.as_json()
@@ -429,7 +426,7 @@ def proof_as_json(entry: Entry) -> dict[str, Any]:
     }
 
 
-def rename(entry: Entry, label: str) -> Entry:
+def rename(entry: RuleEntry, label: str) -> RuleEntry:
     """Return the entry under another label, with a proof of the same rule."""
     rule = replace(entry.rule, label=label)
     certificate = entry.certificate

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from hornbook.compiler.rules.admission import Entry, RuleBase, label_numbers, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, label_numbers, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.rulebase import check_learned
 from hornbook.compiler.rules.verdict_cache import store_key
-from hornbook.compiler.rules.verification import standing
+from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule
@@ -28,7 +28,7 @@ PROVABLE: tuple[State, ...] = ("active", "forgotten")
 """The states of rules on which proofs may depend."""
 
 
-def stored_rule(entry: Entry, state: State = "active", reason: str = "") -> StoredRule:
+def stored_rule(entry: RuleEntry, state: State = "active", reason: str = "") -> StoredRule:
     """Return the row of a rule."""
     certificate = None if entry.certificate is None else _written(certificate_as_json(entry.certificate))
     provenance = None if entry.provenance is None else _written(entry.provenance.as_json())
@@ -37,7 +37,7 @@ def stored_rule(entry: Entry, state: State = "active", reason: str = "") -> Stor
     )
 
 
-def read_entry(stored: StoredRule, file: str) -> Entry:
+def read_entry(stored: StoredRule, file: str) -> RuleEntry:
     """Return the rule of a row; messages call the store `file`. Raise TheoryError if the row is malformed."""
     name = f"{file}#{stored.name}"
     parsed = parse(stored.text, name)
@@ -56,7 +56,7 @@ def read_entry(stored: StoredRule, file: str) -> Entry:
         )
     except (ValueError, RecursionError) as problem:
         raise TheoryError([_damage(stored, name, str(problem))], {name: stored.text}) from None
-    return Entry(rule, certificate, provenance)
+    return RuleEntry(rule, certificate, provenance)
 
 
 def read_rule_base(
@@ -88,20 +88,20 @@ def read_rule_base(
             if wrong:
                 raise TheoryError(wrong, {f"{store.path}#{each.name}": each.text for each in stored})
             if verify:
-                found = standing(found, theory)
+                found = with_verdicts(found, theory)
                 remember({} if any(entry.refused for entry in found) else {key: True})
     selected = {each.name: found.entries[each.name] for each in stored if each.state in selected_states}
     shapes = {name: shape for name, shape in found.shapes.items() if name in selected}
     return RuleBase(theory.name, selected, shapes, label_numbers(each.name for each in stored))
 
 
-def put_rules(store: Store, entries: Iterable[Entry], theory: str | None = None) -> None:
+def put_rules(store: Store, entries: Iterable[RuleEntry], theory: str | None = None) -> None:
     """Store rules as active ones."""
     for entry in entries:
         store.put_rule(stored_rule(entry), theory)
 
 
-def keep_rule_base(store: Store, base: RuleBase) -> None:
+def store_rule_base(store: Store, base: RuleBase) -> None:
     """Store the rules of a base under its theory; active rules that are not in the base are retired.
 
     A rule that is stored already remains in its state.
@@ -120,7 +120,7 @@ def keep_rule_base(store: Store, base: RuleBase) -> None:
         store.set_state(removed, "retired", "another rule says it more generally", base.theory)
 
 
-def changes(before: RuleBase, after: RuleBase) -> tuple[list[Entry], list[str]]:
+def changes(before: RuleBase, after: RuleBase) -> tuple[list[RuleEntry], list[str]]:
     """Return the new or changed rules, and the names of the removed ones."""
     new = [entry for name, entry in after.entries.items() if before.entries.get(name) != entry]
     return new, [name for name in before.entries if name not in after.entries]

@@ -19,7 +19,7 @@ from hornbook.kb.sources.cache import program as program_of
 
 if TYPE_CHECKING:  # loading a theory need not import the checker
     from hornbook.compiler.checker.checker import Lemma
-    from hornbook.compiler.rules.admission import Entry
+    from hornbook.compiler.rules.admission import RuleEntry
 
 
 @cache
@@ -29,7 +29,7 @@ def program() -> str:
     return program_of(compiler.with_name("kb"), compiler)
 
 
-def proof_key(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> str:
+def proof_key(entry: RuleEntry, lemmas: Mapping[str, Lemma], theory: Theory) -> str:
     """Return the key of the verdict on a certificate; `lemmas` contains the rules accepted before."""
     assert entry.certificate is not None
     named = [(name, lemmas.get(name)) for name in sorted(entry.certificate.lemmas)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hornbook.compiler.checker.certificate import HYPOTHESIS, Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -23,7 +23,7 @@ from hornbook.kb.sources.cache import recall, remember
 class Verdict:
     """The checker's verdict on one rule; `reason` is empty if it follows."""
 
-    entry: Entry
+    entry: RuleEntry
     reason: str
 
     @property
@@ -67,7 +67,7 @@ def _lemmas(certificate: Certificate) -> list[str]:
     return [name.removeprefix("lemma ") for name, _ in certificate.fingerprints if name.startswith("lemma ")]
 
 
-def standing(base: RuleBase, theory: Theory) -> RuleBase:
+def with_verdicts(base: RuleBase, theory: Theory) -> RuleBase:
     """Return the same rules, with the reason for each one that does not follow from the theory.
 
     A proof is replayed unless the cache has its acceptance.
@@ -111,7 +111,7 @@ def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
     uncertified.
     """
     certified: dict[str, Lemma] = {}
-    entries: list[Entry] = []
+    entries: list[RuleEntry] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         try:
             fresh = _upgrade(entry, theory, certified)
@@ -125,14 +125,14 @@ def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
     return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))
 
 
-def _upgrade(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+def _upgrade(entry: RuleEntry, theory: Theory, certified: dict[str, Lemma]) -> RuleEntry:
     if entry.certificate is None or not entry.certificate.is_current:
         return renew(entry, theory, certified)
     verify(entry.rule, entry.certificate, theory, certified)
     return entry
 
 
-def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+def renew(entry: RuleEntry, theory: Theory, certified: dict[str, Lemma]) -> RuleEntry:
     """Return the entry with a certificate of its present text.
 
     Raise RejectedError if its steps do not prove it.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.witness.questions import concluding_unnamed
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule, statements
@@ -39,7 +39,7 @@ def footprint(certificates: Iterable[Certificate], theory: Theory) -> Footprint:
     return reduce(Footprint.__or__, (_of(each, theory) for each in certificates), Footprint())
 
 
-def resting(entries: Iterable[Entry], base: RuleBase) -> list[Certificate]:
+def certificates_below(entries: Iterable[RuleEntry], base: RuleBase) -> list[Certificate]:
     """Return the certificates of rules, and of all rules on which these depend."""
     found: dict[str, Certificate] = {}
     todo = list(entries)

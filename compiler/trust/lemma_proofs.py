@@ -13,14 +13,15 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from hornbook.compiler.rules.admission import Entry, Proof, RuleBase, rule_base
-from hornbook.compiler.rules.rulebase import proof_as_json, proofs_path, read_proofs
-from hornbook.compiler.rules.verification import standing
+from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.rulebase import proof_as_json, read_proofs
+from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.ast.substitution import at_moment, statement_at
 from hornbook.kb.ast.terms import Atom, Rule, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.text.writing import must_have_place, write_text
+from hornbook.kb.sources.proofs import proofs_path
+from hornbook.kb.text.writing import require_writable, write_text
 
 
 def forms(rule: Rule, words: Vocabulary) -> list[Rule]:
@@ -55,8 +56,8 @@ def lemma_base(theory: Theory) -> RuleBase:
         with contextlib.suppress(TheoryError):  # a damaged file counts as missing
             proofs |= read_proofs(Path(theory.name), text)
     rules = [form for lemma in assumed.lemmas for form in forms(lemma, theory.vocabulary)]
-    entries = (Entry(rule, *proofs.get(rule.name, (None, None))) for rule in rules)
-    return standing(rule_base(theory.name, entries), assumed)
+    entries = (RuleEntry(rule, *proofs.get(rule.name, (None, None))) for rule in rules)
+    return with_verdicts(rule_base(theory.name, entries), assumed)
 
 
 def accepted(base: RuleBase, theory: Theory) -> dict[str, Rule]:
@@ -77,9 +78,9 @@ def accepted(base: RuleBase, theory: Theory) -> dict[str, Rule]:
     return found
 
 
-def keep_proofs(base: RuleBase, theory: Path) -> None:
+def write_proofs(base: RuleBase, theory: Path) -> None:
     """Write the accepted certificates next to the theory's own file, atomically."""
-    must_have_place(theory)
+    require_writable(theory)
     lines = (
         json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n" for entry in base if entry.is_certified
     )

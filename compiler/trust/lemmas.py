@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from hornbook.compiler.trust.footprint import Footprint, footprint, resting
+from hornbook.compiler.trust.footprint import Footprint, certificates_below, footprint
 from hornbook.compiler.trust.lemma_proofs import forms, lemma_base
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -37,7 +37,7 @@ def proved_lemmas(theory: Theory) -> dict[str, ProvedLemma]:
     for rule in used:
         entries = [base.entries[form.name] for form in forms(rule, theory.vocabulary)]
         steps = tuple(len(e.certificate.all_steps) for e in entries if e.certificate is not None)
-        found[rule.name] = ProvedLemma(rule, steps, footprint(resting(entries, base), assumed))
+        found[rule.name] = ProvedLemma(rule, steps, footprint(certificates_below(entries, base), assumed))
     return found
 
 

@@ -28,7 +28,7 @@ NO_AXIOMS = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ProofRun:
     """A run that checked proofs.
 
     Attributes:
@@ -51,30 +51,30 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownClauses:
     """The names of the shown clauses, and the runs that checked their proofs.
 
     Runs in `outdated`, whose proofs have changed, show no clause. Files in `damaged` cannot be read and show
     none either.
     """
 
-    runs: tuple[Run, ...] = ()
+    runs: tuple[ProofRun, ...] = ()
     clauses: frozenset[str] = frozenset()
-    outdated: tuple[Run, ...] = ()
+    outdated: tuple[ProofRun, ...] = ()
     damaged: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    run: Run
+    run: ProofRun
     fingerprints: Mapping[str, str]
 
 
-def shown(theory: Theory) -> Shown:
+def shown(theory: Theory) -> ShownClauses:
     """Return the clauses of a theory that are shown in their present form."""
     files = {file: list(_record_files(Path(file))) for file in {rule.span.file for rule in theory.rules}}
     records = {path: _read(path) for path in sorted({path for paths in files.values() for path in paths})}
-    runs: dict[Run, None] = {}
+    runs: dict[ProofRun, None] = {}
     names = set()
     for rule in theory.rules:
         for path in files[rule.span.file]:
@@ -86,7 +86,7 @@ def shown(theory: Theory) -> Shown:
                 names.add(rule.name)
     outdated = tuple(record.run for record in records.values() if record and record.run.changed)
     damaged = tuple(path for path, record in records.items() if record is None)
-    return Shown(tuple(runs), frozenset(names), outdated, damaged)
+    return ShownClauses(tuple(runs), frozenset(names), outdated, damaged)
 
 
 def fingerprint(rule: Rule, vocabulary: Vocabulary) -> str:
@@ -121,7 +121,7 @@ def _record(head: Mapping[str, Any], rows: list[Mapping[str, Any]], home: Path) 
     if not sources or {PurePosixPath(path).parts[0] for path in sources} != folders.keys():
         raise ValueError("the sources are not those of the folders")
     compared = any(folder.is_dir() for folder in folders.values())
-    run = Run(
+    run = ProofRun(
         by=_line(head["by"]),
         command=_line(head["command"]),
         date=date.fromisoformat(head["date"]).isoformat(),

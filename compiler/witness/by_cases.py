@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Split, parts_of
-from hornbook.compiler.checker.promises import Place, Usable, place_of
+from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate, place_of
 from hornbook.compiler.checker.proofs import OPEN
-from hornbook.compiler.witness.context import Context, Note
+from hornbook.compiler.witness.context import Note, SearchContext
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.forward import MadeStep, TimedRule, chain_forward, members_of, needed
 from hornbook.compiler.witness.members import (
@@ -66,7 +66,7 @@ class Case:
     """
 
     rule: str
-    context: Context | None
+    context: SearchContext | None
     supposed: frozenset[int]
     merges_terms: bool
     used: frozenset[int] = frozenset()
@@ -85,7 +85,7 @@ class ProvedCase:
 class UnprovedCase:
     """The context of a case that was not proved, and a description of the case."""
 
-    context: Context
+    context: SearchContext
     where: tuple[str, ...]
 
 
@@ -94,7 +94,7 @@ class _OpenCase:
     """A case before its case analysis: its steps, known facts, earlier inversions, description and depth."""
 
     made: Sequence[MadeStep | Note]
-    context: Context
+    context: SearchContext
     inverted: frozenset[InvertedFact]
     where: tuple[str, ...]
     depth: int
@@ -114,9 +114,9 @@ class ByCases:
     def __init__(
         self,
         goals: Sequence[tuple[Statement, Tense]],
-        places: Iterable[Place],
-        rules: Callable[[Iterable[Place]], Sequence[TimedRule]],
-        usable: Usable,
+        places: Iterable[TimedPredicate],
+        rules: Callable[[Iterable[TimedPredicate]], Sequence[TimedRule]],
+        usable: IntegrityAssumptions,
         member: WitnessGoal | None = None,
         most: int = MOST_CASES,
         *,
@@ -135,7 +135,7 @@ class ByCases:
 
     def closed(
         self,
-        context: Context,
+        context: SearchContext,
         inverted: frozenset[InvertedFact] = frozenset(),
         where: tuple[str, ...] = (),
         depth: int = 0,
@@ -178,14 +178,14 @@ class ByCases:
         self.unproved = self.unproved or UnprovedCase(context, where)
         return None
 
-    def _ends(self, context: Context) -> Iterator[Found]:
+    def _ends(self, context: SearchContext) -> Iterator[Found]:
         if self.member is not None:
             yield goal_proof(context, self.member, self._of_members)
         for goal in self.goals:
             yield context.established(*goal)
 
     def _of_members(
-        self, _place: int, condition: All | CountIn, moment: Tense | None, context: Context
+        self, _place: int, condition: All | CountIn, moment: Tense | None, context: SearchContext
     ) -> Found:
         """Return a proof of a closed condition or count by universal introduction; or False."""
         places = dict.fromkeys(place_of(s, moment, context.vocabulary) for s in statements((condition,)))
@@ -214,14 +214,14 @@ class ByCases:
                 return MembersWitness(witness, tuple(proofs), tuple(map(Ref, used)))
         return False
 
-    def _leaf(self, made: Sequence[MadeStep | Note], context: Context, end: Found) -> ProvedCase:
+    def _leaf(self, made: Sequence[MadeStep | Note], context: SearchContext, end: Found) -> ProvedCase:
         steps, used = needed(made, context, [end])
         return ProvedCase(
             Leaf(steps, members=members_of(end.proofs) if isinstance(end, GoalProof) else ()), used
         )
 
     def _next_inversion(
-        self, context: Context, inverted: frozenset[InvertedFact]
+        self, context: SearchContext, inverted: frozenset[InvertedFact]
     ) -> tuple[InvertedFact, int, tuple[Case, ...]] | None:
         """Return the fact to invert next, with its number and its cases.
 
@@ -251,7 +251,7 @@ class ByCases:
                 break
         return None if best is None else best[1:]
 
-    def _cases(self, context: Context, known: InvertedFact, number: int) -> Iterator[Case]:
+    def _cases(self, context: SearchContext, known: InvertedFact, number: int) -> Iterator[Case]:
         name, moment, row = known
         for rule in self.usable.concluding((name, moment)):
             case = context.branch()

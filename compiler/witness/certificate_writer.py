@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import form_of_term
-from hornbook.compiler.witness.context import Context, EntailedAll, Note
+from hornbook.compiler.witness.context import EntailedAll, Note, SearchContext
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.members import MembersWitness
 from hornbook.kb.ast.terms import Atom
@@ -15,14 +15,14 @@ from hornbook.kb.ast.terms import Atom
 class CertificateWriter:
     """A writer of witnesses and of the notes that precede them."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: SearchContext) -> None:
         self.context = context
         self.names: dict[int, int] = {}
         self.length = 0
         self.read = 0
         self.notes: list[Witness] = []
 
-    def branch(self, context: Context) -> CertificateWriter:
+    def branch(self, context: SearchContext) -> CertificateWriter:
         """Return a copy of the writer for a copy of its context."""
         result = CertificateWriter(context)
         result.names, result.length, result.read = dict(self.names), self.length, self.read
@@ -92,7 +92,7 @@ def _numbers(found: Found) -> Iterator[int]:
             yield from _numbers(found.witness)
 
 
-def _resolved(found: Found, names: Mapping[int, int], length: int, context: Context) -> Witness:
+def _resolved(found: Found, names: Mapping[int, int], length: int, context: SearchContext) -> Witness:
     match found:
         case Ref():
             return names[found.number]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from hornbook.compiler.witness.congruence import Moment, Place, Row
-from hornbook.compiler.witness.established import Constraints, Established, Found, Ref
+from hornbook.compiler.witness.established import Constraints, Found, ProofState, Ref
 from hornbook.kb.ast.terms import Atom, Constant, CountIn, Term
 from hornbook.kb.ast.theory import Vocabulary, counts_of
 
@@ -16,7 +16,7 @@ ClosedSet = tuple[Place, Row]
 """The relation and moment of a set, and the representatives of its key."""
 
 
-class ClosedSets(Established):
+class ClosedSets(ProofState):
     """The known facts with closed sets. Two members count as two only if they are proved distinct."""
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:

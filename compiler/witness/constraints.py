@@ -22,10 +22,10 @@ from dataclasses import dataclass, field
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.keys import FIRST, SECOND, have_two_actions, pairs_of, renamed
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
-from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.context import SearchContext
 from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.once_per_theory import once_per_theory
@@ -196,7 +196,7 @@ class _Induction:
         False.
         """
         proofs: list[Found] = []
-        for pair in pairs_of(Usable(self.theory, reached=reached), place):
+        for pair in pairs_of(IntegrityAssumptions(self.theory, reached=reached), place):
             proofs.append(self._agree(pair, place, tried))
             if proofs[-1] is False:
                 return False
@@ -215,7 +215,7 @@ class _Induction:
         above = self.counters[name].name, moment
         if self.words.predicates[name].has_tense != self.counters[name].has_tense:
             return False
-        usable = Usable(self.theory, reached=reached)
+        usable = IntegrityAssumptions(self.theory, reached=reached)
         if usable.may_be_given(place) or usable.may_be_given(above):
             return False
         proofs: list[Found] = []
@@ -289,7 +289,7 @@ class _Induction:
         return False if False in values else ("known", *both.written(values))
 
     def _has_two_actions(self, rules: Iterable[Rule]) -> bool:
-        return have_two_actions(Usable(self.theory), rules)
+        return have_two_actions(IntegrityAssumptions(self.theory), rules)
 
 
 def _split(terms: Sequence[Term], at: int) -> tuple[Sequence[Term], Sequence[Term]]:
@@ -307,7 +307,7 @@ class _JointContext:
         place: Place,
         keys: Iterable[tuple[Term, Term]] = (),
     ) -> None:
-        self.context = Context(theory.vocabulary, assumed)
+        self.context = SearchContext(theory.vocabulary, assumed)
         self.context.state(theory, {s.relation for r in rules for s in (r.head, *statements(r.body))})
         self.writer = CertificateWriter(self.context)
         self.context.fixed |= {name for rule in rules for name in shared_variables(rule)}
@@ -356,7 +356,7 @@ class _Union:
     size: Expression
 
 
-def _unions(context: Context) -> Iterator[_Union]:
+def _unions(context: SearchContext) -> Iterator[_Union]:
     """Yield the unions of closed sets whose size is known: counted unions, and single sets.
 
     A single set may also lose a known member, or gain an argument of the action.
@@ -379,7 +379,7 @@ def _unions(context: Context) -> Iterator[_Union]:
             yield _Union(("more", by, Ref(action), column), (closed,), (), (term,), more)
 
 
-def _is_in(row: Sequence[Term], union: _Union, context: Context) -> Found:
+def _is_in(row: Sequence[Term], union: _Union, context: SearchContext) -> Found:
     """Return a proof that a row is in a union of sets and is not an excluded element; or False."""
     if len(row) == 1 and any(context.equal(row[0], term) for term in union.added):
         return ("with",)

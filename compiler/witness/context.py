@@ -44,7 +44,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
-__all__ = ["Context", "RejectedError"]
+__all__ = ["RejectedError", "SearchContext"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +81,19 @@ class ArbitraryMember:
     it.
     """
 
-    context: Context
+    context: SearchContext
     row: Row
     numbers: tuple[int, ...]
 
 
-Introduce = Callable[[int, All | CountIn, Moment, "Context"], Found]
+Introduce = Callable[[int, All | CountIn, Moment, "SearchContext"], Found]
 """A search for a proof of the closed condition or count at an index by universal introduction.
 
 It may return False.
 """
 
 
-class Context(ClosedSets):
+class SearchContext(ClosedSets):
     """The known facts and the conditions that follow from them.
 
     Variables whose names end in `@` are open. A condition with an open variable holds if some binding makes
@@ -131,12 +131,12 @@ class Context(ClosedSets):
         """The pairs of numbers for which notes were made."""
 
     @staticmethod
-    def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
+    def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> SearchContext:
         """Return a context with the conditions of a learned rule and the static facts of the given relations.
 
         Conditions without a moment hold before the rule's action.
         """
-        context = Context(theory.vocabulary, constraints)
+        context = SearchContext(theory.vocabulary, constraints)
         context.state(theory, relations)
         context.fixed = set(shared_variables(rule))
         if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
@@ -153,9 +153,9 @@ class Context(ClosedSets):
                 self.stated[number] = statement
                 self.establish(statement, None, number)
 
-    def branch(self) -> Context:
+    def branch(self) -> SearchContext:
         """Return an independent copy of the context."""
-        result = Context(self.vocabulary, self.constraints)
+        result = SearchContext(self.vocabulary, self.constraints)
         self.copy_into(result)
         result.depth, result.inversions, result.fixed = self.depth, self.inversions, set(self.fixed)
         result.induction, result.smaller, result.sizes = self.induction, set(self.smaller), set(self.sizes)

@@ -69,7 +69,7 @@ class Constraints:
     """The constraints that proofs used: timed predicates with `key` or `count`."""
 
 
-class Established:
+class ProofState:
     """Known statements at moments, equalities, inequalities and arithmetic."""
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
@@ -84,7 +84,7 @@ class Established:
         """The enumerated sort of each variable that has one."""
         self._merges_read = 0
 
-    def copy_into(self, target: Established) -> None:
+    def copy_into(self, target: ProofState) -> None:
         target.budget, target.numbers = self.budget, self.numbers
         target.congruence, target.arithmetic = self.congruence.copy(), self.arithmetic.copy()
         target.integers, target.sorts = set(self.integers), dict(self.sorts)

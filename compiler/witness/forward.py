@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
-from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Step
-from hornbook.compiler.checker.promises import Place, place_of
+from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, ProofStep
+from hornbook.compiler.checker.promises import TimedPredicate, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
-from hornbook.compiler.witness.context import Context, Introduce, Note
+from hornbook.compiler.witness.context import Introduce, Note, SearchContext
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.members import MembersWitness
-from hornbook.compiler.witness.search import StepResult, tried
+from hornbook.compiler.witness.search import StepResult, try_step
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Aggregate,
@@ -37,7 +37,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
-from hornbook.kb.parse.constants import worked_out
+from hornbook.kb.parse.constants import evaluated
 
 MOST_STEPS = 5_000
 """The maximum number of conclusions in one context."""
@@ -54,7 +54,7 @@ class TimedRule:
     own: Rule
     shared: frozenset[str]
     moment: Tense | None
-    places: tuple[Place, ...]
+    places: tuple[TimedPredicate, ...]
     """The timed predicates of its conditions."""
 
 
@@ -62,17 +62,17 @@ class TimedRule:
 class MadeStep:
     """A step that was made, and the facts on which it depends."""
 
-    step: Step
+    step: ProofStep
     tried: StepResult
 
 
 def relevant_rules(
-    rules: Iterable[Rule], goals: Iterable[Place], words: Vocabulary, *, one_moment: bool
+    rules: Iterable[Rule], goals: Iterable[TimedPredicate], words: Vocabulary, *, one_moment: bool
 ) -> tuple[TimedRule, ...]:
     """Return the rules, with moments, on which facts of the goals' timed predicates may depend, directly or
     indirectly.
     """
-    concluding: dict[Place, list[TimedRule]] = {}
+    concluding: dict[TimedPredicate, list[TimedRule]] = {}
     counters = counts_of(words)
     for rule in rules:
         own = marked_rule(rule, OPEN)
@@ -99,7 +99,7 @@ def relevant_rules(
 def chain_forward(
     goals: Sequence[tuple[Statement, Tense]],
     rules: Sequence[TimedRule],
-    context: Context,
+    context: SearchContext,
     *,
     one_moment: bool,
     apart: set[tuple[Term, Term]] | None = None,
@@ -163,7 +163,7 @@ def chain_forward(
 def _introduced(
     goals: Sequence[tuple[Statement, Tense]],
     rules: Sequence[TimedRule],
-    context: Context,
+    context: SearchContext,
     introduce: Introduce,
     *,
     one_moment: bool,
@@ -172,7 +172,7 @@ def _introduced(
     None.
     """
     words = context.vocabulary
-    concluding: dict[Place, list[TimedRule]] = {}
+    concluding: dict[TimedPredicate, list[TimedRule]] = {}
     for reading in rules:
         concluding.setdefault(place_of(reading.rule.head, reading.moment, words), []).append(reading)
     goal_places = {place_of(goal, moment, words): None for goal, moment in goals}
@@ -206,12 +206,12 @@ def members_of(found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
     )
 
 
-def _step_of(reading: TimedRule, bound: Mapping[str, Term]) -> Step:
+def _step_of(reading: TimedRule, bound: Mapping[str, Term]) -> ProofStep:
     terms = tuple((name.removesuffix(OPEN), term) for name, term in sorted(bound.items()))
-    return Step(reading.rule.name, reading.moment, terms)
+    return ProofStep(reading.rule.name, reading.moment, terms)
 
 
-def _known(reading: TimedRule, context: Context) -> tuple[int, ...]:
+def _known(reading: TimedRule, context: SearchContext) -> tuple[int, ...]:
     """Return the amount of known facts that a rule can use.
 
     While it is unchanged, the rule concludes nothing new.
@@ -223,7 +223,7 @@ def _known(reading: TimedRule, context: Context) -> tuple[int, ...]:
 
 
 def _undecided(
-    reading: TimedRule, bound: Mapping[str, Term], context: Context
+    reading: TimedRule, bound: Mapping[str, Term], context: SearchContext
 ) -> Iterator[tuple[Term, Term]]:
     """Yield the pairs of terms that a rule requires to differ but that are not known to."""
     for condition in reading.own.body:
@@ -237,15 +237,15 @@ def _undecided(
 
 
 def needed(
-    made: Sequence[MadeStep | Note], context: Context, ends: Iterable[Found]
-) -> tuple[tuple[Step, ...], frozenset[int]]:
+    made: Sequence[MadeStep | Note], context: SearchContext, ends: Iterable[Found]
+) -> tuple[tuple[ProofStep, ...], frozenset[int]]:
     """Return the steps on which ends depend, in order, and the numbers of all facts used.
 
     Facts are used by other steps, by notes and by consequences of keys.
     """
     used = {number for end in ends for number in _mentioned(end)}
     used |= {number for _, *pair in context.congruence.log for number in pair}
-    steps: list[Step] = []
+    steps: list[ProofStep] = []
     for each in reversed(made):
         if isinstance(each, Note):
             used |= set(_mentioned(each.witness)) if used & set(each.numbers) else set()
@@ -256,7 +256,7 @@ def needed(
 
 
 def nearest(
-    goal: Statement, moment: Tense, rules: Iterable[TimedRule], context: Context
+    goal: Statement, moment: Tense, rules: Iterable[TimedRule], context: SearchContext
 ) -> tuple[str, list[Condition]] | None:
     """Return the rule that comes nearest to concluding a goal, and its unproved conditions; None if there is
     no such rule.
@@ -281,7 +281,7 @@ def nearest(
     return best
 
 
-def _missing(reading: TimedRule, bound: Mapping[str, Term], context: Context) -> list[Condition]:
+def _missing(reading: TimedRule, bound: Mapping[str, Term], context: SearchContext) -> list[Condition]:
     """Return the unproved conditions of a rule; each proved statement takes its first match."""
     left = [c for c in reading.own.body if isinstance(c, Statement)]
     missing: list[Condition] = []
@@ -300,7 +300,7 @@ def _missing(reading: TimedRule, bound: Mapping[str, Term], context: Context) ->
     return missing + [c for c in others if not _holds(c, reading.moment, context)]
 
 
-def _holds(condition: Condition, moment: Tense | None, context: Context) -> bool:
+def _holds(condition: Condition, moment: Tense | None, context: SearchContext) -> bool:
     if any(v.name.endswith(OPEN) for v in outer_variables([condition])):
         # An open variable may still be bound, except in an equation for a number that has no name.
         return not (isinstance(condition, Comparison) and condition.operator == "=")
@@ -325,16 +325,16 @@ def _mentioned(found: Found) -> Iterator[int]:
 
 
 def _tried(
-    step: Step, rule: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
+    step: ProofStep, rule: Rule, context: SearchContext, introduce: Introduce | None, *, one_moment: bool
 ) -> StepResult:
     try:
-        return tried(step, rule, context, introduce, one_moment=one_moment)
+        return try_step(step, rule, context, introduce, one_moment=one_moment)
     except TypeError as problem:  # words compared with numbers
         return StepResult((), str(problem))
 
 
 def matching_bindings(
-    conditions: Sequence[Condition], shared: frozenset[str], context: Context, moment: Tense | None
+    conditions: Sequence[Condition], shared: frozenset[str], context: SearchContext, moment: Tense | None
 ) -> Iterator[Mapping[str, Term]]:
     """Yield bindings of open variables under which all statements among the conditions are known.
 
@@ -350,7 +350,7 @@ def matching_bindings(
 
 
 def _matched(
-    goals: Sequence[Statement], bound: Mapping[str, Term], context: Context, moment: Tense | None
+    goals: Sequence[Statement], bound: Mapping[str, Term], context: SearchContext, moment: Tense | None
 ) -> Iterator[Mapping[str, Term]]:
     if not goals:
         yield bound
@@ -369,7 +369,7 @@ def _open(statement: Statement, bound: Mapping[str, Term]) -> int:
 def _with_summaries(
     bound: Mapping[str, Term],
     summed: Iterable[CountIn | Aggregate],
-    context: Context,
+    context: SearchContext,
     moment: Tense | None,
 ) -> Mapping[str, Term]:
     """Return a binding extended by the results of counts and aggregates."""
@@ -384,7 +384,7 @@ def _with_summaries(
 
 
 def _with_equations(
-    bound: Mapping[str, Term], compared: Iterable[Comparison], context: Context
+    bound: Mapping[str, Term], compared: Iterable[Comparison], context: SearchContext
 ) -> Mapping[str, Term]:
     """Return a binding extended by variables whose values follow from equations with known terms."""
     found = dict(bound)
@@ -406,14 +406,14 @@ def _with_equations(
     return found
 
 
-def _numbers(value: Operation, found: Mapping[str, Term], context: Context) -> list[Term]:
+def _numbers(value: Operation, found: Mapping[str, Term], context: SearchContext) -> list[Term]:
     """Return the possible values of an operation.
 
     The variables of the rule to be proved come first, because its conclusion uses them.
     """
     operands = [context.find(each) for each in value.operands if isinstance(each, Term)]
     given = [each.value for each in operands if isinstance(each, Constant)]
-    result = worked_out(value.operator, given) if len(given) == len(value.operands) else None
+    result = evaluated(value.operator, given) if len(given) == len(value.operands) else None
     if result is not None:
         return [Constant(result)]
     known = [term for term in found.values() if isinstance(term, Constant) and isinstance(term.value, int)]

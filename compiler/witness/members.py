@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.proofs import with_row
 from hornbook.compiler.witness.congruence import Moment
-from hornbook.compiler.witness.context import ArbitraryMember, Context, Introduce
+from hornbook.compiler.witness.context import ArbitraryMember, Introduce, SearchContext
 from hornbook.compiler.witness.established import Found, Ref
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
 
@@ -51,7 +51,7 @@ class GoalProof:
 
 
 def member_witnesses(
-    context: Context, condition: All | CountIn, moment: Moment
+    context: SearchContext, condition: All | CountIn, moment: Moment
 ) -> Iterator[tuple[Found, tuple[WitnessGoal, ...]]]:
     """Yield witnesses for a closed condition or count by universal introduction, each with its member
     goals.
@@ -79,7 +79,7 @@ def member_witnesses(
             yield ("members", Ref(number), sizes, equal), tuple(members)
 
 
-def goal_proof(context: Context, member: WitnessGoal, introduce: Introduce) -> Found:
+def goal_proof(context: SearchContext, member: WitnessGoal, introduce: Introduce) -> Found:
     """Return a proof of a member goal; or False."""
     membership = context.established(with_row(member.of, member.any_one.row), member.moment)
     if membership is False or member.required is None:

@@ -14,16 +14,16 @@ from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import is_of_numbers
 from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.promises import (
-    Usable,
+    IntegrityAssumptions,
     concluding_where_proved,
     dependencies,
     depends_on_action,
     turn_dependent,
 )
-from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to
+from hornbook.compiler.checker.replies import ReplyAlternative, alternatives, replies_to
 from hornbook.compiler.witness.congruence import Moment, Place
 from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
-from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.context import SearchContext
 from hornbook.compiler.witness.entailment import Arithmetic, TooManyCasesError, cases
 from hornbook.compiler.witness.established import operations
 from hornbook.kb.ast.substitution import apply_to_condition
@@ -35,10 +35,10 @@ __all__ = [
     "OBSERVED",
     "OPEN",
     "PROVED",
-    "Alternative",
     "Arithmetic",
     "NeededConditions",
     "Place",
+    "ReplyAlternative",
     "TooManyCasesError",
     "actions_below",
     "alternatives",
@@ -67,7 +67,7 @@ def concluding_unnamed(certificate: Certificate, theory: Theory) -> list[Rule]:
 
 def concluding_at(places: Iterable[Place], theory: Theory) -> list[Rule]:
     """Return the theory's rules that conclude timed predicates."""
-    usable = Usable(theory)
+    usable = IntegrityAssumptions(theory)
     return [rule for place in places for rule in usable.concluding(place)]
 
 
@@ -76,7 +76,7 @@ def inversions_hold_when_reached(certificate: Certificate, theory: Theory) -> bo
 
     There, a fact before an action may be a fact after the previous one. Proofs by induction are not valid.
     """
-    usable = Usable(theory, reached=True)
+    usable = IntegrityAssumptions(theory, reached=True)
     before = [place for place in certificate.inverted if place[1] == "before"]
     return not before or (
         certificate.induction is None and all(invertible(place, usable) for place in before)
@@ -91,7 +91,7 @@ def actions_below(place: Place, theory: Theory) -> frozenset[str]:
 class NeededConditions:
     """The conditions that the steps of a proof require, from the context of their replay."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: SearchContext) -> None:
         self.context = context
         self.required = {self._read(condition, moment) for condition, moment in context.step_conditions}
 

@@ -16,17 +16,17 @@ from hornbook.compiler.checker.certificate import (
     Certificate,
     Inversion,
     Leaf,
+    ProofStep,
     Split,
-    Step,
     parts_of,
 )
-from hornbook.compiler.checker.checker import RejectedError, of_one_moment
+from hornbook.compiler.checker.checker import RejectedError, is_of_one_moment
 from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.language import refuse_other_language
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.replies import (
-    Alternative,
+    ReplyAlternative,
     alternatives,
     opening_conditions,
     replies_to,
@@ -36,7 +36,7 @@ from hornbook.compiler.checker.steps import is_timeless, reason
 from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
-from hornbook.compiler.witness.context import Context, Introduce
+from hornbook.compiler.witness.context import Introduce, SearchContext
 from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.compiler.witness.members import MembersWitness, WitnessGoal, goal_proof, member_witnesses
 from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudgetError
@@ -57,8 +57,13 @@ from hornbook.kb.ast.theory import Theory, counts_of
 
 
 def replay(
-    rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule], *, reached: bool = False
-) -> Context:
+    rule: Rule,
+    steps: Sequence[ProofStep],
+    theory: Theory,
+    sources: Mapping[str, Rule],
+    *,
+    reached: bool = False,
+) -> SearchContext:
     """Replay steps and return the context; raise RejectedError if the rule does not follow.
 
     `sources` contains the rules that the steps apply, by name. Keys and counts are used as they hold in
@@ -66,10 +71,10 @@ def replay(
     constants. The checker rejects it.
     """
     try:
-        context = begin(rule, steps, theory, sources, reached=reached)
+        context = initial_context(rule, steps, theory, sources, reached=reached)
         context.refuse_contradiction()
         for number, step in enumerate(steps, 1):
-            found = tried(step, sources[step.rule], context, one_moment=of_one_moment(rule))
+            found = try_step(step, sources[step.rule], context, one_moment=is_of_one_moment(rule))
             if found.problem:
                 raise RejectedError(f"step {number}, rule `{step.rule}`: {found.problem}")
             context.refuse_contradiction()
@@ -80,15 +85,15 @@ def replay(
     return context
 
 
-def begin(
+def initial_context(
     rule: Rule,
-    steps: Iterable[Step],
+    steps: Iterable[ProofStep],
     theory: Theory,
     sources: Mapping[str, Rule],
     mentioned: Iterable[Statement] = (),
     *,
     reached: bool,
-) -> Context:
+) -> SearchContext:
     """Return a context with a rule's conditions and the stated facts that steps and statements may
     mention.
     """
@@ -99,7 +104,7 @@ def begin(
     counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
     known = constraints(theory)
     valid = known.reached if reached else known.given
-    return Context.of(rule, theory, relations | counters, Constraints(valid.keys, valid.closed))
+    return SearchContext.of(rule, theory, relations | counters, Constraints(valid.keys, valid.closed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +121,13 @@ class StepResult:
     merged: int | None = None
 
 
-def tried(
-    step: Step, source: Rule, context: Context, introduce: Introduce | None = None, *, one_moment: bool
+def try_step(
+    step: ProofStep,
+    source: Rule,
+    context: SearchContext,
+    introduce: Introduce | None = None,
+    *,
+    one_moment: bool,
 ) -> StepResult:
     """Try a step and add its conclusion to the context.
 
@@ -152,7 +162,7 @@ def tried(
     return StepResult(tuple(proofs), "", context.establish(head, step.moment), merged)
 
 
-def _was_before(proofs: Sequence[Found], context: Context) -> bool:
+def _was_before(proofs: Sequence[Found], context: SearchContext) -> bool:
     """Return whether the condition over which the induction runs is matched by a fact that was derived
     before.
     """
@@ -180,8 +190,12 @@ def completed(
         if by_replies:
             mentioned = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         for place in certificate.inverted:
-            mentioned += [s for each in Usable(theory).concluding(place) for s in statements(each.body)]
-        context = begin(rule, certificate.all_steps, theory, sources, mentioned, reached=certificate.reached)
+            mentioned += [
+                s for each in IntegrityAssumptions(theory).concluding(place) for s in statements(each.body)
+            ]
+        context = initial_context(
+            rule, certificate.all_steps, theory, sources, mentioned, reached=certificate.reached
+        )
     except SearchBudgetError:
         raise
     except (RejectedError, RecursionError, KeyError):
@@ -206,7 +220,7 @@ class Ends:
     moment only.
     """
 
-    of: Callable[[Context], tuple[str, Found]]
+    of: Callable[[SearchContext], tuple[str, Found]]
     one_moment: bool
 
 
@@ -232,7 +246,7 @@ class _Members:
         self.completion, self.given, self.writer, self.one_moment = completion, given, writer, one_moment
 
     def introduce(
-        self, place: int, condition: All | CountIn, moment: Tense | None, context: Context
+        self, place: int, condition: All | CountIn, moment: Tense | None, context: SearchContext
     ) -> Found:
         """Return the first witness for which the given proofs are right; or False."""
         given = [proof for at, proof in self.given if at == place]
@@ -253,7 +267,7 @@ class _Members:
             for member, proof in each.proofs
         )
 
-    def _completed(self, member: WitnessGoal, context: Context, proof: CaseProof) -> CaseProof:
+    def _completed(self, member: WitnessGoal, context: SearchContext, proof: CaseProof) -> CaseProof:
         writer = self.writer.branch(context)
         writer.assign_numbers(member.any_one.numbers)
         return self.completion.cases(proof, context, writer, EndsOfMember(member, self.one_moment))
@@ -266,14 +280,16 @@ def _is_closed(proof: CaseProof) -> bool:
 class _Completion:
     """A certificate under construction."""
 
-    def __init__(self, rule: Rule, theory: Theory, context: Context, sources: Mapping[str, Rule]) -> None:
+    def __init__(
+        self, rule: Rule, theory: Theory, context: SearchContext, sources: Mapping[str, Rule]
+    ) -> None:
         self.rule, self.theory, self.context, self.sources = rule, theory, context, sources
         self.writer = CertificateWriter(context)
         self.writer.assign_numbers(context.taken)
 
     def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
         context, writer = self.context, self.writer
-        steps, is_complete = self._steps(given.steps, context, writer, one_moment=of_one_moment(self.rule))
+        steps, is_complete = self._steps(given.steps, context, writer, one_moment=is_of_one_moment(self.rule))
         why = _safely(context.conflicting)
         if why is not False:
             return replace(given, steps=steps, end=("impossible", *writer.written(why)))
@@ -284,7 +300,7 @@ class _Completion:
             return replace(
                 made,
                 cases=self.cases(
-                    made.cases, context, writer, Ends(self._end_of_case, of_one_moment(self.rule))
+                    made.cases, context, writer, Ends(self._end_of_case, is_of_one_moment(self.rule))
                 ),
             )
         head = False if by_replies else context.established(self.rule.head, "before")
@@ -298,10 +314,15 @@ class _Completion:
         return replace(made, end=("known", *writer.written(head)))
 
     def _steps(
-        self, steps: Sequence[Step], context: Context, writer: CertificateWriter, *, one_moment: bool
-    ) -> tuple[tuple[Step, ...], bool]:
+        self,
+        steps: Sequence[ProofStep],
+        context: SearchContext,
+        writer: CertificateWriter,
+        *,
+        one_moment: bool,
+    ) -> tuple[tuple[ProofStep, ...], bool]:
         """Return the steps with witnesses, up to a contradiction, and whether all of these are proved."""
-        made: list[Step] = []
+        made: list[ProofStep] = []
         for place, step in enumerate(steps):
             if _safely(context.conflicting) is not False:
                 return tuple(made), True
@@ -345,7 +366,7 @@ class _Completion:
         replied = (*proofs, *made.replies[len(proofs) :])
         return replace(made, opened=(tuple(opened), notes), replies=replied)
 
-    def _end_of_reply(self, case: Alternative, branch: Context) -> tuple[str, Found]:
+    def _end_of_reply(self, case: ReplyAlternative, branch: SearchContext) -> tuple[str, Found]:
         unless = case.case.unless
         if unless is not None and (barred := branch.established(unless, "before")) is not False:
             return "barred", barred
@@ -356,11 +377,11 @@ class _Completion:
 
     # Cases
 
-    def _end_of_case(self, branch: Context) -> tuple[str, Found]:
+    def _end_of_case(self, branch: SearchContext) -> tuple[str, Found]:
         return "known", branch.established(self.rule.head, "before")
 
     def cases(
-        self, proof: CaseProof, branch: Context, writer: CertificateWriter, ends: Ends | EndsOfMember
+        self, proof: CaseProof, branch: SearchContext, writer: CertificateWriter, ends: Ends | EndsOfMember
     ) -> CaseProof:
         """Return a proof by cases with the ends of all cases.
 
@@ -405,8 +426,8 @@ class _Completion:
     def _end_of_member(
         self,
         leaf: Leaf,
-        steps: tuple[Step, ...],
-        branch: Context,
+        steps: tuple[ProofStep, ...],
+        branch: SearchContext,
         writer: CertificateWriter,
         ends: EndsOfMember,
     ) -> Leaf:
@@ -419,13 +440,15 @@ class _Completion:
             return Leaf(steps, ("member", *written), members.completed(found.proofs))
         return self._impossible(steps, branch, writer)
 
-    def _impossible(self, steps: tuple[Step, ...], branch: Context, writer: CertificateWriter) -> Leaf:
+    def _impossible(
+        self, steps: tuple[ProofStep, ...], branch: SearchContext, writer: CertificateWriter
+    ) -> Leaf:
         """Return the end of a contradictory case, if a contradiction is found."""
         why = _safely(branch.impossible)
         return Leaf(steps) if why is False else Leaf(steps, ("impossible", *writer.written(why)))
 
     def _inversion(
-        self, proof: Inversion, branch: Context, writer: CertificateWriter, ends: Ends | EndsOfMember
+        self, proof: Inversion, branch: SearchContext, writer: CertificateWriter, ends: Ends | EndsOfMember
     ) -> CaseProof:
         known = branch.established(proof.statement, proof.moment)
         if known is False and _closed(branch, writer):
@@ -434,7 +457,7 @@ class _Completion:
             return proof
         notes, number = writer.written(known)
         assert isinstance(notes, tuple)
-        rules = Usable(self.theory).concluding(proof.place)
+        rules = IntegrityAssumptions(self.theory).concluding(proof.place)
         if len(rules) != len(proof.cases):
             return replace(proof, known=number, notes=notes)
         cases = []
@@ -447,15 +470,15 @@ class _Completion:
 
 
 def _tried(
-    step: Step, source: Rule, context: Context, introduce: Introduce | None, *, one_moment: bool
+    step: ProofStep, source: Rule, context: SearchContext, introduce: Introduce | None, *, one_moment: bool
 ) -> StepResult:
     try:
-        return tried(step, source, context, introduce, one_moment=one_moment)
+        return try_step(step, source, context, introduce, one_moment=one_moment)
     except (RejectedError, RecursionError, TypeError) as problem:
         return StepResult((), str(problem))
 
 
-def _closed(context: Context, writer: CertificateWriter) -> bool:
+def _closed(context: SearchContext, writer: CertificateWriter) -> bool:
     """Write the consequences of closed conditions for known members; return whether there are any."""
     notes = list(context.close())
     for note in notes:

@@ -19,22 +19,22 @@ from hornbook.compiler.checker.certificate import (
     CaseProof,
     Leaf,
     Opening,
+    ProofStep,
     Split,
-    Step,
 )
 from hornbook.compiler.checker.checker import (
     Lemma,
     RejectedError,
     as_applied,
     as_value,
-    of_one_moment,
+    is_of_one_moment,
 )
 from hornbook.compiler.checker.language import refuse_other_language, sorts_of
-from hornbook.compiler.checker.promises import Usable, place_of
+from hornbook.compiler.checker.promises import IntegrityAssumptions, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.replies import (
     SECOND_PLAYER_WIN,
-    Alternative,
+    ReplyAlternative,
     alternatives,
     opening_conditions,
     replies_to,
@@ -42,7 +42,7 @@ from hornbook.compiler.checker.replies import (
 )
 from hornbook.compiler.witness.by_cases import ByCases, ProvedCase, shown
 from hornbook.compiler.witness.constraints import constraints
-from hornbook.compiler.witness.context import Context, Note
+from hornbook.compiler.witness.context import Note, SearchContext
 from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.compiler.witness.forward import (
     MadeStep,
@@ -96,7 +96,7 @@ class FoundProof:
     A proof reply by reply also has the proofs against the replies and a reply that the opponent can play.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     replies: tuple[CaseProof, ...] = ()
     opening: Opening | None = None
     cases: CaseProof | None = None
@@ -158,9 +158,9 @@ class _ProofSearch:
             and self.theory.replies_of(head.game.predicate) is not None
         )
 
-    def _direct(self) -> tuple[Step, ...] | None:
+    def _direct(self) -> tuple[ProofStep, ...] | None:
         value = as_value(self.rule)
-        one_moment = of_one_moment(value)
+        one_moment = is_of_one_moment(value)
         goal = value.head
         found = relevant_rules(
             self.sources, [place_of(goal, "before", self.words)], self.words, one_moment=one_moment
@@ -178,7 +178,7 @@ class _ProofSearch:
         """Return the indices of the rule's conditions whose relation is recursive."""
         if not isinstance(self.rule.head, Atom):
             return []
-        usable = Usable(self.theory)
+        usable = IntegrityAssumptions(self.theory)
         places = [place_of(c, "before", self.words) if isinstance(c, Atom) else None for c in self.rule.body]
         return [
             number
@@ -197,8 +197,8 @@ class _ProofSearch:
         conditions.
         """
         value = as_value(self.rule)
-        one_moment = of_one_moment(value)
-        usable = Usable(self.theory)
+        one_moment = is_of_one_moment(value)
+        usable = IntegrityAssumptions(self.theory)
         # An inversion adds facts of other timed predicates, and any of them may lead to a contradiction.
         inverted = relevant_rules(self.sources, usable.places, self.words, one_moment=False)
         context = self._context(inverted)
@@ -214,7 +214,7 @@ class _ProofSearch:
         self,
         goals: Sequence[tuple[Statement, Tense]],
         sources: Sequence[Rule],
-        context: Context,
+        context: SearchContext,
         *,
         one_moment: bool,
     ) -> ProvedCase | None:
@@ -223,7 +223,7 @@ class _ProofSearch:
             goals,
             places,
             lambda found: relevant_rules(sources, found, self.words, one_moment=one_moment),
-            Usable(self.theory),
+            IntegrityAssumptions(self.theory),
             one_moment=one_moment,
         )
         try:
@@ -236,13 +236,13 @@ class _ProofSearch:
             self.failure = f"{where and ' where '}{where}{stopped}"
         return closed
 
-    def _context(self, rules: Iterable[TimedRule], mentioned: Iterable[Statement] = ()) -> Context:
+    def _context(self, rules: Iterable[TimedRule], mentioned: Iterable[Statement] = ()) -> SearchContext:
         used = [reading.rule for reading in rules]
         relations = {s.relation for each in (self.rule, *used) for s in (each.head, *statements(each.body))}
         relations |= {s.relation for s in mentioned}
         relations |= {c.name for name, c in counts_of(self.words).items() if name in relations}
         known = constraints(self.theory).given
-        context = Context.of(
+        context = SearchContext.of(
             as_value(self.rule), self.theory, relations, Constraints(known.keys, known.closed)
         )
         context.budget.allow(MAX_RULE_SEARCH)
@@ -283,7 +283,7 @@ class _ProofSearch:
         return FoundProof(steps, tuple(proofs), opening)
 
     def _answer(
-        self, known: Context, case: Alternative, rules: Sequence[TimedRule], apart: Sequence[str]
+        self, known: SearchContext, case: ReplyAlternative, rules: Sequence[TimedRule], apart: Sequence[str]
     ) -> CaseProof | None:
         """Return a proof that the game is won after a reply, or that it is impossible.
 
@@ -309,8 +309,8 @@ class _ProofSearch:
 
     def _leaf(
         self,
-        branch: Context,
-        case: Alternative,
+        branch: SearchContext,
+        case: ReplyAlternative,
         rules: Sequence[TimedRule],
         pairs: set[tuple[Term, Term]],
     ) -> CaseProof | None:
@@ -337,7 +337,7 @@ class _ProofSearch:
         self,
         made: Sequence[MadeStep | Note],
         goals: Sequence[tuple[Statement, Tense]],
-        branch: Context,
+        branch: SearchContext,
     ) -> CaseProof | None:
         closed = self._by_inversions(goals, self.sources, branch, one_moment=False)
         if closed is None:
@@ -346,14 +346,14 @@ class _ProofSearch:
         self.used |= mentioned
         return replace(closed.proof, steps=(*steps, *closed.proof.steps))
 
-    def _ended(self, made: Sequence[MadeStep | Note], branch: Context, end: Found) -> Leaf:
+    def _ended(self, made: Sequence[MadeStep | Note], branch: SearchContext, end: Found) -> Leaf:
         """Return a leaf with the steps on which its end depends."""
         steps, mentioned = needed(made, branch, [end])
         self.used |= mentioned
         return Leaf(steps)
 
     def _failure_message(
-        self, goal: Statement, moment: Tense, rules: Sequence[TimedRule], context: Context
+        self, goal: Statement, moment: Tense, rules: Sequence[TimedRule], context: SearchContext
     ) -> str:
         """Return a message: the rules that would have concluded a goal, down to a condition that no rule
         concludes.
@@ -373,13 +373,13 @@ class _ProofSearch:
             goal, moment = lacking, place_of(lacking, reading.moment, self.words)[1] or "before"
         return "".join(f"; {each}" for each in messages)
 
-    def _split_terms(self, name: str, pairs: Iterable[tuple[Term, Term]], known: Context) -> list[Term]:
+    def _split_terms(self, name: str, pairs: Iterable[tuple[Term, Term]], known: SearchContext) -> list[Term]:
         """Return the terms of the rule that must be distinguished from a reply's variable."""
         variable, own = known.find(Variable(name)), shared_variables(self.rule)
         others = {b if a == variable else a for a, b in pairs if variable in (a, b)}
         return sorted((t for t in others if isinstance(t, Constant) or t.name in own), key=print_term)
 
-    def _variables_of_sort(self, name: str, case: Alternative) -> list[Term]:
+    def _variables_of_sort(self, name: str, case: ReplyAlternative) -> list[Term]:
         """Return the variables of the rule that have the sort of a reply's variable."""
         sort = next(
             column.name
@@ -389,7 +389,7 @@ class _ProofSearch:
         )
         return [Variable(each) for each, of in sorts_of(self.rule, self.words).items() if of == sort]
 
-    def _opening(self, replies: Replies, context: Context) -> Opening | None:
+    def _opening(self, replies: Replies, context: SearchContext) -> Opening | None:
         """Return a reply that the opponent can play whenever the conditions hold; None if there is none."""
         for number, (case, own) in enumerate(
             zip(replies.cases, alternatives(self.rule, replies), strict=True)
@@ -405,7 +405,7 @@ class _ProofSearch:
                     return opening
         return None
 
-    def _played(self, case: Alternative, context: Context) -> Iterator[dict[str, Term]]:
+    def _played(self, case: ReplyAlternative, context: SearchContext) -> Iterator[dict[str, Term]]:
         """Yield bindings of a reply's variables, by their names in the theory, under which its conditions may
         hold.
         """

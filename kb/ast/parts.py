@@ -37,25 +37,25 @@ class Part:
 
 
 @lru_cache(maxsize=100_000)
-def kept(make: Callable[..., Rows], *of: Any) -> Part:
+def cached_part(make: Callable[..., Rows], *of: Any) -> Part:
     """Return the part for `make` and its arguments. The cache returns the same object each time."""
     return Part(make, of)
 
 
-def alone(*facts: GroundFact) -> Rows:
-    """Return the rows of given facts, for use as `make` of a part: `kept(alone, fact)`."""
+def rows_of_facts(*facts: GroundFact) -> Rows:
+    """Return the rows of given facts, for use as `make` of a part: `cached_part(alone, fact)`."""
     return rows_of(facts)
 
 
 def in_parts(facts: Iterable[GroundFact | Part]) -> Iterator[Part]:
     """Return an iterator over the parts, with a part of its own for each single fact."""
-    return (fact if isinstance(fact, Part) else kept(alone, fact) for fact in facts)
+    return (fact if isinstance(fact, Part) else cached_part(rows_of_facts, fact) for fact in facts)
 
 
 @lru_cache(maxsize=100_000)
-def singly(part: Part) -> tuple[Part, ...]:
+def parts_of_facts(part: Part) -> tuple[Part, ...]:
     """Return a part for each fact of a part."""
-    return tuple(kept(alone, fact) for fact in part.facts())
+    return tuple(cached_part(rows_of_facts, fact) for fact in part.facts())
 
 
 def rows_of(facts: Iterable[GroundFact]) -> Rows:

@@ -496,7 +496,7 @@ def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
             yield from condition_variables(node)
 
 
-def asked_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
+def answered_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
     """Return the variables that have values in an answer to the conditions, with repetition."""
     return (v for v in outer_variables(conditions) if not v.is_wildcard and v.calculation is None)
 

@@ -19,7 +19,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.contradictions import contradictions
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, Stated, facts_of_state
+from hornbook.kb.explain.fact_places import FactsFromPlace, Stated, facts_of_state
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -77,7 +77,7 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
 
 
 def _facts(source: Stated) -> Iterable[GroundFact]:
-    facts = source.facts if isinstance(source, FactsFrom) else source
+    facts = source.facts if isinstance(source, FactsFromPlace) else source
     return (each if isinstance(each, GroundFact) else ground_fact(each) for each in facts)
 
 

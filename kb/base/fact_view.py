@@ -20,14 +20,13 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import AnyEngine
-from hornbook.kb.lower.faults import KnowledgeBaseError, fault
+from hornbook.kb.lower.faults import KnowledgeBaseError, described_error
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
-from hornbook.matcher.program.coded import Derivation, Fact, PredicateId, RuleId
-from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.coded import CodedRule, Derivation, Fact, PredicateId, RuleId
 from hornbook.matcher.program.errors import ConcurrentUseError, EngineError, LimitError
 
 Arguments = ParamSpec("Arguments")
@@ -334,4 +333,4 @@ class FactView:
             raise self._fault(problem) from problem
 
     def _fault(self, problem: EngineError, query: CodedQuery | None = None) -> KnowledgeBaseError:
-        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index], query)
+        return described_error(problem, self.coding, lambda rule_id: self.rules[rule_id.index], query)

@@ -28,7 +28,7 @@ from hornbook.kb.base.fact_view import FactView, exclusive
 from hornbook.kb.base.given_facts import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
 from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
-from hornbook.kb.check import StandingRules, check_query, check_rules
+from hornbook.kb.check import ExistingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof, prove
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
@@ -51,8 +51,7 @@ from hornbook.kb.tables.tables import TableFacts, read_rows
 from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.changes import Columns
-from hornbook.matcher.program.coded import Fact, Limits, Match, PredicateId, Var
-from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.coded import CodedRule, Fact, Limits, Match, PredicateId, Var
 from hornbook.matcher.program.errors import EngineError, MarkError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -155,7 +154,7 @@ class KnowledgeBase(FactView):
         self._open_marks: list[_OpenMark] = []
         self._engine_marks = 0
         # The rules that the latest clauses were checked against.
-        self._existing_rules = StandingRules(self.theory.vocabulary)
+        self._existing_rules = ExistingRules(self.theory.vocabulary)
         limits = limits or Limits()
         self._seconds = limits.seconds
         try:

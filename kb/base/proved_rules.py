@@ -18,8 +18,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.matcher.compiled.engine import Statistics
-from hornbook.matcher.program.coded import Limits
-from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.coded import CodedRule, Limits
 
 # ruff: noqa: SLF001 - these functions belong to the class, but users should not see them
 

@@ -11,8 +11,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.store.keeping import WriteThroughStore
-from hornbook.matcher.program.coded import Fact, PredicateId
-from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.coded import CodedRule, Fact, PredicateId
 
 
 def stored_change(

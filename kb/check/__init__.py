@@ -38,7 +38,7 @@ from hornbook.kb.check.program.completeness import Completeness, completeness, w
 from hornbook.kb.check.program.contradictions import check_contradictions
 from hornbook.kb.check.program.dependencies import DependencyGroup, depending, grouped, read_groups
 from hornbook.kb.check.program.examples import check_examples
-from hornbook.kb.check.program.existing_rules import StandingRules
+from hornbook.kb.check.program.existing_rules import ExistingRules
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.operational import (
@@ -145,14 +145,14 @@ def _with_refused(unit: CheckUnit, groups: Iterable[DependencyGroup], known: Com
 
 
 def check_rules(
-    rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule] | StandingRules = ()
+    rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule] | ExistingRules = ()
 ) -> list[Diagnostic]:
     """Return the diagnostics of facts and rules that are added to a theory. `others` are the existing rules.
 
-    A caller that checks repeatedly can create `StandingRules` once. Unreachable rules are not reported,
+    A caller that checks repeatedly can create `ExistingRules` once. Unreachable rules are not reported,
     because the facts for them may be added later.
     """
-    existing = others if isinstance(others, StandingRules) else StandingRules(words, others)
+    existing = others if isinstance(others, ExistingRules) else ExistingRules(words, others)
     unit = unit_of_rules(rules, words, existing.labels)
     own = read_groups(unit)
     below = existing.below(own)
@@ -191,6 +191,12 @@ def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 __all__ = [
-    "Imported", "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes",
+    "ExistingRules",
+    "Imported",
+    "answer_variables",
+    "check",
+    "check_query",
+    "check_rules",
+    "mistakes",
     "variable_sorts",
 ]  # fmt: skip

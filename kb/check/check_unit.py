@@ -199,7 +199,7 @@ def _prepare_replies(replies: Replies) -> tuple[Replies, tuple[PreparedClause, .
     return replies, tuple(cases)
 
 
-def surroundings(vocabulary: Vocabulary) -> CheckUnit:
+def empty_unit(vocabulary: Vocabulary) -> CheckUnit:
     """Return a unit without clauses."""
     constants = {
         sort.name: frozenset(sort.constants)
@@ -224,7 +224,7 @@ def unit_of_file(
     read: Callable[[Sequence[Rule]], tuple[PreparedClause, ...]] = prepare_rules,
 ) -> CheckUnit:
     """Return the unit of a file with its imports. `read` prepares its rules."""
-    around = surroundings(vocabulary)
+    around = empty_unit(vocabulary)
     clauses = file.clauses
     rules = [clause for clause in clauses if isinstance(clause, Rule)]
     expects = (clause for clause in clauses if isinstance(clause, Expect))
@@ -255,7 +255,7 @@ def unit_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, labels: Mapping
     """Return the unit of facts and rules that are added to a theory, with the labels of the existing
     rules.
     """
-    around = surroundings(vocabulary)
+    around = empty_unit(vocabulary)
     rules = tuple(rules)
     return CheckUnit(
         vocabulary,
@@ -269,7 +269,7 @@ def unit_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, labels: Mapping
 
 
 def unit_of_query(query: Query, vocabulary: Vocabulary) -> CheckUnit:
-    around = surroundings(vocabulary)
+    around = empty_unit(vocabulary)
     return CheckUnit(
         vocabulary, around.counters, around.constants, queries=(prepare_query(query.conditions),)
     )

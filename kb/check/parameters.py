@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.check_unit import surroundings
+from hornbook.kb.check.check_unit import empty_unit
 from hornbook.kb.check.scopes import outermost
 from hornbook.kb.check.uses import uses_of
 from hornbook.kb.parse.parameters import MARK
@@ -15,7 +15,7 @@ def parameter_sorts(query: Query, vocabulary: Vocabulary) -> dict[str, Sort]:
     """Return the sorts of the parameters of an open query, by name without the mark. Undetermined ones are
     omitted.
     """
-    settled = uses_of(None, outermost(query.conditions), surroundings(vocabulary)).sorts
+    settled = uses_of(None, outermost(query.conditions), empty_unit(vocabulary)).sorts
     sorts: dict[str, Sort] = {}
     for (_, name), sort in settled.items():
         if name.startswith(MARK) and sort in vocabulary.sorts:

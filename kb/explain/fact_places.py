@@ -20,7 +20,7 @@ _Key = tuple[str, Values]
 
 
 @dataclass(frozen=True, slots=True)
-class FactsFrom:
+class FactsFromPlace:
     """Facts from one place, such as a state. `row` returns the row of a fact there if it is known."""
 
     place: str
@@ -29,7 +29,7 @@ class FactsFrom:
 
 
 @dataclass(frozen=True, slots=True)
-class FactsKept:
+class FactsInStore:
     """A store as the source of all facts without other sources. It may know the original table of
     some facts.
     """
@@ -38,20 +38,20 @@ class FactsKept:
     places: Callable[[Collection[_Key]], Mapping[_Key, str]]
 
 
-Stated = Sequence[GroundFact] | Sequence[Statement] | FactsFrom
+Stated = Sequence[GroundFact] | Sequence[Statement] | FactsFromPlace
 """Facts with information about their source."""
-FactSource = Stated | FactsKept
+FactSource = Stated | FactsInStore
 """A source of facts: `TableFacts.facts`, the statements of a text, a place with its facts, or a store.
 
 Facts of other types have no known place.
 """
 
 
-def facts_of_state(place: str, adapter: Adapter | ModuleType, state: Any) -> FactsFrom:
+def facts_of_state(place: str, adapter: Adapter | ModuleType, state: Any) -> FactsFromPlace:
     """Return the facts of a state, with their rows if the adapter provides them."""
     facts = tuple(adapter.facts(state))
     row = getattr(adapter, "row", None)
-    return FactsFrom(place, facts) if row is None else FactsFrom(place, facts, partial(row, state))
+    return FactsFromPlace(place, facts) if row is None else FactsFromPlace(place, facts, partial(row, state))
 
 
 def located(steps: Sequence[Step], sources: Iterable[FactSource]) -> tuple[Step, ...]:
@@ -85,11 +85,11 @@ def _found(source: FactSource, expected: Mapping[str, Mapping[Values, object]]) 
             values = expected.get(source.relation, {})
             for place, cells in _rows(source, values):
                 yield (source.relation, cells), source.rows.row(place)
-    elif isinstance(source, FactsKept):
+    elif isinstance(source, FactsInStore):
         keys = [(relation, cells) for relation in expected for cells in expected[relation]]
         known = source.places(keys)
         yield from ((key, known.get(key, source.store)) for key in keys)
-    elif not isinstance(source, FactsFrom):
+    elif not isinstance(source, FactsFromPlace):
         for each in source:
             if not isinstance(each, GroundFact) and each.relation in expected and each.tense != "after":
                 cells = _values(each)

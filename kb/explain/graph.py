@@ -19,7 +19,7 @@ import networkx as nx
 
 from hornbook.kb.ast.terms import Rule, Tense, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.check.check_unit import prepare_rule, surroundings
+from hornbook.kb.check.check_unit import empty_unit, prepare_rule
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, Node, read_groups
 from hornbook.kb.parse.facts import ground_fact
@@ -149,7 +149,7 @@ def as_json(graph: nx.DiGraph[str]) -> dict[str, Any]:
 
 
 def _timed_rules(theory: Theory) -> Iterator[_TimedRule]:
-    around = surroundings(theory.vocabulary)
+    around = empty_unit(theory.vocabulary)
     speaks_of_moments = any(s.tense for rule in theory.rules for s in (rule.head, *statements(rule.body)))
     for number, rule in enumerate(theory.rules):
         unit = replace(around, rules=(prepare_rule(rule),))

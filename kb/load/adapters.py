@@ -19,7 +19,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources import files
 from hornbook.kb.sources.diagnostics import TheoryError, error
-from hornbook.kb.sources.locate import adapter, adapters_are_run, beside, home
+from hornbook.kb.sources.locate import adapter, adapters_are_run, home, imported_module
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import with_plain_ends
 
@@ -201,7 +201,9 @@ def has_code(theory: Theory, name: str) -> bool:
 
 
 def _nearest(theory: Theory, name: str) -> ModuleType | None:
-    return next((found for place in _places(theory) if (found := beside(place, name)) is not None), None)
+    return next(
+        (found for place in _places(theory) if (found := imported_module(place, name)) is not None), None
+    )
 
 
 def _places(theory: Theory) -> tuple[Path, ...]:

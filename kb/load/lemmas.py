@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # so that registering a judge need not import the terms
 _judges: list[Judge] = []
 
 
-def ask(judge: Judge) -> None:
+def register_judge(judge: Judge) -> None:
     """Register the judge of lemmas for all theories that are loaded from now on.
 
     A judge gets a theory that uses none of its lemmas. It returns the proved lemmas as usable rules, by name.

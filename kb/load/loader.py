@@ -23,7 +23,7 @@ from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import locate, place_of_theory
-from hornbook.kb.sources.proofs import kept_beside
+from hornbook.kb.sources.proofs import proofs_text
 from hornbook.kb.text.streams import is_stream
 
 
@@ -81,7 +81,7 @@ _known: Memory = {}
 """The files read in this process. The oldest are dropped first."""
 
 
-class Reader:
+class ImportReader:
     """A depth-first reader of imports, from disk or from given texts.
 
     Subclasses with other storage (app/hornbook/editing) override `text`, `parsed`, `found` and `locate`.
@@ -261,7 +261,7 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     Raises:
         TheoryError: There is no such theory, or its file cannot be read.
     """
-    reader = Reader(known=_known)
+    reader = ImportReader(known=_known)
     loaded = reader.read(place_of_theory(target), check)
     return loaded, reader.files
 
@@ -275,7 +275,7 @@ def load(target: str | Path, *, adapters: bool = True) -> Theory:
     >>> load("family").name
     'family'
     """
-    reader = Reader(known=_known)
+    reader = ImportReader(known=_known)
     loaded = reader.read(place_of_theory(target))
     return replace(theory_of(loaded, reader.files, reader.sources()), adapters=adapters)
 
@@ -284,28 +284,28 @@ def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, 
     """Return the theory of a name or path, its own file, and every file that was read. Raises TheoryError
     like `load`.
     """
-    reader = Reader(known=_known)
+    reader = ImportReader(known=_known)
     loaded = reader.read(place_of_theory(target))
     return theory_of(loaded, reader.files, reader.sources()), loaded, reader.files
 
 
 def load_text(text: str, file: str = "<text>") -> Theory:
     """Return the theory of a text, which may import registered theories. Raises TheoryError like `load`."""
-    reader = Reader(known=_known)
+    reader = ImportReader(known=_known)
     loaded = reader.check(Path(file).resolve(), parse(text, file))
     return theory_of(loaded, reader.files, {**reader.sources(), file: text})
 
 
 def load_files(path: Path, files: Files) -> Theory:
     """Return the theory of a file, from the given texts only. Raises TheoryError like `load`."""
-    reader = Reader(files)
+    reader = ImportReader(files)
     loaded = reader.read(path)
     return theory_of(loaded, reader.files, reader.sources(), lambda place: files[place].proofs)
 
 
 def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     """Return the result of `read`, from the given texts only."""
-    reader = Reader(files)
+    reader = ImportReader(files)
     loaded = reader.read(path, check)
     return loaded, reader.files
 
@@ -314,7 +314,7 @@ def theory_of(
     loaded: LoadedFile,
     files: Mapping[Path, LoadedFile],
     sources: Mapping[str, str],
-    proofs: Callable[[Path], str] = kept_beside,
+    proofs: Callable[[Path], str] = proofs_text,
 ) -> Theory:
     """Return the theory of a file, from all files that were read and the proofs of lemmas stored with each.
 

@@ -88,7 +88,7 @@ class Coding:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.predicates: list[program.Predicate] = []
+        self.predicates: list[program.CodedPredicate] = []
         self.relations: list[Relation] = []
         self._ids: dict[tuple[str, Moment], PredicateId] = {}
         self._cells: dict[str | int, Cell] = {}
@@ -142,7 +142,7 @@ class Coding:
 
     def _add(self, template: t.Statement, sorts: tuple[str, ...]) -> None:
         self._ids[template.relation, template.tense] = len(self.predicates)
-        self.predicates.append(program.Predicate(len(sorts)))
+        self.predicates.append(program.CodedPredicate(len(sorts)))
         self.relations.append(Relation(template, sorts, tuple(map(self.kind, sorts))))
 
     def _declare_key(self, predicate: Predicate) -> None:
@@ -151,7 +151,7 @@ class Coding:
             return
         for moment in self.moments if predicate.has_tense else (None,):
             counts = None if predicate.closes is None else self._ids[predicate.closes, moment]
-            coded = program.Predicate(predicate.arity, predicate.key, counts)
+            coded = program.CodedPredicate(predicate.arity, predicate.key, counts)
             self.predicates[self._ids[predicate.name, moment]] = coded
 
     def is_integer(self, sort: str) -> bool:
@@ -240,7 +240,7 @@ class Coding:
 
     # Rules and queries
 
-    def rule(self, index: int, rule: t.Rule) -> list[program.Rule]:
+    def rule(self, index: int, rule: t.Rule) -> list[program.CodedRule]:
         """Return the coded rules of a rule: one, or for a timeless rule one for each moment at which it is
         valid.
         """
@@ -255,13 +255,13 @@ class Coding:
             return (None,)
         return ("before",) if rule.of_given else self.moments
 
-    def _rule(self, rule_id: CodedRuleId, rule: t.Rule, moment: Moment) -> program.Rule:
+    def _rule(self, rule_id: CodedRuleId, rule: t.Rule, moment: Moment) -> program.CodedRule:
         own = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
         scope = self._scope(moment, rule.body, own, rule.head)
         body = scope.conditions(rule.body, own)
         head = scope.match(rule.head)
         self._variables[rule_id] = _Variables(scope.numbers, scope.all_kinds(rule.body))
-        return program.Rule(rule_id, head, body, scope.size)
+        return program.CodedRule(rule_id, head, body, scope.size)
 
     def _scope(
         self, moment: Moment, conditions: tuple[t.Condition, ...], own: set[str], head: t.Statement | None
@@ -301,7 +301,7 @@ class Coding:
     def query(self, conditions: Sequence[t.Condition]) -> CodedQuery:
         scope = self._scope(None, tuple(conditions), set(), None)
         coded = scope.conditions(tuple(conditions), set())
-        names = [v.name for v in t.asked_variables(conditions)]
+        names = [v.name for v in t.answered_variables(conditions)]
         names = list(dict.fromkeys(names))
         kinds = scope.all_kinds(tuple(conditions))
         return CodedQuery(

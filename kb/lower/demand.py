@@ -34,13 +34,13 @@ from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
     CodedCondition,
+    CodedRule,
     CodedTerm,
     Compare,
     CountOf,
     Fact,
     Match,
     PredicateId,
-    Rule,
     RuleId,
     Var,
 )
@@ -57,7 +57,7 @@ from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import MOST_CONDITIONS
 
 Body = tuple[CodedCondition, ...]
-RulesOf = Mapping[PredicateId, Sequence[Rule]]
+RulesOf = Mapping[PredicateId, Sequence[CodedRule]]
 """The rules of each predicate."""
 
 
@@ -114,7 +114,7 @@ class DemandProgram:
     `whole` are the derived predicates that have all derivable facts.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[CodedRule, ...]
     initial: tuple[Fact, ...]
     whole: frozenset[PredicateId] = frozenset()
 
@@ -185,7 +185,9 @@ def transitive_reads(
     return reached
 
 
-def _unstratified_predicate(rules: Iterable[Rule], guarded: AbstractSet[PredicateId]) -> set[PredicateId]:
+def _unstratified_predicate(
+    rules: Iterable[CodedRule], guarded: AbstractSet[PredicateId]
+) -> set[PredicateId]:
     """Return a guarded predicate on a cycle that violates stratification, if there is one."""
     try:
         strata(rules)
@@ -214,7 +216,7 @@ class _Transformation:
         self._todo: list[Pattern] = []
         self._patterns: set[Pattern] = set()
         self._made: set[DemandRuleId | Order] = set()
-        self.rules: list[Rule] = []
+        self.rules: list[CodedRule] = []
         self.initial: dict[Fact, None] = {}
         self.unbound: set[PredicateId] = set()
 
@@ -231,7 +233,7 @@ class _Transformation:
             for rule in self._concluded[pattern.predicate]:
                 self._guard(rule, pattern)
 
-    def _guard(self, rule: Rule, pattern: Pattern) -> None:
+    def _guard(self, rule: CodedRule, pattern: Pattern) -> None:
         """Add a rule that begins with a demand, and the demands of its conditions."""
         if size(rule.body) >= MOST_CONDITIONS:
             self.unbound.add(pattern.predicate)
@@ -240,7 +242,7 @@ class _Transformation:
         guard = Match(self._number_of(pattern), cells)
         as_written = pattern.predicate in self._spared
         name = GuardedRuleId(rule.id, pattern.columns)
-        self.rules.append(Rule(name, rule.head, (guard, *rule.body), rule.variables, as_written))
+        self.rules.append(CodedRule(name, rule.head, (guard, *rule.body), rule.variables, as_written))
         self._ask(rule.body, set(variables(guard)), (guard,), as_written=as_written)
 
     def _ask(self, body: Body, bound: set[int], before: Body, *, as_written: bool = False) -> None:
@@ -273,7 +275,7 @@ class _Transformation:
         name = DemandRuleId(pattern, terms, before)
         if name not in self._made:
             self._made.add(name)
-            self.rules.append(Rule(name, head, before, variable_count(before, ())))
+            self.rules.append(CodedRule(name, head, before, variable_count(before, ())))
 
     def _is_available(self, predicate: PredicateId) -> bool:
         """Return whether a predicate needs no demand: its facts are given, or it is taken whole."""
@@ -393,7 +395,7 @@ def _with_other_locals(
     )
 
 
-def _rule_of(order: Order, number: PredicateId) -> Rule:
+def _rule_of(order: Order, number: PredicateId) -> CodedRule:
     """Return the rule for the order of a set: the least member, or the least one above another."""
     key = tuple(map(Var, range(order.key)))
     member, least, other = map(Var, range(order.key, order.key + 3))
@@ -402,7 +404,7 @@ def _rule_of(order: Order, number: PredicateId) -> Rule:
         inside = (*inside, Compare(">", other, member))
     aggregate = AggregateOf(least, "min", (other,), inside)
     head = Match(number, (*key, least) if order.first else (*key, member, least))
-    return Rule(order, head, (Match(order.members, (*key, member)), aggregate), order.key + 3)
+    return CodedRule(order, head, (Match(order.members, (*key, member)), aggregate), order.key + 3)
 
 
 def _known(terms: Sequence[CodedTerm], bound: AbstractSet[int]) -> tuple[CodedTerm | None, ...]:

@@ -29,18 +29,18 @@ from hornbook.kb.lower.demand import (
     transitive_reads,
 )
 from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.plain.reference import KeptDerivations
+from hornbook.matcher.plain.reference import StoredDerivations
 from hornbook.matcher.plain.relations import Row
 from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Derivation,
     Fact,
     Limits,
     Match,
-    Predicate,
     PredicateId,
-    Rule,
     RuleId,
     Var,
 )
@@ -80,11 +80,11 @@ class DemandEngine:
 
     def __init__(
         self,
-        predicates: Sequence[Predicate] = (),
+        predicates: Sequence[CodedPredicate] = (),
         *,
         spared: AbstractSet[PredicateId] = frozenset(),
         unchanging: AbstractSet[PredicateId] = frozenset(),
-        derivations: KeptDerivations = "one",
+        derivations: StoredDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
     ) -> None:
@@ -93,14 +93,14 @@ class DemandEngine:
         self._predicates = tuple(predicates)
         self._spared, self._unchanging, self._keys = spared, unchanging, keys_of(predicates)
         self._demands: dict[Pattern | Order, PredicateId] = {}
-        self._rules: dict[RuleId, Rule] = {}
-        self._concluded: dict[PredicateId, list[Rule]] = {}
+        self._rules: dict[RuleId, CodedRule] = {}
+        self._concluded: dict[PredicateId, list[CodedRule]] = {}
         self._answered_queries: tuple[Body, ...] = ()
         self._program = NOTHING
         self._is_whole = False
 
     @property
-    def rules(self) -> Mapping[RuleId, Rule]:
+    def rules(self) -> Mapping[RuleId, CodedRule]:
         return MappingProxyType(self._rules)
 
     def update(
@@ -108,7 +108,7 @@ class DemandEngine:
         *,
         add: Iterable[Fact] = (),
         retract: Iterable[Fact] = (),
-        add_rules: Iterable[Rule] = (),
+        add_rules: Iterable[CodedRule] = (),
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
@@ -276,7 +276,7 @@ class DemandEngine:
         number = self._demands.get(pattern)
         if number is None:
             number = self._demands[pattern] = len(self._predicates) + len(self._demands)
-            self.inside.add_predicates([Predicate(pattern.arity)])
+            self.inside.add_predicates([CodedPredicate(pattern.arity)])
         return number
 
     def _saturate(self, questions: tuple[Body, ...], program: DemandProgram) -> None:
@@ -309,7 +309,7 @@ def _covers(answered: Body, body: Body) -> bool:
             return False
 
 
-def keys_of(predicates: Sequence[Predicate]) -> dict[PredicateId, int]:
+def keys_of(predicates: Sequence[CodedPredicate]) -> dict[PredicateId, int]:
     """Return the number of key columns of the predicates with a key."""
     return {number: each.key for number, each in enumerate(predicates) if each.key is not None}
 

@@ -19,8 +19,8 @@ from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.plain.reference import KeptDerivations, ReferenceEngine
-from hornbook.matcher.program.coded import Limits, Predicate, PredicateId
+from hornbook.matcher.plain.reference import ReferenceEngine, StoredDerivations
+from hornbook.matcher.program.coded import CodedPredicate, Limits, PredicateId
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.sql.engine import SqlEngine
 
@@ -37,9 +37,9 @@ class UnknownEngineError(HornbookError):
 
 
 def make_engine(
-    predicates: Sequence[Predicate],
+    predicates: Sequence[CodedPredicate],
     *,
-    derivations: KeptDerivations,
+    derivations: StoredDerivations,
     limits: Limits,
     statistics: Statistics | None = None,
     name: EngineName | None = None,

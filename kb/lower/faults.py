@@ -45,7 +45,7 @@ class TooManyAnswersError(KnowledgeBaseError):
         super().__init__(f"more than {counted(most, 'answer')}; ask for less, or allow more")
 
 
-def fault(
+def described_error(
     problem: EngineError,
     coding: Coding,
     rule_of: Callable[[CodedRuleId], Rule],

@@ -30,18 +30,18 @@ from hornbook.kb.lower.demand_engine import (
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.engine import Engine, Group, Measure, Statistics
 from hornbook.matcher.compiled.network import Part, PartTime, Profile
-from hornbook.matcher.plain.reference import KeptDerivations, Prepared
+from hornbook.matcher.plain.reference import Prepared, StoredDerivations
 from hornbook.matcher.plain.relations import Row
 from hornbook.matcher.program.changes import Columns, changed_rules
 from hornbook.matcher.program.coded import (
     Change,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Derivation,
     Fact,
     Limits,
-    Predicate,
     PredicateId,
-    Rule,
     RuleId,
     Var,
 )
@@ -64,11 +64,11 @@ class GuardedEngine(Engine):
 
     def __init__(
         self,
-        predicates: Sequence[Predicate] = (),
+        predicates: Sequence[CodedPredicate] = (),
         *,
         spared: AbstractSet[PredicateId],
         unchanging: AbstractSet[PredicateId] = frozenset(),
-        derivations: KeptDerivations = "one",
+        derivations: StoredDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
     ) -> None:
@@ -77,14 +77,14 @@ class GuardedEngine(Engine):
         self._own = tuple(predicates)
         self._spared, self._unchanging = spared, unchanging
         self._demands: dict[Pattern | Order, PredicateId] = {}
-        self._program: dict[RuleId, Rule] = {}
+        self._program: dict[RuleId, CodedRule] = {}
         self._made = NOTHING
         # Predicates that may be incomplete here: spared ones with rules that no rule takes whole.
         self._partial: frozenset[PredicateId] = frozenset()
         self._separate: DemandEngine | None = None
 
     @property
-    def rules(self) -> Mapping[RuleId, Rule]:
+    def rules(self) -> Mapping[RuleId, CodedRule]:
         return MappingProxyType(self._program)
 
     def update(
@@ -92,7 +92,7 @@ class GuardedEngine(Engine):
         *,
         add: Iterable[Fact] = (),
         retract: Iterable[Fact] = (),
-        add_rules: Iterable[Rule] = (),
+        add_rules: Iterable[CodedRule] = (),
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
         retract_columns: Mapping[PredicateId, Columns] | None = None,
@@ -251,13 +251,13 @@ class GuardedEngine(Engine):
             )
         return replace(found, parts=tuple(sums.values()), rest=found.rest + asking)
 
-    def _demanded(self, program: Mapping[RuleId, Rule], new: Iterable[Rule]) -> DemandProgram:
+    def _demanded(self, program: Mapping[RuleId, CodedRule], new: Iterable[CodedRule]) -> DemandProgram:
         """Return the transformed program. `new` are the rules that must be checked."""
         self._check_names((), ())
         for rule in new:
             check_rule(rule, self._own)
             Prepared.of(rule)
-        concluded: dict[PredicateId, list[Rule]] = {}
+        concluded: dict[PredicateId, list[CodedRule]] = {}
         for rule in program.values():
             concluded.setdefault(rule.head.predicate, []).append(rule)
         if self._spared.isdisjoint(concluded):
@@ -273,11 +273,11 @@ class GuardedEngine(Engine):
             unchanging=self._unchanging,
             keys=keys_of(self._own),
         )
-        self.add_predicates(Predicate(pattern.arity) for pattern in [*numbers][len(self._demands) :])
+        self.add_predicates(CodedPredicate(pattern.arity) for pattern in [*numbers][len(self._demands) :])
         self._demands = numbers
         return made
 
-    def _error(self, problem: _core.Fault, added: Sequence[Rule] = ()) -> EngineError:
+    def _error(self, problem: _core.Fault, added: Sequence[CodedRule] = ()) -> EngineError:
         error = super()._error(problem, added)
         if isinstance(error, ArithmeticOverflowError):
             error.rule = program_rule(error.rule)

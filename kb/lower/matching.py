@@ -12,7 +12,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.fact_coder import FactCoder
-from hornbook.kb.lower.faults import KnowledgeBaseError, fault
+from hornbook.kb.lower.faults import KnowledgeBaseError, described_error
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId
@@ -20,7 +20,7 @@ from hornbook.matcher.program.errors import EngineError
 
 
 @dataclass(frozen=True, slots=True)
-class Matching:
+class PreparedRules:
     """An engine with rules. Only its facts change."""
 
     theory: Theory
@@ -40,7 +40,7 @@ class Matching:
             raise self.fault(problem) from problem
 
     def fault(self, problem: EngineError) -> KnowledgeBaseError:
-        return fault(problem, self.coding, lambda rule: self.rules[rule.index])
+        return described_error(problem, self.coding, lambda rule: self.rules[rule.index])
 
     def rule(self, number: RuleId) -> Rule:
         """Return the rule of a coded rule."""
@@ -60,7 +60,7 @@ class Matching:
         ]
 
 
-def matching(
+def prepared_rules(
     theory: Theory,
     rules: Sequence[Rule] | None = None,
     *,
@@ -69,7 +69,7 @@ def matching(
     coding: Coding | None = None,
     limits: Limits | None = None,
     on_demand: bool = False,
-) -> Matching:
+) -> PreparedRules:
     """Return an engine with the rules of a theory, or with other rules over its vocabulary.
 
     Predicates that are declared `demanded` are derived completely, unless `on_demand` is set. The order of
@@ -89,7 +89,7 @@ def matching(
         )
     else:
         engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits)
-    ready = Matching(theory, used, coding, engine)
+    ready = PreparedRules(theory, used, coding, engine)
     ready.update(add=[*map(coding.fact_of, theory.facts), *ready.coded(facts)])
     try:
         engine.update(add_rules=[coded for i, rule in enumerate(used) for coded in coding.rule(i, rule)])

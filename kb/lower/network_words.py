@@ -17,7 +17,7 @@ from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, R
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding, ColumnKind
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.compiled.network import Node, RuleBody, Step, Trie
+from hornbook.matcher.compiled.network import NetworkNode, NetworkStep, RuleBody, Trie
 from hornbook.matcher.program.coded import (
     Apply,
     Call,
@@ -111,7 +111,7 @@ def graph_of(
     return graph
 
 
-def estimates(node: Node) -> str:
+def estimates(node: NetworkNode) -> str:
     """Return the estimates for a condition in one pass: its number of rows or passing rows, and its cost."""
     is_test = node.step is not None and node.step.predicate is None
     found = f"{amount(100 * node.expected)} % pass" if is_test else counted(amount(node.expected), "row")
@@ -131,7 +131,7 @@ def _name(slot: int) -> str:
     return ascii_lowercase[letter] + (str(turn) if turn else "")
 
 
-def _filled(step: Step, slots: Slots, coding: Coding) -> Slots:
+def _filled(step: NetworkStep, slots: Slots, coding: Coding) -> Slots:
     """Return the slots that are known after a step."""
     found: dict[int, ColumnKind] = {}
     if step.predicate is not None:
@@ -155,7 +155,7 @@ def _kind(expression: CodedExpression, slots: Slots) -> ColumnKind:
             return "integer"
 
 
-def _step(step: Step, slots: Slots, coding: Coding) -> str:
+def _step(step: NetworkStep, slots: Slots, coding: Coding) -> str:
     if step.predicate is not None:
         text = _statement(step.predicate, step.terms, slots, coding)
         if step.kind == "guard":

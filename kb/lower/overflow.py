@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hornbook.kb.ast import terms as t
 from hornbook.kb.format.printer import print_condition, print_expression, print_term
 from hornbook.kb.lower.word_functions import OF_WORDS, TooLongWordError, value_of
-from hornbook.kb.parse.constants import worked_out
+from hornbook.kb.parse.constants import evaluated
 
 Value = str | int
 
@@ -118,7 +118,7 @@ def _value(expression: t.Expression, known: Mapping[str, Value]) -> Value | None
         with suppress(TooLongWordError):
             return value_of(expression.operator, values)
         return None
-    result = worked_out(expression.operator, values)
+    result = evaluated(expression.operator, values)
     if result is None or not t.MIN_INTEGER <= result <= t.MAX_INTEGER:
         raise _OverflowError(Overflow(expression, values, result))
     return result

@@ -14,23 +14,23 @@ from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     CodedCondition,
+    CodedRule,
     Compare,
     CountOf,
     PredicateId,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.scope import inner_conditions, predicates_read
 
 
-def only_facts_stop(rules: Iterable[Rule]) -> bool:
+def only_facts_stop(rules: Iterable[CodedRule]) -> bool:
     """Return whether there are such rules among some rules."""
     rules = list(rules)
     # Few theories have any, and this check is faster than the rest.
     losing = {rule.head.predicate for rule in rules if any(map(_is_nonmonotonic, _conditions(rule)))}
     if not losing:
         return False
-    concluded: dict[PredicateId, list[Rule]] = {}
+    concluded: dict[PredicateId, list[CodedRule]] = {}
     computing: dict[PredicateId, set[PredicateId]] = {}
     for rule in rules:
         head = rule.head.predicate
@@ -53,7 +53,7 @@ def _computes(condition: CodedCondition) -> bool:
             return isinstance(condition, AggregateOf | CountOf)
 
 
-def _conditions(rule: Rule) -> Iterator[CodedCondition]:
+def _conditions(rule: CodedRule) -> Iterator[CodedCondition]:
     todo = list(rule.body)
     while todo:
         condition = todo.pop()

@@ -1,7 +1,7 @@
 """Quick fixes: changes of a text that may repair a mistake, derived from the message and help of its
 diagnostic.
 
-A proposed fix need not be correct. The caller checks the changed text, for example with `mends` on the
+A proposed fix need not be correct. The caller checks the changed text, for example with `repairs` on the
 diagnostics before and after.
 """
 
@@ -27,7 +27,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Fix:
+class QuickFix:
     """A quick fix: its title, its edits, and the diagnostic that it may repair."""
 
     title: str
@@ -44,15 +44,15 @@ _DECLARED = re.compile(r"declare it: `(?P<clause>(?P<kind>\w++) (?P<name>\w++)[^
 _FIRST = re.compile(r"`(?P<word>[^`]*)`")
 
 
-def fixes(diagnostic: Diagnostic, file: ParsedFile, words: Vocabulary) -> Iterator[Fix]:
+def quick_fixes(diagnostic: Diagnostic, file: ParsedFile, words: Vocabulary) -> Iterator[QuickFix]:
     """Yield the quick fixes for a diagnostic, the likeliest first."""
     span, help_ = diagnostic.span, diagnostic.help
     lines = file.text.split("\n")
     if span.file != file.name or span.line > len(lines):
         return
 
-    def fix(title: str, *edits: Edit) -> Fix:
-        return Fix(title, edits, diagnostic)
+    def fix(title: str, *edits: Edit) -> QuickFix:
+        return QuickFix(title, edits, diagnostic)
 
     start = replace(span, end_line=span.line, end_column=span.column)
     written = _text(span, lines)
@@ -93,7 +93,7 @@ def fixes(diagnostic: Diagnostic, file: ParsedFile, words: Vocabulary) -> Iterat
         yield fix(f"Declare it: `{clause}`", Edit(Span(file.name, line, 1, line, 1), f"{clause}\n"))
 
 
-def mends(fix: Fix, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+def repairs(fix: QuickFix, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
     """Return whether a fix reduces the mistakes.
 
     A text that becomes parsable may show other mistakes, which existed before.

@@ -56,7 +56,7 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Clauses:
+class ParsedClauses:
     """The tokens up to a period, the clauses parsed from them, and the occurrences in them."""
 
     tokens: tuple[Token, ...]

@@ -25,7 +25,7 @@ Follow = Callable[[Import, Path], Path | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class FileScope:
     """The names visible in a file: declarations of the file and its imports, and all clauses of these files.
 
     - `files`: The file itself and its plain imports, imports first.
@@ -76,7 +76,7 @@ class Scope:
         return [rule for rule in found if rule.head.relation.partition(" ")[0] == predicate]
 
 
-def scope_of(path: Path, clauses_of: ClausesOf, follow: Follow) -> Scope:
+def scope_of(path: Path, clauses_of: ClausesOf, follow: Follow) -> FileScope:
     """Return the names visible in a file. Files that import each other are read once each."""
     own: dict[Path, tuple[Clause, ...]] = {}
     leads: dict[str, Path] = {}
@@ -94,7 +94,7 @@ def scope_of(path: Path, clauses_of: ClausesOf, follow: Follow) -> Scope:
             sorts.setdefault(clause.name, clause)
         elif isinstance(clause, Predicate):
             predicates.setdefault(clause.name, clause)
-    return Scope(Vocabulary(sorts, predicates), tuple(everything), tuple(own), leads)
+    return FileScope(Vocabulary(sorts, predicates), tuple(everything), tuple(own), leads)
 
 
 def _gather(

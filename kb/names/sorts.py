@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.check import variable_sorts
-from hornbook.kb.names.occurrences import Clauses
-from hornbook.kb.names.scope import Scope
+from hornbook.kb.names.occurrences import ParsedClauses
+from hornbook.kb.names.scope import FileScope
 
 
-def sorts_in(clauses: Clauses, scope: Scope) -> Mapping[str, Sort]:
+def sorts_in(clauses: ParsedClauses, scope: FileScope) -> Mapping[str, Sort]:
     """Return the known sorts of the variables between two periods."""
     known = scope.vocabulary.sorts
     found: dict[str, Sort] = {}
@@ -30,5 +30,5 @@ def sorts_in(clauses: Clauses, scope: Scope) -> Mapping[str, Sort]:
     return found
 
 
-def sort_of_variable(clauses: Clauses, name: str, scope: Scope) -> Sort | None:
+def sort_of_variable(clauses: ParsedClauses, name: str, scope: FileScope) -> Sort | None:
     return sorts_in(clauses, scope).get(name)

@@ -11,7 +11,7 @@ _IN_QUOTES = re.compile(r"(?:[^']|'(?:[^']|'')*+')*+(?P<part>'(?:[^']|'')*+)")
 """A line that ends within a quoted word."""
 
 
-def begun(text: str) -> str:
+def partial_word(text: str) -> str:
     """Return the partial word, quoted word or variable at the end of a text."""
     line = text.rpartition("\n")[2]
     quoted = _IN_QUOTES.fullmatch(line)
@@ -23,7 +23,7 @@ def begun(text: str) -> str:
     return line[start - line[:start].endswith("?") :]
 
 
-def argument(tokens: Sequence[Token]) -> tuple[str, int] | None:
+def open_argument(tokens: Sequence[Token]) -> tuple[str, int] | None:
     """Return the predicate and the number of the argument at the end of the text."""
     open_at: list[int] = []
     for index, token in enumerate(tokens):

@@ -18,7 +18,7 @@ from hornbook.kb.text.scanner import Comment, Token, scan, scan_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ParsedPiece:
     """The tokens up to a period, and the parse results, which depend only on them and on the file's name."""
 
     tokens: tuple[Token, ...]
@@ -39,16 +39,18 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ParsedText:
     """A parsed text as lines: its pieces and its comments, and whether it was parsed to its end."""
 
     lines: Sequence[str] = ()
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[ParsedPiece, ...] = ()
     comments: tuple[Comment, ...] = ()
     is_whole: bool = False
 
 
-def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterator[list[Token] | Piece]:
+def reused_pieces(
+    text: str, before: ParsedText, comments: list[Comment]
+) -> Iterator[list[Token] | ParsedPiece]:
     """Yield the pieces of a text in order: known ones of an earlier text, and the tokens up to a period for
     all others.
 
@@ -87,7 +89,7 @@ def _common_prefix(some: Sequence[str], others: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(bool, map(eq, some, others)))
 
 
-def _restart(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
+def _restart(pieces: Sequence[ParsedPiece], line: int) -> tuple[int, int]:
     """Return the last line up to `line` that begins outside of a piece, and the number of pieces that end
     before it.
     """
@@ -101,7 +103,7 @@ def _restart(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
             return line, reused
 
 
-def _stops(before: Written, reused: int, changed: int, moved: int) -> dict[int, int]:
+def _stops(before: ParsedText, reused: int, changed: int, moved: int) -> dict[int, int]:
     """Return the line numbers after the change at which scanning can stop, each with the number of its piece.
 
     At such a line a piece begins and none is open. The numbers are those of the new text.

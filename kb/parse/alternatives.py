@@ -70,7 +70,9 @@ def missing_head_variables(head: t.Statement, bodies: Sequence[Body]) -> Iterato
 
 def unequal_answer_variables(bodies: Sequence[Body]) -> Iterator[Diagnostic]:
     """Yield HB059 for variables that only some alternatives of a query answer."""
-    answered = [{v.name for v in t.asked_variables(body) if not v.name.startswith(MARK)} for body in bodies]
+    answered = [
+        {v.name for v in t.answered_variables(body) if not v.name.startswith(MARK)} for body in bodies
+    ]
     for name in sorted(set().union(*answered)):
         lacking = [body for body, names in zip(bodies, answered, strict=True) if name not in names]
         if lacking:

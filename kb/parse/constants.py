@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hornbook.matcher.program.operators import OPERATIONS, calculated
 
 
-def worked_out(operator: str, operands: Sequence[str | int]) -> int | None:
+def evaluated(operator: str, operands: Sequence[str | int]) -> int | None:
     """Return the exact result of integers, which may exceed 64 bits, or None if there is none or an operand
     is a word.
     """

@@ -23,7 +23,7 @@ from lark.parsers.lalr_analysis import Shift
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
-from hornbook.kb.parse.again import Piece, Written, pieces_again
+from hornbook.kb.parse.again import ParsedPiece, ParsedText, reused_pieces
 from hornbook.kb.parse.alternatives import unequal_answer_variables
 from hornbook.kb.parse.errors.stop import ParseStop, place
 from hornbook.kb.parse.errors.syntax_errors import (
@@ -296,7 +296,7 @@ def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
 class _FileReader:
     """The parser of one file, clause by clause. It collects clauses and mistakes, and pieces if requested."""
 
-    def __init__(self, file: str, pieces: list[Piece] | None = None) -> None:
+    def __init__(self, file: str, pieces: list[ParsedPiece] | None = None) -> None:
         self.file = file
         self.clauses: list[Clause] = []
         self.diagnostics: list[Diagnostic] = []
@@ -310,11 +310,11 @@ class _FileReader:
         """Whether there are too many mistakes, so that the rest of the file is not parsed."""
         return len(self.diagnostics) >= MAX_MISTAKES or self._attempts >= 5 * MAX_MISTAKES
 
-    def read(self, written: Sequence[Token] | Piece) -> None:
+    def read(self, written: Sequence[Token] | ParsedPiece) -> None:
         """Parse the tokens up to a period, or reuse a known piece. There are several clauses if periods are
         missing.
         """
-        tokens = written.tokens if isinstance(written, Piece) else written
+        tokens = written.tokens if isinstance(written, ParsedPiece) else written
         found = self._found(written)
         if tokens[0][2:] == self._import_ended:
             self._report(ending_of_an_import(tokens[0], self.file))
@@ -331,11 +331,13 @@ class _FileReader:
             if self.gives_up:
                 break
 
-    def _found(self, written: Sequence[Token] | Piece) -> Iterable[Found]:
-        if not isinstance(written, Piece):
+    def _found(self, written: Sequence[Token] | ParsedPiece) -> Iterable[Found]:
+        if not isinstance(written, ParsedPiece):
             if self.pieces is None:
                 return _read_clauses(written, self.file)
-            written = Piece(tuple(written), tuple(islice(_read_clauses(written, self.file), _MOST_FOUND)))
+            written = ParsedPiece(
+                tuple(written), tuple(islice(_read_clauses(written, self.file), _MOST_FOUND))
+            )
         if self.pieces is not None:
             self.pieces.append(written)
         return written.found
@@ -372,22 +374,22 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
     return _parsed(text, _FileReader(file), scan(text, comments), comments)
 
 
-def parse_again(text: str, file: str, before: Written) -> tuple[ParsedFile, Written]:
+def parse_again(text: str, file: str, before: ParsedText) -> tuple[ParsedFile, ParsedText]:
     """Return the result of `parse`, and the data for incremental parsing of the next version.
 
     `before` is the data of an earlier version of this file. Unchanged clauses are not parsed again and are
     the same objects.
     """
     if (unreadable := _unreadable(text, file)) is not None:
-        return unreadable, Written()
+        return unreadable, ParsedText()
     text = with_plain_ends(text)
     comments: list[Comment] = []
-    pieces: list[Piece] = []
+    pieces: list[ParsedPiece] = []
     reader = _FileReader(file, pieces)
-    parsed = _parsed(text, reader, pieces_again(text, before, comments), comments)
+    parsed = _parsed(text, reader, reused_pieces(text, before, comments), comments)
     if not reader.gives_up:
         parsed = replace(parsed, scanned=tuple(piece.tokens for piece in pieces))
-    return parsed, Written(text.split("\n"), tuple(pieces), parsed.comments, not reader.gives_up)
+    return parsed, ParsedText(text.split("\n"), tuple(pieces), parsed.comments, not reader.gives_up)
 
 
 def _unreadable(text: str, file: str) -> ParsedFile | None:
@@ -415,7 +417,7 @@ def _half_character(text: str, file: str) -> Diagnostic | None:
 def _parsed(
     text: str,
     reader: _FileReader,
-    written: Iterable[Sequence[Token] | Piece],
+    written: Iterable[Sequence[Token] | ParsedPiece],
     comments: list[Comment],
 ) -> ParsedFile:
     """Return the file of a sequence of token groups. `comments` is filled during the iteration."""
@@ -424,7 +426,7 @@ def _parsed(
             reader.read(each)
             if reader.gives_up:
                 reader.note_the_rest()
-                last = each.tokens[-1] if isinstance(each, Piece) else each[-1]
+                last = each.tokens[-1] if isinstance(each, ParsedPiece) else each[-1]
                 comments[:] = [comment for comment in comments if (comment.line, comment.column) < last[2:]]
                 break
     return ParsedFile(reader.file, text, tuple(reader.clauses), tuple(comments), tuple(reader.diagnostics))

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies, ReplyCase
 from hornbook.kb.ast.notation import print_expression
-from hornbook.kb.parse.constants import worked_out
+from hornbook.kb.parse.constants import evaluated
 from hornbook.kb.parse.term_builder import RefusedClause
 from hornbook.kb.sources.diagnostics import error
 
@@ -187,7 +187,7 @@ def _folded(expression: t.Expression) -> t.Expression:
     values = [operand.value for operand in operands if isinstance(operand, t.Constant)]
     if len(values) < len(operands) or not all(isinstance(value, int) for value in values):
         return replace(expression, operands=tuple(operands))
-    found = worked_out(expression.operator, values)
+    found = evaluated(expression.operator, values)
     if found is None or not t.MIN_INTEGER <= found <= t.MAX_INTEGER:
         message = f"`{print_expression(expression)}` has no value within 64 bits"
         raise RefusedClause(error("HB006", message, expression.span, "write another calculation"))

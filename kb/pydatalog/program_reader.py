@@ -19,11 +19,11 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.constants import UNKNOWN, unchanged, value_of
 from hornbook.kb.pydatalog.plain_facts import PlainRun, parse_statements
 from hornbook.kb.pydatalog.python_files import (
+    asserted_names,
     bound,
     called,
     is_silent,
     runs_through,
-    spoken_of,
     uses_pydatalog,
 )
 from hornbook.kb.pydatalog.syntax import (
@@ -170,7 +170,7 @@ class _ProgramReader(ClauseConverter):
 
     def refuse_statement(self, statement: ast.stmt, diagnostic: Diagnostic) -> None:
         self.refused.append(
-            RefusedStatement(diagnostic, self.source.span(statement), *spoken_of(statement, self.names))
+            RefusedStatement(diagnostic, self.source.span(statement), *asserted_names(statement, self.names))
         )
         self.forget(statement)
 

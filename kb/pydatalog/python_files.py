@@ -86,7 +86,7 @@ def is_silent(statement: ast.AST, python: Collection[str]) -> bool:
     return not any(_may_assert(node, python) for node in ast.walk(statement))
 
 
-def spoken_of(statement: ast.stmt, python: Collection[str]) -> tuple[frozenset[str] | None, bool]:
+def asserted_names(statement: ast.stmt, python: Collection[str]) -> tuple[frozenset[str] | None, bool]:
     """Return the names that a statement may make assertions about (None for any), and whether it may retract
     facts.
     """

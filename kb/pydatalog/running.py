@@ -25,7 +25,7 @@ _HELP = "correct it, or import its earlier assertions with --partial; its standa
 _PREAMBLE = "from pyDatalog import pyDatalog\n"
 
 
-def program_kept(text: str, file: str, *, partial: bool, seconds: float) -> str:
+def final_program(text: str, file: str, *, partial: bool, seconds: float) -> str:
     """Return the clauses and facts after a run of the program, as a program.
 
     Args:

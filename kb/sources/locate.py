@@ -2,7 +2,7 @@
 
 Finding a theory never runs its code. A registered theory (entry point group `hornbook.theories`, whose value
 names a package) is found by the finders of the import system, without importing the package or its parents.
-Only `beside` imports code, and only the requested module.
+Only `imported_module` imports code, and only the requested module.
 """
 
 from __future__ import annotations
@@ -108,10 +108,10 @@ def adapter(path: Path) -> ModuleType | None:
     Raises:
         TheoryError: Importing it fails (HB005).
     """
-    return beside(path, "adapter")
+    return imported_module(path, "adapter")
 
 
-def beside(path: Path, name: str) -> ModuleType | None:
+def imported_module(path: Path, name: str) -> ModuleType | None:
     """Return an imported module in a theory's folder, or None if there is none or code is disabled.
 
     The folder is that of the theory's file, or the one above a folder of parts. In the package of a

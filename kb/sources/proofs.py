@@ -8,14 +8,14 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import is_file, read_text
 
 
-def proofs_beside(file: Path) -> Path:
+def proofs_path(file: Path) -> Path:
     """Return the path of the proofs for a file of rules, or for the lemmas of a theory."""
     return file.with_name(f"{file.stem}.proofs.jsonl")
 
 
-def kept_beside(file: Path) -> str:
+def proofs_text(file: Path) -> str:
     """Return the text of the proofs for a theory's file, or an empty text if it is missing or unreadable."""
-    place = proofs_beside(file)
+    place = proofs_path(file)
     try:
         return read_text(place) if is_file(place) else ""
     except TheoryError:

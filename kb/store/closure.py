@@ -18,7 +18,7 @@ from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.sources.locate import known_theories, locate
-from hornbook.kb.sources.proofs import kept_beside
+from hornbook.kb.sources.proofs import proofs_text
 from hornbook.kb.store.faults import StoreError
 from hornbook.kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
 from hornbook.kb.text.streams import is_stream
@@ -35,7 +35,7 @@ def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
     order = list(files)
     stored = tuple(
         StoredFile(
-            str(path), files[path].parsed.text, _numbered(_imports(files[path]), order), kept_beside(path)
+            str(path), files[path].parsed.text, _numbered(_imports(files[path]), order), proofs_text(path)
         )
         for path in order
     )
@@ -54,7 +54,7 @@ def load_stored(stored: StoredTheory) -> Theory:
     if has_changed(stored):
         return replace(load_files(path, files), path=None)
     for (place, file), there in zip(list(files.items()), _places_now(stored), strict=True):
-        if is_file(there) and (proofs := kept_beside(there)):
+        if is_file(there) and (proofs := proofs_text(there)):
             files[place] = replace(file, proofs=proofs)
     return replace(load_files(path, files), path=place_now(stored))
 

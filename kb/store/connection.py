@@ -25,7 +25,7 @@ from typing import Literal
 
 from hornbook.kb.sources.files import APPLICATION_ID, SQLITE, is_sqlite
 from hornbook.kb.store import schema
-from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, told
+from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, sqlite_errors
 
 Mode = Literal["read", "write"]
 Identity = tuple[int, int]
@@ -75,7 +75,10 @@ def begin(path: Path, version: int | None = None) -> Path:
     os.close(handle)
     draft = Path(name)
     try:
-        with told(path), contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        with (
+            sqlite_errors(path),
+            contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection,
+        ):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             _migrate(connection, 0, version or schema.version())
@@ -171,7 +174,7 @@ def _connected(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection,
                     connection.close()
                     _upgrade(path, wait)
                     return _connected(path, mode, wait)
-                with told(path):
+                with sqlite_errors(path):
                     _migrate(connection, found, schema.version())
             _require_tables(connection, path)
         except BaseException:
@@ -211,10 +214,10 @@ def _require_store(path: Path) -> None:
 
 def _open(path: Path, mode: Mode, wait: float) -> sqlite3.Connection:
     uri = path.resolve().as_uri()
-    with told(path):
+    with sqlite_errors(path):
         connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, isolation_level=None, timeout=wait)
     try:
-        with told(path):
+        with sqlite_errors(path):
             _set_up(connection, mode)
     except StoreError:
         connection.close()
@@ -224,7 +227,7 @@ def _open(path: Path, mode: Mode, wait: float) -> sqlite3.Connection:
         place = path.resolve()
         if place.with_name(f"{place.name}-wal").exists():
             raise
-        with told(path):
+        with sqlite_errors(path):
             connection = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
             _set_up(connection, mode)
     if mode == "write":
@@ -245,13 +248,13 @@ def _set_up(connection: sqlite3.Connection, mode: Mode) -> None:
 
 def _require_writable(connection: sqlite3.Connection, path: Path) -> None:
     """Raise an error immediately that a long learning run would otherwise find at its end."""
-    with told(path):
+    with sqlite_errors(path):
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
-    with told(path):
+    with sqlite_errors(path):
         (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found > schema.version():
         raise StoreError(
@@ -265,7 +268,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
 
 def _require_tables(connection: sqlite3.Connection, path: Path) -> None:
     """Require the expected tables without triggers."""
-    with told(path):
+    with sqlite_errors(path):
         found = schema.columns_of(connection)
         triggers = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
     for table, columns in schema.columns().items():
@@ -318,10 +321,10 @@ def _lock(path: Path, wait: float) -> sqlite3.Connection:
     """Return the writer's lock. Raises StoreBusyError if another writer holds it for `wait` seconds."""
     place = path.resolve()
     lock_file = place.with_name(f"{place.name}.writer")
-    with told(path):
+    with sqlite_errors(path):
         lock = sqlite3.connect(lock_file, isolation_level=None, timeout=wait)
     try:
-        with told(path):
+        with sqlite_errors(path):
             lock.execute("PRAGMA journal_mode = MEMORY")
             lock.execute("BEGIN EXCLUSIVE")
     except StoreBusyError:

@@ -19,7 +19,7 @@ class StoreBusyError(StoreError):
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def sqlite_errors(path: Path) -> Iterator[None]:
     """Convert errors of SQLite in the block to StoreError with the file's name and a suggestion."""
     try:
         yield

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from hornbook.kb.explain.fact_places import FactsKept
+from hornbook.kb.explain.fact_places import FactsInStore
 from hornbook.kb.store.faults import StoreError
 from hornbook.kb.store.store import Store
 
 _Key = tuple[str, tuple[str | int, ...]]
 
 
-def facts_kept(path: Path, theory: str) -> FactsKept:
+def facts_in_store(path: Path, theory: str) -> FactsInStore:
     """Return the facts of a theory in a store as a source. If the store is unreadable, their place is the
     store itself.
     """
@@ -24,4 +24,4 @@ def facts_kept(path: Path, theory: str) -> FactsKept:
         except StoreError:
             return {}
 
-    return FactsKept(str(path), places)
+    return FactsInStore(str(path), places)

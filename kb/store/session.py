@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store import schema
-from hornbook.kb.store.faults import StoreError, damaged, path_errors, told
+from hornbook.kb.store.faults import StoreError, damaged, path_errors, sqlite_errors
 
 WAIT = 5.0
 """The default time in seconds that a writer waits for another."""
@@ -104,12 +104,12 @@ class StoreSession:
 
     def _write_all(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
         """Execute a statement for each row, without collecting the rows in memory."""
-        with told(self.path):
+        with sqlite_errors(self.path):
             self._connection.executemany(sql, rows)
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
         """Return the rows of a statement. Raises StoreError if a value has another type than its column."""
-        with told(self.path):
+        with sqlite_errors(self.path):
             cursor = self._connection.execute(sql, values)
             rows = cursor.fetchall()
         types = schema.types()

@@ -16,7 +16,7 @@ from typing import Any
 
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store import integrity, schema
-from hornbook.kb.store.faults import StoreError, told
+from hornbook.kb.store.faults import StoreError, sqlite_errors
 from hornbook.kb.store.store import Store
 
 _HEAD = "hornbook store"
@@ -44,7 +44,10 @@ def import_text(text: str, name: str, path: Path) -> None:
     version = _version(lines[0], name)
     draft = opening.begin(path, version)
     try:
-        with told(draft), contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        with (
+            sqlite_errors(draft),
+            contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection,
+        ):
             _fill(connection, lines, name)
         with Store(draft, "write", wait=0) as made:
             found = integrity.problems(made)

@@ -24,7 +24,7 @@ _BATCH = 1_000
 _INTEGERS = ("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "INT")
 
 
-def is_kept_by_hornbook(path: Path) -> bool:
+def is_store_database(path: Path) -> bool:
     """Return whether a database is a store. It may be open in this process: SQLite itself reads it, so no
     lock is lost.
     """

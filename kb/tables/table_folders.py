@@ -8,7 +8,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.files import why_no_file
 from hornbook.kb.tables.database_files import is_database
-from hornbook.kb.tables.databases import database_tables, is_kept_by_hornbook
+from hornbook.kb.tables.databases import database_tables, is_store_database
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
 
@@ -109,4 +109,4 @@ def table_folder(spec: str) -> Path | None:
 def _is_table(path: Path) -> bool:
     if path.name.startswith(".") or not path.is_file():
         return False
-    return path.suffix.lower() in TABLE_SUFFIXES or (is_database(path) and not is_kept_by_hornbook(path))
+    return path.suffix.lower() in TABLE_SUFFIXES or (is_database(path) and not is_store_database(path))

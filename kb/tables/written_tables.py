@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Row, written
 from hornbook.kb.tables.csv_lines import csv_lines
-from hornbook.kb.text.writing import WritingError, must_have_place, new_folder, write_files
+from hornbook.kb.text.writing import WritingError, new_folder, require_writable, write_files
 
 if TYPE_CHECKING:
     import pyarrow
@@ -92,7 +92,7 @@ def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
     They replace tables with the same names and columns. A table with other columns is refused. Raises as
     `write_csv` does.
     """
-    must_have_place(path)
+    require_writable(path)
     is_new = not path.exists()
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -125,7 +125,7 @@ def write_duckdb(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
     too.
     """
     duckdb = extra_module("duckdb", "data")
-    must_have_place(path)
+    require_writable(path)
     is_new = not path.exists()
     try:
         with closing(duckdb.connect(str(path))) as connection:

@@ -61,7 +61,7 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
     path = Path()
     try:
         for path, put in files:
-            must_have_place(path)
+            require_writable(path)
             if _is_device(path):
                 with path.open("wb") as stream:
                     put(stream)
@@ -97,7 +97,7 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
         raise
 
 
-def must_have_place(path: Path) -> None:
+def require_writable(path: Path) -> None:
     """Raise WritingError if a file could not be written. Called before long computations."""
     try:
         if _is_device(path):

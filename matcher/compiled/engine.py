@@ -21,18 +21,18 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.network import Network, Profile, network_of, profile_of
 from hornbook.matcher.plain.conjunction import Conjunction
-from hornbook.matcher.plain.reference import KeptDerivations, Prepared
+from hornbook.matcher.plain.reference import Prepared, StoredDerivations
 from hornbook.matcher.plain.relations import Row
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
     Change,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Derivation,
     Fact,
     Limits,
-    Predicate,
     PredicateId,
-    Rule,
     RuleId,
     Var,
 )
@@ -165,17 +165,17 @@ class Engine:
 
     def __init__(
         self,
-        predicates: Sequence[Predicate] = (),
+        predicates: Sequence[CodedPredicate] = (),
         *,
-        derivations: KeptDerivations = "one",
+        derivations: StoredDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008 - frozen
         statistics: Statistics | None = None,
         capacity: tuple[int, ...] = (),
     ) -> None:
-        self._predicates: list[Predicate] = []
+        self._predicates: list[CodedPredicate] = []
         self._kept = derivations
         self._limits = limits
-        self._rules: dict[RuleId, Rule] = {}
+        self._rules: dict[RuleId, CodedRule] = {}
         self._numbers: dict[RuleId, int] = {}
         self._names: dict[int, RuleId] = {}
         self._inside = Lock()
@@ -204,7 +204,7 @@ class Engine:
         finally:
             self._inside.release()
 
-    def add_predicates(self, predicates: Iterable[Predicate]) -> None:
+    def add_predicates(self, predicates: Iterable[CodedPredicate]) -> None:
         """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
         with self._exclusive():
@@ -216,7 +216,7 @@ class Engine:
             self._predicates.extend(more)
 
     @property
-    def rules(self) -> Mapping[RuleId, Rule]:
+    def rules(self) -> Mapping[RuleId, CodedRule]:
         return MappingProxyType(self._rules)
 
     def update(
@@ -224,7 +224,7 @@ class Engine:
         *,
         add: Iterable[Fact] = (),
         retract: Iterable[Fact] = (),
-        add_rules: Iterable[Rule] = (),
+        add_rules: Iterable[CodedRule] = (),
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
         retract_columns: Mapping[PredicateId, Columns] | None = None,
@@ -278,7 +278,7 @@ class Engine:
         """Retract and add groups that this engine made; like `update`, but without a result."""
         self._ask(self._core.exchange, tuple(retract), tuple(add))
 
-    def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
+    def _check_names(self, removed: Sequence[RuleId], added: Sequence[CodedRule]) -> None:
         if self._ask(self._core.marks):
             raise MarkError("rules cannot change under a mark")
         seen: set[RuleId] = set()
@@ -373,7 +373,7 @@ class Engine:
         with self._exclusive():
             return tuple(self._names[number] for number in self._ask(self._core.derived_by, fact))
 
-    def _check_stored(self, fact: Fact, least: KeptDerivations) -> None:
+    def _check_stored(self, fact: Fact, least: StoredDerivations) -> None:
         if self._kept not in (least, "all"):
             raise NoDerivationsError(self._kept, least)
         if fact not in self:
@@ -443,7 +443,7 @@ class Engine:
         problem: _core.Fault,
         add: Sequence[Fact],
         retract: Sequence[Fact],
-        added: Sequence[Rule],
+        added: Sequence[CodedRule],
         removed: Sequence[RuleId],
     ) -> NoReturn:
         """Raise the error for a fault in an update."""
@@ -461,7 +461,7 @@ class Engine:
             strata([*remaining.values(), *added])
         raise self._error(problem, added) from None
 
-    def _error(self, problem: _core.Fault, added: Sequence[Rule] = ()) -> EngineError:
+    def _error(self, problem: _core.Fault, added: Sequence[CodedRule] = ()) -> EngineError:
         kind, *values = problem.args
         match kind:
             case "key":

@@ -23,7 +23,7 @@ of its instances.
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NetworkStep:
     """The step of a node.
 
     `scan`, `lookup` and `exact` read the facts of `predicate`; other steps compare cells. A `guard` tests
@@ -53,7 +53,7 @@ class TrieName(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class NetworkNode:
     """A node of a trie.
 
     At the root `step` is None, and slots 0, 1, … contain the changed fact, if there is one. The number of
@@ -64,7 +64,7 @@ class Node:
 
     number: int
     parent: int | None
-    step: Step | None
+    step: NetworkStep | None
     rules: int
     ends: tuple[RuleId, ...]
     expected: float
@@ -82,7 +82,7 @@ class Trie:
     """A trie; `steps` counts those of all plans, shared or not."""
 
     name: TrieName
-    nodes: tuple[Node, ...]
+    nodes: tuple[NetworkNode, ...]
     steps: int
 
     @property
@@ -111,7 +111,7 @@ class RuleBody:
     """
 
     rule: RuleId
-    steps: tuple[Step, ...]
+    steps: tuple[NetworkStep, ...]
     guards: tuple[int, ...]
 
 
@@ -196,7 +196,8 @@ def network_of(raw: tuple[Any, ...], names: Mapping[int, RuleId]) -> Network:
     tries, bodies = raw
     whole, *changes = (_trie(trie, names) for trie in tries)
     read = tuple(
-        RuleBody(names[rule], tuple(Step(*step) for step in steps), guards) for rule, steps, guards in bodies
+        RuleBody(names[rule], tuple(NetworkStep(*step) for step in steps), guards)
+        for rule, steps, guards in bodies
     )
     return Network(whole, tuple(changes), read)
 
@@ -206,10 +207,10 @@ def _trie(raw: tuple[Any, ...], names: Mapping[int, RuleId]) -> Trie:
     return Trie(
         TrieName(*name),
         tuple(
-            Node(
+            NetworkNode(
                 number,
                 None if number == 0 else parent,
-                None if step is None else Step(*step),
+                None if step is None else NetworkStep(*step),
                 rules,
                 tuple(names[rule] for rule in ends),
                 expected,

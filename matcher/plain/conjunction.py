@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from hornbook.matcher.plain.relations import Database, Row
 from hornbook.matcher.program.arithmetic import NothingGivenError, aggregate, evaluate, is_cell
-from hornbook.matcher.program.bounds import Bounds
+from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -101,7 +101,7 @@ def complete(closed: ClosedSet, cells: Cells, facts: Database) -> SetPremise | N
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class PendingCondition:
     """The position of a condition that is no `Match`, its outer variables, and those that it can bind.
 
     It can be evaluated if none of its variables is unbound, or only one that it binds.
@@ -150,10 +150,12 @@ class Conjunction:
             if isinstance(condition, AllOf | AggregateOf | AbsentOf)
         }
 
-    def _in_order(self, elsewhere: Sequence[frozenset[int]]) -> list[Read]:
+    def _in_order(self, elsewhere: Sequence[frozenset[int]]) -> list[PendingCondition]:
         """Return the conditions that are no matches, each after those that bind its variables."""
         waiting = [
-            Read(place, outer_variables(condition, elsewhere[place]), bindable_variables(condition))
+            PendingCondition(
+                place, outer_variables(condition, elsewhere[place]), bindable_variables(condition)
+            )
             for place, condition in enumerate(self.conditions)
             if not isinstance(condition, Match)
         ]
@@ -184,7 +186,7 @@ class Conjunction:
         return Conjunction(condition.conditions, outputs, known, elsewhere, self._rule)
 
     def solve(
-        self, seed: Cells, facts: Database, bounds: Bounds
+        self, seed: Cells, facts: Database, bounds: CallBounds
     ) -> Iterator[tuple[list[Cell | None], bool | None]]:
         """Yield every binding without false conditions, and whether all are true (None: some unknown).
 
@@ -202,7 +204,7 @@ class Conjunction:
             else:
                 levels.pop()
 
-    def best(self, seed: Cells, facts: Database, bounds: Bounds) -> tuple[list[Cell | None], bool | None]:
+    def best(self, seed: Cells, facts: Database, bounds: CallBounds) -> tuple[list[Cell | None], bool | None]:
         """Return a binding with all conditions true, else one with unknown conditions, else False."""
         best: tuple[list[Cell | None], bool | None] = [], False
         for best in self.solve(seed, facts, bounds):
@@ -210,7 +212,7 @@ class Conjunction:
                 break
         return best
 
-    def _settle(self, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
+    def _settle(self, cells: list[Cell | None], facts: Database, bounds: CallBounds) -> bool | None:
         """Return the truth of the other conditions together, each evaluated as soon as possible."""
         truth: bool | None = True
         waiting, progress = self.reads, True
@@ -227,7 +229,9 @@ class Conjunction:
             waiting, progress = left, len(left) < len(waiting)
         return None if waiting else truth
 
-    def _truth(self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
+    def _truth(
+        self, place: int, cells: list[Cell | None], facts: Database, bounds: CallBounds
+    ) -> bool | None:
         """Return the truth of a condition that can be evaluated; it may bind a variable."""
         try:
             return self._truth_of_values(place, cells, facts, bounds)
@@ -235,7 +239,7 @@ class Conjunction:
             return False
 
     def _truth_of_values(
-        self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds
+        self, place: int, cells: list[Cell | None], facts: Database, bounds: CallBounds
     ) -> bool | None:
         """Return the truth as above. Raises NothingGivenError if a function has no value."""
         match self.conditions[place]:
@@ -269,7 +273,7 @@ class Conjunction:
                 raise AssertionError(condition)
 
     def _members(
-        self, place: int, condition: AllOf, cells: Cells, facts: Database, bounds: Bounds
+        self, place: int, condition: AllOf, cells: Cells, facts: Database, bounds: CallBounds
     ) -> Iterator[tuple[Fact, list[Cell | None], bool | None]]:
         """Yield the members for which the conditions inside are not false, with the best binding for each."""
         closed = condition.set
@@ -281,11 +285,11 @@ class Conjunction:
             if truth is not False:
                 yield Fact(closed.member, row), found, truth
 
-    def premises(self, cells: Cells, facts: Database, bounds: Bounds) -> tuple[Premise, ...]:
+    def premises(self, cells: Cells, facts: Database, bounds: CallBounds) -> tuple[Premise, ...]:
         """Return the premises of a binding with all conditions true, in the order of the conditions."""
         return tuple(self._premise(place, cells, facts, bounds) for place in range(len(self.conditions)))
 
-    def _premise(self, place: int, cells: Cells, facts: Database, bounds: Bounds) -> Premise:
+    def _premise(self, place: int, cells: Cells, facts: Database, bounds: CallBounds) -> Premise:
         match self.conditions[place]:
             case Match(predicate, terms):
                 return Fact(predicate, row_of(terms, cells))

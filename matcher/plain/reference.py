@@ -24,18 +24,18 @@ from types import MappingProxyType
 from typing import Literal
 
 from hornbook.matcher.plain.conjunction import Cells, Conjunction, row_of
-from hornbook.matcher.plain.relations import Database, Relation, Row
-from hornbook.matcher.program.bounds import Bounds
+from hornbook.matcher.plain.relations import Database, IndexedRelation, Row
+from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.changes import Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     Change,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Derivation,
     Fact,
     Limits,
-    Predicate,
     PredicateId,
-    Rule,
     RuleId,
     Var,
 )
@@ -56,7 +56,7 @@ from hornbook.matcher.program.wellformed import (
     predicate_of,
 )
 
-KeptDerivations = Literal["none", "one", "all"]
+StoredDerivations = Literal["none", "one", "all"]
 Given = Mapping[PredicateId, frozenset[Row]]
 
 
@@ -64,26 +64,26 @@ Given = Mapping[PredicateId, frozenset[Row]]
 class Prepared:
     """A rule, with its body prepared for evaluation. Raises UnsafeRuleError."""
 
-    rule: Rule
+    rule: CodedRule
     body: Conjunction
 
     @classmethod
-    def of(cls, rule: Rule) -> Prepared:
+    def of(cls, rule: CodedRule) -> Prepared:
         return cls(rule, Conjunction(rule.body, rule.head.terms, rule=rule.id))
 
 
 Strata = Sequence[Sequence[Prepared]]
 
 
-class Saturation:
+class ReferenceSaturation:
     """Growing facts, stratum by stratum, until they include all consequences.
 
     An overflow derives nothing while facts are still added, because an `AllOf` may become true without it. It
     is an error when the stratum is finished.
     """
 
-    def __init__(self, given: Given, bounds: Bounds, stored: KeptDerivations) -> None:
-        self.facts = Database(Relation)
+    def __init__(self, given: Given, bounds: CallBounds, stored: StoredDerivations) -> None:
+        self.facts = Database(IndexedRelation)
         self.derivations: dict[Fact, list[Derivation]] = {}
         """Every derivation, if all are stored."""
         self._bounds, self._kept = bounds, stored
@@ -143,7 +143,7 @@ class Saturation:
                 fact = Fact(head.predicate, row_of(head.terms, cells))
                 self.derivations.setdefault(fact, []).append(self._derivation(each, cells))
 
-    def check_constraints(self, predicates: Sequence[Predicate]) -> None:
+    def check_constraints(self, predicates: Sequence[CodedPredicate]) -> None:
         """Raise KeyConflictError or OverfullSetError if the facts violate a constraint of a predicate."""
         for number, predicate in enumerate(predicates):
             if predicate.key is None or number not in self.facts:
@@ -161,13 +161,13 @@ class Saturation:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class EngineState:
     """The complete state of an engine at one time; it is immutable except for indexes."""
 
-    rules: Mapping[RuleId, Rule] = field(default_factory=dict)
+    rules: Mapping[RuleId, CodedRule] = field(default_factory=dict)
     strata: Strata = ()
     given: Given = field(default_factory=dict)
-    facts: Database = field(default_factory=lambda: Database(Relation))
+    facts: Database = field(default_factory=lambda: Database(IndexedRelation))
     derivations: Mapping[Fact, Sequence[Derivation]] = field(default_factory=dict)
     bytes: int = 0
 
@@ -184,26 +184,26 @@ class ReferenceEngine:
 
     def __init__(
         self,
-        predicates: Sequence[Predicate] = (),
+        predicates: Sequence[CodedPredicate] = (),
         *,
-        derivations: KeptDerivations = "one",
+        derivations: StoredDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008 - frozen
     ) -> None:
-        self._predicates: list[Predicate] = []
+        self._predicates: list[CodedPredicate] = []
         self._kept = derivations
         self._limits = limits
-        self._state = State()
-        self._marks: list[State] = []
+        self._state = EngineState()
+        self._marks: list[EngineState] = []
         self.add_predicates(predicates)
 
-    def add_predicates(self, predicates: Iterable[Predicate]) -> None:
+    def add_predicates(self, predicates: Iterable[CodedPredicate]) -> None:
         """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
         check_predicates([*self._predicates, *more])
         self._predicates.extend(more)
 
     @property
-    def rules(self) -> Mapping[RuleId, Rule]:
+    def rules(self) -> Mapping[RuleId, CodedRule]:
         return MappingProxyType(self._state.rules)
 
     def update(
@@ -211,7 +211,7 @@ class ReferenceEngine:
         *,
         add: Iterable[Fact] = (),
         retract: Iterable[Fact] = (),
-        add_rules: Iterable[Rule] = (),
+        add_rules: Iterable[CodedRule] = (),
         remove_rules: Iterable[RuleId] = (),
     ) -> Change:
         """Remove given facts and rules, then add others, saturate, and return the changes.
@@ -224,15 +224,15 @@ class ReferenceEngine:
         ArithmeticOverflowError for the consequences; a LimitError; MarkError for a change of rules under a
         mark.
         """
-        old, bounds = self._state, Bounds(self._limits)
+        old, bounds = self._state, CallBounds(self._limits)
         rules, strata = self._changed_rules(tuple(remove_rules), tuple(add_rules))
         given = self._changed_given(tuple(retract), tuple(add))
-        saturation = Saturation(given, bounds, self._kept)
+        saturation = ReferenceSaturation(given, bounds, self._kept)
         for stratum in strata:
             saturation.finish(stratum)
         saturation.check_constraints(self._predicates)
         facts = saturation.facts
-        self._state = State(rules, strata, given, facts, saturation.derivations, bounds.bytes)
+        self._state = EngineState(rules, strata, given, facts, saturation.derivations, bounds.bytes)
         return Change(_difference(facts, old.facts), _difference(old.facts, facts))
 
     def group(self, facts: Iterable[Fact]) -> Group:
@@ -244,8 +244,8 @@ class ReferenceEngine:
         self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
     def _changed_rules(
-        self, removed: Sequence[RuleId], added: Sequence[Rule]
-    ) -> tuple[Mapping[RuleId, Rule], Strata]:
+        self, removed: Sequence[RuleId], added: Sequence[CodedRule]
+    ) -> tuple[Mapping[RuleId, CodedRule], Strata]:
         if not removed and not added:
             return self._state.rules, self._state.strata
         if self._marks:
@@ -290,7 +290,7 @@ class ReferenceEngine:
         ArithmeticOverflowError (each with `rule` None) or a LimitError.
         """
         width = check_query(body, variables, self._predicates)
-        bounds = Bounds(self._limits, used_bytes=self._state.bytes)
+        bounds = CallBounds(self._limits, used_bytes=self._state.bytes)
         answers: set[Row] = set()
         conjunction = Conjunction(body, variables)
         for cells, truth in conjunction.solve((None,) * width, self._state.facts, bounds):

@@ -14,7 +14,7 @@ from hornbook.matcher.program.coded import Cell, Derivation, PredicateId
 Row = tuple[Cell, ...]
 
 
-class Relation:
+class IndexedRelation:
     """The facts of one predicate; each row with its first derivation (None: given)."""
 
     __slots__ = ("_indexes", "rows")
@@ -38,5 +38,5 @@ class Relation:
         return self._indexes[columns]
 
 
-Database = defaultdict[PredicateId, Relation]
+Database = defaultdict[PredicateId, IndexedRelation]
 """The relations by predicate; one that was never mentioned is empty."""

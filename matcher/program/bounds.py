@@ -19,7 +19,7 @@ DERIVATION_BYTES = 200
 CELL_BYTES = 8
 
 
-class Bounds:
+class CallBounds:
     """The resources of one call, counted from its beginning."""
 
     def __init__(self, limits: Limits, *, used_bytes: int = 0) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hornbook.matcher.program.coded import Fact, Predicate, Rule, RuleId
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, RuleId
 from hornbook.matcher.program.errors import DuplicateRuleError, UnknownRuleError
 from hornbook.matcher.program.wellformed import check_fact
 
@@ -17,8 +17,8 @@ Columns = Sequence[Any]
 
 
 def changed_rules(
-    rules: Mapping[RuleId, Rule], removed: Iterable[RuleId], added: Iterable[Rule]
-) -> dict[RuleId, Rule]:
+    rules: Mapping[RuleId, CodedRule], removed: Iterable[RuleId], added: Iterable[CodedRule]
+) -> dict[RuleId, CodedRule]:
     """Return the rules after some are removed, and then others added.
 
     Raises UnknownRuleError, DuplicateRuleError.
@@ -34,7 +34,7 @@ def changed_rules(
     return changed
 
 
-def group_of(facts: Iterable[Fact], predicates: Sequence[Predicate]) -> Group:
+def group_of(facts: Iterable[Fact], predicates: Sequence[CodedPredicate]) -> Group:
     """Return facts to be added or retracted together. Raises MalformedError."""
     group = tuple(facts)
     for fact in group:

@@ -40,7 +40,7 @@ class Fact(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Predicate:
+class CodedPredicate:
     """A relation: its width, and the constraints on its facts.
 
     The first `key` cells determine the others (None: no constraint). The cell after the key is an upper bound
@@ -180,7 +180,7 @@ CodedCondition = Match | Compare | AllOf | CountOf | AggregateOf | AbsentOf
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CodedRule:
     """A rule: `head` holds if `body` does. The body binds every variable of the head."""
 
     id: RuleId

@@ -13,12 +13,12 @@ from collections.abc import Iterable
 
 import networkx as nx
 
-from hornbook.matcher.program.coded import PredicateId, Rule
+from hornbook.matcher.program.coded import CodedRule, PredicateId
 from hornbook.matcher.program.errors import NotStratifiedError
 from hornbook.matcher.program.scope import predicates_read
 
 
-def dependencies(rules: Iterable[Rule]) -> nx.DiGraph[PredicateId]:
+def dependencies(rules: Iterable[CodedRule]) -> nx.DiGraph[PredicateId]:
     """Return a graph with an edge from each predicate that a rule concludes to each that it reads.
 
     The edge's attribute `finished` tells whether some rule needs the second one finished first.
@@ -33,7 +33,7 @@ def dependencies(rules: Iterable[Rule]) -> nx.DiGraph[PredicateId]:
     return graph
 
 
-def strata(rules: Iterable[Rule]) -> tuple[frozenset[PredicateId], ...]:
+def strata(rules: Iterable[CodedRule]) -> tuple[frozenset[PredicateId], ...]:
     """Return the components of the predicates that rules mention, each after all that it is concluded from.
 
     Raises NotStratifiedError if a predicate needs itself finished first.

@@ -17,14 +17,14 @@ from hornbook.matcher.program.coded import (
     ClosedSet,
     CodedCondition,
     CodedExpression,
+    CodedPredicate,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Function,
     Match,
-    Predicate,
     PredicateId,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import MalformedError
@@ -59,14 +59,14 @@ def _is_number(value: object, most: int) -> bool:
     return isinstance(value, int) and 0 <= value <= most
 
 
-def predicate_of(predicate: PredicateId, predicates: Sequence[Predicate]) -> Predicate:
+def predicate_of(predicate: PredicateId, predicates: Sequence[CodedPredicate]) -> CodedPredicate:
     """Return the predicate with this number. Raises MalformedError if there is none."""
     if not _is_number(predicate, len(predicates) - 1):
         raise MalformedError(f"there is no predicate {predicate!r}")
     return predicates[predicate]
 
 
-def check_predicates(predicates: Sequence[Predicate]) -> None:
+def check_predicates(predicates: Sequence[CodedPredicate]) -> None:
     """Check that every key is within its predicate.
 
     A counting predicate must have one column after the set's key.
@@ -89,7 +89,7 @@ def _is_pair(fact: object) -> bool:
     return isinstance(fact, tuple) and len(fact) == 2 and isinstance(fact[1], tuple | list)
 
 
-def check_fact(fact: Fact, predicates: Sequence[Predicate]) -> None:
+def check_fact(fact: Fact, predicates: Sequence[CodedPredicate]) -> None:
     """Check that a fact has its predicate's width, in 64-bit cells."""
     if not _is_pair(fact):
         raise MalformedError(f"{fact!r} is no fact")
@@ -100,7 +100,7 @@ def check_fact(fact: Fact, predicates: Sequence[Predicate]) -> None:
         raise MalformedError(f"{fact} has a cell that is no 64-bit integer")
 
 
-def check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
+def check_rule(rule: CodedRule, predicates: Sequence[CodedPredicate]) -> None:
     """Check that a rule fits its predicates, and that its variables are numbered correctly."""
     try:
         _check_rule(rule, predicates)
@@ -109,7 +109,7 @@ def check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
         raise
 
 
-def _check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
+def _check_rule(rule: CodedRule, predicates: Sequence[CodedPredicate]) -> None:
     _require(isinstance(rule.head, Match), f"rule {rule.id!r} concludes no fact")
     _check_size(rule.body)
     _require(isinstance(rule.variables, int), f"rule {rule.id!r} has no number of variables")
@@ -117,7 +117,7 @@ def _check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
 
 
 def check_query(
-    conditions: Sequence[CodedCondition], selected: Sequence[Var], predicates: Sequence[Predicate]
+    conditions: Sequence[CodedCondition], selected: Sequence[Var], predicates: Sequence[CodedPredicate]
 ) -> int:
     """Check that the conditions of a query fit their predicates, and return the number of variables."""
     _check_size(conditions)
@@ -176,7 +176,7 @@ _FUNCTIONS = ("count", "min", "max", "sum")
 
 
 def _check_conditions(
-    conditions: Iterable[CodedCondition], variables: int, predicates: Sequence[Predicate]
+    conditions: Iterable[CodedCondition], variables: int, predicates: Sequence[CodedPredicate]
 ) -> None:
     """Check that conditions fit their predicates, and that their variables have numbers below `variables`."""
     _require(variables <= MOST_VARIABLES, f"a rule has more than {MOST_VARIABLES:,} variables")
@@ -190,7 +190,7 @@ def _check_conditions(
         _check_conditions(inner_conditions(condition), variables, predicates)
 
 
-def _check_condition(condition: CodedCondition, predicates: Sequence[Predicate]) -> None:
+def _check_condition(condition: CodedCondition, predicates: Sequence[CodedPredicate]) -> None:
     match condition:
         case Compare():
             _require(condition.operator in COMPARISONS, f"there is no operator {condition.operator!r}")
@@ -216,7 +216,7 @@ def _check_condition(condition: CodedCondition, predicates: Sequence[Predicate])
             pass
 
 
-def _check_set(closed: ClosedSet, width: int, predicates: Sequence[Predicate]) -> None:
+def _check_set(closed: ClosedSet, width: int, predicates: Sequence[CodedPredicate]) -> None:
     count, member = predicate_of(closed.count, predicates), predicate_of(closed.member, predicates)
     _require(count.counts == closed.member, f"predicate {closed.count} does not count {closed.member}")
     _require(len(closed.key) == count.key, f"the key of {closed} has a wrong width")

@@ -30,13 +30,13 @@ from hornbook.matcher.program.changes import Columns, Group, changed_rules, grou
 from hornbook.matcher.program.coded import (
     Cell,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Derivation,
     Fact,
     Limits,
-    Predicate,
     PredicateId,
-    Rule,
     RuleId,
     Var,
 )
@@ -62,7 +62,7 @@ from hornbook.matcher.program.wellformed import (
     check_rule,
     predicate_of,
 )
-from hornbook.matcher.sql.translation import MACROS, Translated, Translator, column, literal
+from hornbook.matcher.sql.translation import MACROS, SqlConjunction, SqlTranslator, column, literal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,14 +79,14 @@ class SqlEngine:
     seconds of each call.
     """
 
-    def __init__(self, predicates: Sequence[Predicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
+    def __init__(self, predicates: Sequence[CodedPredicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
         import duckdb  # noqa: PLC0415 - an extra
         import pyarrow  # noqa: PLC0415
 
         self._duckdb, self._arrow = duckdb, pyarrow
         self._limits = limits
-        self._predicates: list[Predicate] = []
-        self._rules: dict[RuleId, Rule] = {}
+        self._predicates: list[CodedPredicate] = []
+        self._rules: dict[RuleId, CodedRule] = {}
         self._finished: dict[PredicateId, str] = {}
         # DuckDB creates this folder when needed, and removes it.
         config: dict[str, str | bool | int | float | list[str]] = {
@@ -99,7 +99,7 @@ class SqlEngine:
             self._connection.execute(MACROS)
         self.add_predicates(predicates)
 
-    def add_predicates(self, predicates: Iterable[Predicate]) -> None:
+    def add_predicates(self, predicates: Iterable[CodedPredicate]) -> None:
         """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
         check_predicates([*self._predicates, *more])
@@ -110,7 +110,7 @@ class SqlEngine:
         self._predicates.extend(more)
 
     @property
-    def rules(self) -> Mapping[RuleId, Rule]:
+    def rules(self) -> Mapping[RuleId, CodedRule]:
         return MappingProxyType(self._rules)
 
     def update(
@@ -118,7 +118,7 @@ class SqlEngine:
         *,
         add: Iterable[Fact] = (),
         retract: Iterable[Fact] = (),
-        add_rules: Iterable[Rule] = (),
+        add_rules: Iterable[CodedRule] = (),
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
@@ -285,7 +285,9 @@ class SqlEngine:
 
     # Consequences
 
-    def _changed_rules(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> dict[RuleId, Rule]:
+    def _changed_rules(
+        self, removed: Sequence[RuleId], added: Sequence[CodedRule]
+    ) -> dict[RuleId, CodedRule]:
         rules = changed_rules(self._rules, removed, added)
         for rule in added:
             check_rule(rule, self._predicates)
@@ -296,7 +298,7 @@ class SqlEngine:
 
     def _finish(self, predicates: Iterable[PredicateId]) -> None:
         """Make the tables of all facts of predicates, and of those that they depend on."""
-        rules: dict[PredicateId, list[Rule]] = {}
+        rules: dict[PredicateId, list[CodedRule]] = {}
         for rule in self._rules.values():
             rules.setdefault(rule.head.predicate, []).append(rule)
         reached = self._reached(predicates, rules)
@@ -316,7 +318,7 @@ class SqlEngine:
             self._check_constraints(number, self._table)
 
     def _reached(
-        self, predicates: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[Rule]]
+        self, predicates: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[CodedRule]]
     ) -> list[PredicateId]:
         """Return predicates, their dependencies, and the predicates that count the members of their sets."""
         reached: dict[PredicateId, None] = {}
@@ -329,7 +331,7 @@ class SqlEngine:
                 todo += [other for other, each in enumerate(self._predicates) if each.counts == number]
         return list(reached)
 
-    def _conclude(self, number: PredicateId, rules: Sequence[Rule]) -> None:
+    def _conclude(self, number: PredicateId, rules: Sequence[CodedRule]) -> None:
         """Make the table of a predicate's facts, given and concluded. Raises ArithmeticOverflowError."""
         parts = [f"FROM {_given(number)}"]
         for rule in rules:
@@ -340,10 +342,10 @@ class SqlEngine:
         self._connection.execute(f"CREATE TABLE {table} AS {' UNION '.join(parts)}")
         self._finished[number] = table
 
-    def _translated(self, body: Conjunction, rule: RuleId) -> Translated:
-        return Translator(self._table, rule).conjunction(body, {})
+    def _translated(self, body: Conjunction, rule: RuleId) -> SqlConjunction:
+        return SqlTranslator(self._table, rule).conjunction(body, {})
 
-    def _check_overflow(self, found: Translated, rule: RuleId, width: int) -> None:
+    def _check_overflow(self, found: SqlConjunction, rule: RuleId, width: int) -> None:
         if not found.truth.may_lack:
             return
         values = [found.values[index].sql if index in found.values else "NULL" for index in range(width)]
@@ -440,7 +442,7 @@ def _read(body: Sequence[CodedCondition]) -> list[PredicateId]:
     return [number for number, _ in predicates_read(body)]
 
 
-def _head(terms: Sequence[CodedTerm], found: Translated) -> str:
+def _head(terms: Sequence[CodedTerm], found: SqlConjunction) -> str:
     """Return the values of a rule's head; zero for a predicate without columns."""
     values = [found.values[term.index].sql if isinstance(term, Var) else literal(term) for term in terms]
     return ", ".join(values) or literal(0)

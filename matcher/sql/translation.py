@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from hornbook.matcher.plain.conjunction import Conjunction, Read
+from hornbook.matcher.plain.conjunction import Conjunction, PendingCondition
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -68,7 +68,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
+class SqlConjunction:
     """A conjunction: the values of its variables, the tables that it reads, and its truth for their rows."""
 
     values: Mapping[int, Value]
@@ -99,7 +99,7 @@ def literal(cell: int) -> str:
     return f"'{cell}'::BIGINT"
 
 
-class Translator:
+class SqlTranslator:
     """A translator for the body of a rule or query. `table_of` returns the table of a predicate's facts."""
 
     def __init__(self, table_of: Callable[[PredicateId], str], rule: RuleId) -> None:
@@ -107,7 +107,7 @@ class Translator:
         self._rule = rule
         self._numbers = count()
 
-    def conjunction(self, body: Conjunction, known: Mapping[int, Value]) -> Translated:
+    def conjunction(self, body: Conjunction, known: Mapping[int, Value]) -> SqlConjunction:
         """Return a conjunction in SQL, with some variables already bound. Raises BeyondEngineError."""
         values, sources, joins, truths = dict(known), [], [], []
         for match in body.matches:
@@ -122,7 +122,7 @@ class Translator:
             truths.append(self._truth(body, read, values))
         conditions = [truth.sql for truth in truths if truth.sql != "TRUE"]
         truth = Value(" AND ".join(conditions) or "TRUE", any(truth.may_lack for truth in truths))
-        return Translated(values, sources, joins, truth)
+        return SqlConjunction(values, sources, joins, truth)
 
     def expression(self, expression: CodedExpression, values: Mapping[int, Value]) -> Value:
         if isinstance(expression, Var):
@@ -142,7 +142,7 @@ class Translator:
         name = f"t{next(self._numbers)}"
         return name, f"{self._table_of(predicate)} AS {name}"
 
-    def _truth(self, body: Conjunction, read: Read, values: dict[int, Value]) -> Value:
+    def _truth(self, body: Conjunction, read: PendingCondition, values: dict[int, Value]) -> Value:
         """Return the truth of a condition; it may bind a variable."""
         for index in read.gives & values.keys():
             if values[index].may_lack and read.needs <= values.keys():
@@ -174,7 +174,7 @@ class Translator:
         unknown = " OR ".join(f"({sql}) IS NULL" for sql in lacking)
         return Value(f"(CASE WHEN {unknown} THEN NULL ELSE {found.sql} END)", True)
 
-    def _absent(self, inner: Translated) -> Value:
+    def _absent(self, inner: SqlConjunction) -> Value:
         some = f"EXISTS ({inner.select('1', inner.holds)})"
         if not inner.truth.may_lack:
             return Value(f"NOT {some}")

@@ -11,20 +11,20 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import reduce
 from importlib.resources import files as beside
 
-from hornbook.matcher.program.coded import Apply, CodedTerm, Fact, Predicate, PredicateId, Rule, Var
+from hornbook.matcher.program.coded import Apply, CodedPredicate, CodedRule, CodedTerm, Fact, PredicateId, Var
 from hornbook.matcher.program.stratify import dependencies, strata
 from hornbook.matcher.standalone.plan import (
     Every,
-    Is,
-    Let,
-    Members,
+    IsStep,
+    LetStep,
     Never,
-    Node,
     Number,
-    Read,
+    PlanNode,
+    ReadStep,
+    SetMembers,
     Sizes,
     Step,
-    Test,
+    TestStep,
     Total,
     Value,
     expected,
@@ -42,7 +42,7 @@ _SHORT = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class CompiledVariable:
     """A variable of an answering rule: its number, its name, and whether it contains words."""
 
     number: int
@@ -51,7 +51,7 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class CompiledRelation:
     """The name of a coded predicate, and the columns that contain words."""
 
     name: str
@@ -59,29 +59,29 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
+class AnsweringRule:
     """A rule whose instances are answers: its name, and its conclusion as text."""
 
-    rule: Rule
+    rule: CodedRule
     name: str
     says: str
-    variables: tuple[Variable, ...]
+    variables: tuple[CompiledVariable, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class CompiledProgram:
     """The input of the compilation.
 
     `defining` are the rules that derive other facts; `words` have their indices as codes; `sizes` are typical
     sizes of states. `fingerprint` is the caller's identification of these rules.
     """
 
-    predicates: tuple[Predicate, ...]
-    relations: tuple[Relation, ...]
+    predicates: tuple[CodedPredicate, ...]
+    relations: tuple[CompiledRelation, ...]
     words: tuple[str, ...]
     stated: tuple[Fact, ...]
-    defining: tuple[Rule, ...]
-    answering: tuple[Answering, ...]
+    defining: tuple[CodedRule, ...]
+    answering: tuple[AnsweringRule, ...]
     sizes: Sizes
     fingerprint: str
 
@@ -91,16 +91,16 @@ def text_of(name: str) -> str:
     return beside(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def source(program: Program) -> str:
+def source(program: CompiledProgram) -> str:
     """Return the C++ program as one text; it includes only `hornbook_rules.h`."""
     return _CppWriter(program).source()
 
 
 class _CppWriter:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CompiledProgram) -> None:
         self.program = program
         self.predicates = program.predicates
-        self.waiting: list[tuple[Sequence[Node], _Stage, frozenset[PredicateId]]] = []
+        self.waiting: list[tuple[Sequence[PlanNode], _Stage, frozenset[PredicateId]]] = []
         """The branches: the index of each is the number of its function."""
         self.functions: list[str] = []
         self.named: dict[str, str] = {}
@@ -158,7 +158,7 @@ class _CppWriter:
 
     # The order in which predicates are finished
 
-    def _stages(self) -> Iterator[tuple[Sequence[Rule], bool]]:
+    def _stages(self) -> Iterator[tuple[Sequence[CodedRule], bool]]:
         """Yield groups of defining rules in the order of their dependencies, and whether each is recursive.
 
         Rules that are not recursive, and depend only on finished predicates, form one group.
@@ -166,7 +166,7 @@ class _CppWriter:
         rules = self.program.defining
         graph = dependencies(rules)
         level: dict[PredicateId, int] = {}
-        stages: dict[tuple[int, int], list[Rule]] = {}
+        stages: dict[tuple[int, int], list[CodedRule]] = {}
         for number, component in enumerate(strata(rules)):
             own = [rule for rule in rules if rule.head.predicate in component]
             below = [
@@ -180,7 +180,7 @@ class _CppWriter:
         for (_, number), own in sorted(stages.items(), key=lambda each: each[0]):
             yield own, number >= 0
 
-    def _define(self, rules: Sequence[Rule], is_recursive: bool) -> Iterator[str]:  # noqa: FBT001 - as `_stages` says
+    def _define(self, rules: Sequence[CodedRule], is_recursive: bool) -> Iterator[str]:  # noqa: FBT001 - as `_stages` says
         root = trie(enumerate(rules), self.predicates, self.program.sizes)
         call = self._branch([root], _Stage(self, root, rules))
         if is_recursive:
@@ -191,7 +191,7 @@ class _CppWriter:
     # Branches of tries
 
     def _branch(
-        self, nodes: Sequence[Node], stage: _Stage, established: frozenset[PredicateId] = frozenset()
+        self, nodes: Sequence[PlanNode], stage: _Stage, established: frozenset[PredicateId] = frozenset()
     ) -> str:
         """Return the call of a function for consecutive nodes; the predicates in `established` have facts."""
         name = f"branch{len(self.waiting)}"
@@ -206,7 +206,9 @@ class _CppWriter:
             written += ["", f"void branch{number}(Matcher& m) {{", *_indented(lines), "}"]
         return ["", *(f"void branch{number}(Matcher& m);" for number in range(len(self.waiting))), *written]
 
-    def _node(self, node: Node, stage: _Stage, established: frozenset[PredicateId], depth: int) -> list[str]:
+    def _node(
+        self, node: PlanNode, stage: _Stage, established: frozenset[PredicateId], depth: int
+    ) -> list[str]:
         """Return the code of a node's step, with its conclusions and children."""
         if node.step is None:
             return self._after(node, stage, established, depth)
@@ -214,7 +216,9 @@ class _CppWriter:
         names = _Names("m.s[{}]", None, depth)
         return self._do(node.step, names, lambda: self._after(node, stage, established, depth + 1))
 
-    def _after(self, node: Node, stage: _Stage, established: frozenset[PredicateId], depth: int) -> list[str]:
+    def _after(
+        self, node: PlanNode, stage: _Stage, established: frozenset[PredicateId], depth: int
+    ) -> list[str]:
         lines = [line for number, values in node.ends for line in stage.conclude(number, values)]
         for child in node.children.values():
             needed = stage.needed[id(child)] - established
@@ -237,15 +241,15 @@ class _CppWriter:
 
     def _do(self, step: Step, names: _Names, inner: Inner) -> list[str]:
         match step:
-            case Read():
+            case ReadStep():
                 return self._read(step, names, inner)
-            case Test():
+            case TestStep():
                 operator = "==" if step.operator == "=" else step.operator
                 test = (
                     f"{self._expression(step.left, names)} {operator} {self._expression(step.right, names)}"
                 )
                 return _if(test, inner)
-            case Let(slot, value):
+            case LetStep(slot, value):
                 if not isinstance(value, Number | Total):
                     return [
                         "{",
@@ -255,7 +259,7 @@ class _CppWriter:
                 found = names.fresh("value")
                 lines = _if(self._call(value, names, found), lambda: [names.fill(slot, found), *inner()])
                 return ["{", f"    Cell {found} = 0;", *_indented(lines), "}"]
-            case Is(expression, value):
+            case IsStep(expression, value):
                 assert isinstance(value, Number | Total)
                 found = names.fresh("value")
                 test = (
@@ -265,7 +269,7 @@ class _CppWriter:
             case Every() | Never():
                 return _if(self._call(step, names), inner)
 
-    def _read(self, read: Read, names: _Names, inner: Inner) -> list[str]:
+    def _read(self, read: ReadStep, names: _Names, inner: Inner) -> list[str]:
         predicate, terms = read.predicate, read.terms
         self.read.add(predicate)
         name, known = f"m.facts{predicate}", set(read.known)
@@ -364,7 +368,7 @@ class _CppWriter:
             return inner()
         return self._do(steps[0], names, lambda: self._steps(steps[1:], names, inner))
 
-    def _count_of(self, members: Members, names: _Names) -> list[str]:
+    def _count_of(self, members: SetMembers, names: _Names) -> list[str]:
         """Return lines that declare `count`, or leave the function if the count of the set is unknown."""
         self.read.update((members.count, members.member))
         key = ", ".join(self._term(term, names) for term in members.key) or "0"
@@ -378,7 +382,7 @@ class _CppWriter:
             f"const Cell count = m.facts{members.count}.at(counting)[{width}];",
         ]
 
-    def _each_member(self, members: Members, names: _Names, inside: list[str]) -> list[str]:
+    def _each_member(self, members: SetMembers, names: _Names, inside: list[str]) -> list[str]:
         columns = self._chain(members.member, tuple(range(len(members.key))))
         key = ", ".join(self._term(term, names) for term in members.key)
         chain, facts = _chain_name(members.member, columns), f"m.facts{members.member}"
@@ -625,9 +629,9 @@ class _Stage:
     def __init__(
         self,
         writer: _CppWriter,
-        root: Node,
-        rules: Sequence[Rule],
-        answers: Sequence[Answering] | None = None,
+        root: PlanNode,
+        rules: Sequence[CodedRule],
+        answers: Sequence[AnsweringRule] | None = None,
     ) -> None:
         self._writer, self._rules, self._answers = writer, rules, answers
         self.needed: dict[int, frozenset[PredicateId]] = {}
@@ -641,7 +645,7 @@ class _Stage:
                 node.ends
             )
             own: list[PredicateId] = []
-            if isinstance(node.step, Read):
+            if isinstance(node.step, ReadStep):
                 own.append(node.step.predicate)
             elif isinstance(node.step, Every):
                 own.append(node.step.members.count)
@@ -737,7 +741,7 @@ def _chain_name(predicate: PredicateId, columns: Sequence[int]) -> str:
     return "_".join(["chains" + str(predicate), *map(str, columns)])
 
 
-def _starts(rules: Sequence[Answering]) -> Iterator[int]:
+def _starts(rules: Sequence[AnsweringRule]) -> Iterator[int]:
     start = 0
     for each in rules:
         yield start
@@ -748,7 +752,7 @@ def _slots(part: object) -> Iterator[int]:
     """Yield the slots in a step, at any depth, including those that it fills."""
     if isinstance(part, Var):
         yield part.index
-    elif isinstance(part, Let):
+    elif isinstance(part, LetStep):
         yield part.slot
         yield from _slots(part.value)
     elif isinstance(part, Every):
@@ -765,14 +769,14 @@ def _slots(part: object) -> Iterator[int]:
 def _filled(part: object) -> Iterator[int]:
     """Yield the slots that steps fill, at any depth."""
     match part:
-        case Read():
+        case ReadStep():
             yield from (
                 t.index for n, t in enumerate(part.terms) if n not in part.known and isinstance(t, Var)
             )
-        case Let():
+        case LetStep():
             yield part.slot
             yield from _filled(part.value)
-        case Is():
+        case IsStep():
             yield from _filled(part.value)
         case Every():
             yield from part.slots

@@ -21,13 +21,13 @@ from hornbook.matcher.program.coded import (
     Call,
     CodedCondition,
     CodedExpression,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Compare,
     CountOf,
     Match,
-    Predicate,
     PredicateId,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.operators import MIRRORED, ComparisonOperator
@@ -35,7 +35,7 @@ from hornbook.matcher.program.scope import bindable_variables, variables
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadStep:
     """The facts of a predicate whose cells equal those of `terms`.
 
     An unfilled Var is filled by its first column.
@@ -48,14 +48,14 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class TestStep:
     operator: ComparisonOperator
     left: CodedExpression
     right: CodedExpression
 
 
 @dataclass(frozen=True, slots=True)
-class Let:
+class LetStep:
     """A step that fills a slot with a value."""
 
     slot: int
@@ -63,7 +63,7 @@ class Let:
 
 
 @dataclass(frozen=True, slots=True)
-class Is:
+class IsStep:
     """A test whether an expression has this value."""
 
     expression: CodedExpression
@@ -71,7 +71,7 @@ class Is:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class SetMembers:
     """A closed set: the members with this key, and their count."""
 
     count: PredicateId
@@ -86,7 +86,7 @@ class Every:
     The cells of the member fill `slots`.
     """
 
-    members: Members
+    members: SetMembers
     slots: tuple[int, ...]
     steps: tuple[Step, ...]
 
@@ -102,7 +102,7 @@ class Never:
 class Number:
     """The number of members of the sets' union without the excluded ones; each set must be complete."""
 
-    sets: tuple[Members, ...]
+    sets: tuple[SetMembers, ...]
     width: int
     excluded: tuple[CodedTerm, ...]
 
@@ -117,11 +117,11 @@ class Total:
 
 
 Value = CodedExpression | Number | Total
-Step = Read | Test | Let | Is | Every | Never
+Step = ReadStep | TestStep | LetStep | IsStep | Every | Never
 
 
 @dataclass(slots=True)
-class Node:
+class PlanNode:
     """A node of a trie.
 
     It has a step (None at the root), the rules whose steps end here, each with its slots by variable, and the
@@ -130,7 +130,7 @@ class Node:
 
     step: Step | None = None
     ends: list[tuple[int, Mapping[int, CodedTerm]]] = field(default_factory=list)
-    children: dict[Step, Node] = field(default_factory=dict)
+    children: dict[Step, PlanNode] = field(default_factory=dict)
 
 
 Sizes = Mapping[PredicateId, tuple[float, Sequence[float]]]
@@ -139,7 +139,7 @@ _UNKNOWN = 64.0, 8.0
 
 
 def expected(
-    match: PredicateId, known: Iterable[int], predicates: Sequence[Predicate], sizes: Sizes
+    match: PredicateId, known: Iterable[int], predicates: Sequence[CodedPredicate], sizes: Sizes
 ) -> float:
     """Return the expected number of facts if these columns are known."""
     columns = frozenset(known)
@@ -150,14 +150,16 @@ def expected(
     return min(rows, 1.0) if key is not None and columns >= set(range(key)) else rows
 
 
-def trie(rules: Iterable[tuple[int, Rule]], predicates: Sequence[Predicate], sizes: Sizes) -> Node:
+def trie(
+    rules: Iterable[tuple[int, CodedRule]], predicates: Sequence[CodedPredicate], sizes: Sizes
+) -> PlanNode:
     """Return the trie of the steps of numbered rules."""
-    root = Node()
+    root = PlanNode()
     for number, rule in rules:
         planner = _Planner(predicates, sizes)
         node = root
         for step in planner.steps(rule.body, frozenset(variables([rule.head]))):
-            node = node.children.setdefault(step, Node(step))
+            node = node.children.setdefault(step, PlanNode(step))
         node.ends.append((number, planner.values))
     return root
 
@@ -165,7 +167,7 @@ def trie(rules: Iterable[tuple[int, Rule]], predicates: Sequence[Predicate], siz
 class _Planner:
     """A planner for one body, with the known variables after each step, and the next free slot."""
 
-    def __init__(self, predicates: Sequence[Predicate], sizes: Sizes) -> None:
+    def __init__(self, predicates: Sequence[CodedPredicate], sizes: Sizes) -> None:
         self.predicates, self.sizes = predicates, sizes
         self.values: dict[int, CodedTerm] = {}
         self.free = 0
@@ -246,7 +248,7 @@ class _Planner:
                 for term in condition.terms:
                     if isinstance(term, Var) and term.index not in self.values:
                         self._fill(term.index)
-                return Read(condition.predicate, tuple(map(self._term, condition.terms)), known)
+                return ReadStep(condition.predicate, tuple(map(self._term, condition.terms)), known)
             case Compare():
                 return self._compare(condition)
             case AllOf():
@@ -275,13 +277,13 @@ class _Planner:
                 return self._valued(condition.result, Total(condition.function, terms, steps))
         raise AssertionError(condition)
 
-    def _members(self, count: PredicateId, member: PredicateId, key: Sequence[CodedTerm]) -> Members:
-        return Members(count, member, tuple(map(self._term, key)))
+    def _members(self, count: PredicateId, member: PredicateId, key: Sequence[CodedTerm]) -> SetMembers:
+        return SetMembers(count, member, tuple(map(self._term, key)))
 
     def _valued(self, result: CodedExpression, value: Number | Total) -> Step:
         if isinstance(result, Var) and result.index not in self.values:
-            return Let(self._fill(result.index), value)
-        return Is(self._expression(result), value)
+            return LetStep(self._fill(result.index), value)
+        return IsStep(self._expression(result), value)
 
     def _compare(self, condition: Compare) -> Step | None:
         left, right, operator = condition.left, condition.right, condition.operator
@@ -291,11 +293,11 @@ class _Planner:
                 if not isinstance(value, Apply | Call):
                     self.values[one.index] = value
                     return None
-                return Let(self._fill(one.index), value)
+                return LetStep(self._fill(one.index), value)
         one, other = self._expression(left), self._expression(right)
         if isinstance(one, int) and not isinstance(other, int):
             one, other, operator = other, one, MIRRORED[operator]
-        return Test(operator, one, other)
+        return TestStep(operator, one, other)
 
 
 def _code(term: CodedTerm | None) -> tuple[int, int]:

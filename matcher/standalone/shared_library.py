@@ -51,7 +51,7 @@ class LibraryRule:
     variables: tuple[tuple[str, bool], ...]
 
 
-class Library:
+class RuleLibrary:
     """The library that was built in a folder. Raises LibraryError if it cannot be loaded."""
 
     def __init__(self, folder: Path) -> None:
@@ -90,15 +90,15 @@ class Library:
             ),
         )
 
-    def matcher(self) -> Matcher:
+    def matcher(self) -> LibraryMatcher:
         """Return a new matcher. Raises MemoryError."""
-        return Matcher(self)
+        return LibraryMatcher(self)
 
 
-class Matcher:
+class LibraryMatcher:
     """The rules of a library, queried for one state after another."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: RuleLibrary) -> None:
         self._functions = library._library  # noqa: SLF001 - one thing in two classes
         self._widths = [len(rule.variables) for rule in library.rules]
         self._opened: int | None = self._functions.hornbook_open()

@@ -7,17 +7,17 @@ from random import Random
 
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules
-from hornbook.theories.abalone.states.position import Position
+from hornbook.theories.abalone.states.position import AbalonePosition
 from oracles.games.steps import named
 
 THEORY = ("abalone", DOMAIN, named(push="legal_push", step="legal_step"), "over")
-"""The arguments of `oracles.games.steps.Theory`."""
+"""The arguments of `oracles.games.steps.ComparedTheory`."""
 LONGEST = 400
 
 
-def game(random: Random) -> Iterator[Position]:
+def game(random: Random) -> Iterator[AbalonePosition]:
     """Yield the positions of one game."""
-    state: Position = DOMAIN.starts()[0]
+    state: AbalonePosition = DOMAIN.starts()[0]
     for _ in range(LONGEST):
         yield state
         moves = list(rules.moves(state))

@@ -30,7 +30,7 @@ import hornbook
 from benchmarks.fuzz.second_reader import learned
 from oracles.calculus.building import RECORD, TOOLS, built, digests, head, rows
 from oracles.calculus.comparing import (
-    Tally,
+    CheckerTally,
     compare_attacks,
     compare_mutants,
     compare_rules,
@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     if lacking := missing(*TOOLS):
         print(advice(lacking), file=sys.stderr)
         return 2
-    tally = Tally()
+    tally = CheckerTally()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         try:
@@ -102,7 +102,7 @@ def _seconds() -> float:
     return used.user + used.system + used.children_user + used.children_system
 
 
-def report(tally: Tally, given: argparse.Namespace, compiled: float, compared: float) -> str:
+def report(tally: CheckerTally, given: argparse.Namespace, compiled: float, compared: float) -> str:
     coq = subprocess.run(["coqc", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split(
         "\n"
     )[0]

@@ -25,16 +25,16 @@ from oracles.calculus.building import verdicts
 from oracles.calculus.questions import given_text, question_text, theory_text
 from oracles.proofs.attack import attacks
 from oracles.proofs.random_worlds import RandomWorlds
-from oracles.proofs.two_readers import THEORIES, Both, Case, bent, cases_of
-from oracles.reader.certificate import Lemma, NotDecided
-from oracles.reader.linear import Refused
+from oracles.proofs.two_readers import THEORIES, Both, CertifiedCase, bent, cases_of
+from oracles.reader.certificate import NotDecided, ReaderLemma
+from oracles.reader.linear import RefusedError
 
 KINDS = ("accepted", "refused", "not covered")
 CHESS = THEORIES / "chess"
 
 
 @dataclass(frozen=True)
-class Question:
+class CheckerQuestion:
     """A rule with a certificate, the project checker's verdict, and the text for the extracted checker.
 
     The verdict is `""` if the project's checker accepts. `early` is the verdict if the extracted checker is
@@ -50,14 +50,14 @@ class Question:
 
 
 @dataclass
-class Tally:
+class CheckerTally:
     """Counts of each pair of verdicts by group, with the reasons, and the disagreements."""
 
     counts: dict[str, Counter[tuple[bool, str]]] = field(default_factory=dict)
     why: dict[str, Counter[str]] = field(default_factory=dict)
     disagreements: list[str] = field(default_factory=list)
 
-    def take(self, question: Question, verdict: str) -> None:
+    def take(self, question: CheckerQuestion, verdict: str) -> None:
         kind = verdict.partition(": ")[0]
         accepts = not question.project
         self.counts.setdefault(question.group, Counter())[accepts, kind] += 1
@@ -71,7 +71,7 @@ class Tally:
 
 def question_of(
     group: str, name: str, both: Both, rule: Rule, form: Any, data: Any, *, is_lemma: bool = False
-) -> Question:
+) -> CheckerQuestion:
     """Return the question for a rule and its certificate, which is given as JSON is read.
 
     Rules after a lemma may use it.
@@ -84,7 +84,7 @@ def question_of(
         project = str(problem) or "no reason"
     text, early = "", ""
     known = {
-        known: Lemma(read, lemma.rank, lemma.reached, lemma.alone)
+        known: ReaderLemma(read, lemma.rank, lemma.reached, lemma.alone)
         for known, lemma in lemmas.items()
         if (read := both.form(lemma.rule)) is not None
     }
@@ -95,22 +95,22 @@ def question_of(
     else:
         try:
             text = question_text(form, data, both.read, known, is_lemma=is_lemma)
-        except Refused as problem:
+        except RefusedError as problem:
             early = f"refused: {problem}"
         except NotDecided as problem:
             early = f"not covered: {problem}"
         except RecursionError:
             early = "refused: nested too deep"
-    return Question(group, name, f"{print_rule(rule)}\n{json.dumps(data)}", project, text, early)
+    return CheckerQuestion(group, name, f"{print_rule(rule)}\n{json.dumps(data)}", project, text, early)
 
 
 def judge_questions(
     program: Path,
     folder: Path,
     both: Both,
-    questions: Sequence[Question],
-    tally: Tally,
-    lemmas: Sequence[Question] = (),
+    questions: Sequence[CheckerQuestion],
+    tally: CheckerTally,
+    lemmas: Sequence[CheckerQuestion] = (),
     given: Sequence[str] = (),
 ) -> None:
     """Add the verdicts on questions about one theory to a tally.
@@ -125,7 +125,7 @@ def judge_questions(
         tally.take(question, question.early or next(answers))
 
 
-def shipped() -> Iterator[tuple[str, list[Case]]]:
+def shipped() -> Iterator[tuple[str, list[CertifiedCase]]]:
     """Yield the groups of shipped certified rules, and the small theories that have proofs of every form."""
     yield "firm", learned("firm")
     gains = load(CHESS / "parts" / "gains.horn")
@@ -135,7 +135,7 @@ def shipped() -> Iterator[tuple[str, list[Case]]]:
     yield "small theories", small()
 
 
-def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Iterator[Case]:
+def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Iterator[CertifiedCase]:
     """Yield proofs by cases of random rules, from `theories` random theories."""
     random = Random(seed)
     for _ in range(theories):
@@ -143,7 +143,9 @@ def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Itera
         yield from proofs(some, Both.of_texts(some.theory, [some.text]), random)
 
 
-def compare_rules(program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]) -> None:
+def compare_rules(
+    program: Path, folder: Path, tally: CheckerTally, groups: Mapping[str, Sequence[CertifiedCase]]
+) -> None:
     """Compare the checkers on unchanged certified rules."""
     for group, cases in groups.items():
         for both, some in _by_theory(cases):
@@ -151,7 +153,7 @@ def compare_rules(program: Path, folder: Path, tally: Tally, groups: Mapping[str
 
 
 def compare_separately(
-    program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]
+    program: Path, folder: Path, tally: CheckerTally, groups: Mapping[str, Sequence[CertifiedCase]]
 ) -> None:
     """Compare the checkers on certified rules, each separately.
 
@@ -168,14 +170,16 @@ def given_lemmas(both: Both) -> list[str]:
     return [given_text(form, both.read) for form in reached if form is not None]
 
 
-def _as_they_are(group: str, both: Both, cases: Sequence[Case], *, are_lemmas: bool = True) -> list[Question]:
+def _as_they_are(
+    group: str, both: Both, cases: Sequence[CertifiedCase], *, are_lemmas: bool = True
+) -> list[CheckerQuestion]:
     return [
         question_of(group, case.rule.name, both, case.rule, case.form, case.data, is_lemma=are_lemmas)
         for case in cases
     ]
 
 
-def compare_attacks(program: Path, folder: Path, tally: Tally) -> None:
+def compare_attacks(program: Path, folder: Path, tally: CheckerTally) -> None:
     for attack in attacks():
         both = Both.of_texts(attack.theory, [attack.theory_text, attack.stated])
         questions = []
@@ -194,8 +198,8 @@ def compare_attacks(program: Path, folder: Path, tally: Tally) -> None:
 def compare_mutants(
     program: Path,
     folder: Path,
-    tally: Tally,
-    groups: Mapping[str, Sequence[Case]],
+    tally: CheckerTally,
+    groups: Mapping[str, Sequence[CertifiedCase]],
     number: int,
     seed: int,
     *,
@@ -206,7 +210,7 @@ def compare_mutants(
     With `assume_lemmas`, the lemmas of each rule are assumed.
     """
     for group, cases in groups.items():
-        made: dict[int, tuple[Both, list[Question]]] = {}
+        made: dict[int, tuple[Both, list[CheckerQuestion]]] = {}
         for place in range(number):
             random = Random(f"{seed} {group} {place}")
             case = random.choice(cases)
@@ -222,8 +226,8 @@ def compare_mutants(
             judge_questions(program, folder, both, questions, tally, lemmas[key])
 
 
-def _by_theory(cases: Sequence[Case]) -> list[tuple[Both, list[Case]]]:
-    found: dict[int, tuple[Both, list[Case]]] = {}
+def _by_theory(cases: Sequence[CertifiedCase]) -> list[tuple[Both, list[CertifiedCase]]]:
+    found: dict[int, tuple[Both, list[CertifiedCase]]] = {}
     for case in cases:
         found.setdefault(id(case.both), (case.both, []))[1].append(case)
     return list(found.values())

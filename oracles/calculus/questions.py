@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from oracles.reader.certificate import ITSELF, MOST_LEAVES, MOST_SPLITS, Lemma, NotDecided, Proof
+from oracles.reader.certificate import ITSELF, MOST_LEAVES, MOST_SPLITS, NotDecided, ReaderLemma, ReaderProof
 from oracles.reader.context import check_witness, listed, substitution, term, two
 from oracles.reader.language import Form, is_variable, text_of
-from oracles.reader.linear import Refused
-from oracles.reader.theory import Theory, free, is_tensed, own, put, variables
+from oracles.reader.linear import RefusedError
+from oracles.reader.theory import ReaderTheory, free, is_tensed, own, put, variables
 
 OPERATIONS = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
 
 
-def theory_text(theory: Theory) -> str:
+def theory_text(theory: ReaderTheory) -> str:
     """Return a theory: its integer columns, static facts, rules, replies, and the predicates that only rules
     conclude.
     """
@@ -35,7 +35,7 @@ def theory_text(theory: Theory) -> str:
 
 
 def question_text(
-    rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Lemma], *, is_lemma: bool
+    rule: Form, certificate: Any, theory: ReaderTheory, lemmas: Mapping[str, ReaderLemma], *, is_lemma: bool
 ) -> str:
     """Return a rule with its certificate.
 
@@ -45,18 +45,18 @@ def question_text(
         Refused: The rule is not in the language, the certificate has another form, or it does not name the
             present versions of its lemmas.
     """
-    proof = Proof(rule, certificate, theory, lemmas)
+    proof = ReaderProof(rule, certificate, theory, lemmas)
     proof.named()
     check_witness(proof.data.get("end"))
     return _list("question", _truth(is_lemma), _rule(rule, theory), _certificate(proof))
 
 
-def given_text(rule: Form, theory: Theory) -> str:
+def given_text(rule: Form, theory: ReaderTheory) -> str:
     """Return a rule that is assumed."""
     return _list("given", _rule(rule, theory))
 
 
-def _rules(theory: Theory) -> Iterator[Form]:
+def _rules(theory: ReaderTheory) -> Iterator[Form]:
     for rules in theory.concluding.values():
         yield from rules
     for form in theory.forms:  # facts that the theory states for derived predicates
@@ -64,14 +64,14 @@ def _rules(theory: Theory) -> Iterator[Form]:
             yield form
 
 
-def _rule(rule: Form, theory: Theory) -> str:
+def _rule(rule: Form, theory: ReaderTheory) -> str:
     _, label, head, body = rule
     shared = free(rule)
     conditions = (_condition(condition, theory, shared, place) for place, condition in enumerate(body))
     return _list("rule", _text(label or ""), _statement(head, theory), _list(*conditions))
 
 
-def _replies(replies: Form, theory: Theory) -> str:
+def _replies(replies: Form, theory: ReaderTheory) -> str:
     _, (_, _, game, arguments), cases = replies
     written = []
     for action, conditions, unless in cases:
@@ -91,7 +91,7 @@ def _replies(replies: Form, theory: Theory) -> str:
     return _list("replies", _text(game), _list(*map(_term, arguments)), _list(*written))
 
 
-def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str:
+def _condition(condition: Form, theory: ReaderTheory, shared: AbstractSet[str], place: int = 0) -> str:
     """Return the condition at position `place` of a clause whose conditions share the variables `shared`."""
     kind = condition[0]
     if kind in ("atom", "game"):
@@ -108,7 +108,7 @@ def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place:
     return _list("other", _text(text_of(condition)), _truth(tensed), _list(*numbers))
 
 
-def is_plain(condition: Form, theory: Theory, shared: AbstractSet[str]) -> bool:
+def is_plain(condition: Form, theory: ReaderTheory, shared: AbstractSet[str]) -> bool:
     """Return whether a condition is an `all` over a counted set that consists of statements and comparisons
     only.
     """
@@ -131,7 +131,7 @@ def bound_names(condition: Form, shared: AbstractSet[str]) -> dict[str, str]:
     return {name: f"?%{place}" for place, name in enumerate(dict.fromkeys(v for v in met if v not in shared))}
 
 
-def every_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int) -> str:
+def every_text(condition: Form, theory: ReaderTheory, shared: AbstractSet[str], place: int) -> str:
     """Return a plain `all`: its set with the key, the counting predicate, a name for the number, and the
     conditions.
 
@@ -153,7 +153,9 @@ def every_text(condition: Form, theory: Theory, shared: AbstractSet[str], place:
     )
 
 
-def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str | None:
+def closed_text(
+    condition: Form, theory: ReaderTheory, shared: AbstractSet[str], place: int = 0
+) -> str | None:
     """Return an `all` or `count` on closed sets, or None if it reads an absence or a sum, or if its number is
     calculated.
 
@@ -205,7 +207,7 @@ def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place
     return _list("closed", _text(form), _list(*read), sizes, _list(*map(_term, terms)), number)
 
 
-def _sizes(condition: Form, theory: Theory, place: int) -> Iterator[str]:
+def _sizes(condition: Form, theory: ReaderTheory, place: int) -> Iterator[str]:
     """Yield the counting predicate of each closed set of a condition, with moment, key, and a name for the
     number.
     """
@@ -238,12 +240,12 @@ def _is_calculated(side: Form) -> bool:
     return not isinstance(side, tuple) or (side[0] in OPERATIONS and all(map(_is_calculated, side[1:])))
 
 
-def _statement(statement: Form, theory: Theory) -> str:
+def _statement(statement: Form, theory: ReaderTheory) -> str:
     relation, tense, terms = _parts(statement, theory)
     return _list("statement", relation, tense, _list(*map(_term, terms)))
 
 
-def _parts(statement: Form, theory: Theory) -> tuple[str, str, tuple[Form, ...]]:
+def _parts(statement: Form, theory: ReaderTheory) -> tuple[str, str, tuple[Form, ...]]:
     """Return the relation, the moment and the terms of a statement."""
     if statement[0] == "atom":
         _, tense, name, terms = statement
@@ -255,12 +257,12 @@ def _parts(statement: Form, theory: Theory) -> tuple[str, str, tuple[Form, ...]]
     return relation, tense or "always", (*arguments, *by[3], value)
 
 
-def _plain(name: str, theory: Theory) -> str:
+def _plain(name: str, theory: ReaderTheory) -> str:
     kind = theory.kind(name)
     return _list(kind if kind in ("static", "action") else "changing", _text(name))
 
 
-def _certificate(proof: Proof) -> str:
+def _certificate(proof: ReaderProof) -> str:
     data, leaves = proof.data, [MOST_LEAVES]
     steps = (_step(step, proof) for step in listed(data.get("steps")))
     keys = map(_witness, listed(data.get("keys", [])))
@@ -285,36 +287,36 @@ def _certificate(proof: Proof) -> str:
 
 def _opening(opening: Any) -> str:
     if not isinstance(opening, list) or len(opening) != 4 or type(opening[0]) is not int:
-        raise Refused("a reply is open in no known form")
+        raise RefusedError("a reply is open in no known form")
     number, chosen, proofs, notes = opening
     check_witness([proofs, notes], -1)
     proved, noted = (_list(*map(_witness, listed(each))) for each in (proofs, notes))
     return _list("opening", str(number), _substitution(chosen), proved, noted)
 
 
-def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
+def _tree(proof: Any, of: ReaderProof, depth: int, leaves: list[int]) -> str:
     """Return a proof by cases; `leaves` has the number of leaves that may still be added."""
     if isinstance(proof, list) and len(proof) == 3:
         raise NotDecided("a proof of any one member")
     if isinstance(proof, list) and len(proof) == 2:
         leaves[0] -= 1
         if leaves[0] < 0:
-            raise Refused("too many cases are told apart")
+            raise RefusedError("too many cases are told apart")
         check_witness(proof[1])
         return _list("leaf", _list(*(_step(step, of) for step in listed(proof[0]))), _witness(proof[1]))
     if not isinstance(proof, dict) or depth >= MOST_SPLITS:
-        raise Refused("cases are told apart in no known form")
+        raise RefusedError("cases are told apart in no known form")
     steps = _list(*(_step(step, of) for step in listed(proof.get("steps", []))))
     if proof.keys() - {"steps"} == {"split", "cases", "rest"}:
         if not isinstance(proof["split"], str):
-            raise Refused("what is told apart is no variable")
+            raise RefusedError("what is told apart is no variable")
         cases = []
         for written, below in map(two, listed(proof["cases"])):
             cases.append(_list(_term(term(written)), _tree(below, of, depth + 1, leaves)))
         rest = _tree(proof["rest"], of, depth + 1, leaves)
         return _list("split", steps, _text(proof["split"]), _list(*cases), rest)
     if proof.keys() != {"invert", "steps", "notes", "known", "cases"}:
-        raise Refused("cases are told apart in no known form")
+        raise RefusedError("cases are told apart in no known form")
     check_witness([proof["known"], proof["notes"]], -1)
     name, moment, terms = of.inversion_of(proof)
     if of.reached and moment == "before":
@@ -322,7 +324,7 @@ def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
     if any(map(_has_unread_sets, of.theory.conclude(name, moment))):
         raise NotDecided("a case of a rule that asks something of a closed set that is not formalised")
     if type(proof["known"]) is not int:
-        raise Refused("what is told apart by rules is not known")
+        raise RefusedError("what is told apart by rules is not known")
     below = _list(*(_tree(each, of, depth + 1, leaves) for each in listed(proof["cases"])))
     notes = _list(*map(_witness, listed(proof["notes"])))
     values = _list(*map(_term, terms))
@@ -333,26 +335,26 @@ def _substitution(chosen: Any) -> str:
     return _list(*(_list(_text(name[1:]), _term(term)) for name, term in substitution(chosen).items()))
 
 
-def _step(step: Any, of: Proof) -> str:
+def _step(step: Any, of: ReaderProof) -> str:
     if isinstance(step, list) and len(step) == 6:
         raise NotDecided("a proof of any one member")
     if not isinstance(step, list) or len(step) != 5:
-        raise Refused("a step is of no known form")
+        raise RefusedError("a step is of no known form")
     name, moment, chosen, proofs, notes = step
     if not isinstance(name, str) or moment not in ("before", "after", None):
-        raise Refused("a step is of no known form")
+        raise RefusedError("a step is of no known form")
     check_witness([proofs, notes], -1)
     noted = _list(*map(_witness, listed(notes)))
     proved = _list(*map(_witness, _called(listed(proofs), of.applied_rule(name), of.theory)))
     is_lemma = name != ITSELF and f"rule {name}" not in of.data["fingerprints"]
     if is_lemma and moment == "after" and name in of.lemmas and not of.lemmas[name].reached:
-        raise Refused(f"`{name}` is not right of reached states")
+        raise RefusedError(f"`{name}` is not right of reached states")
     return _list(
         "step", _text(name), _truth(is_lemma), moment or "always", _substitution(chosen), proved, noted
     )
 
 
-def _called(proofs: list[Any], rule: Form, theory: Theory) -> list[Any]:
+def _called(proofs: list[Any], rule: Form, theory: ReaderTheory) -> list[Any]:
     """Return the proofs of a rule's conditions with the local variables of an `all` renamed as in the
     question.
     """

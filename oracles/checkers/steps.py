@@ -15,8 +15,8 @@ from hornbook.theories.checkers.states.position import (
     EMPTY,
     MEN,
     SQUARES,
+    CheckersPosition,
     Player,
-    Position,
     last_row,
     owner,
     place,
@@ -24,7 +24,7 @@ from hornbook.theories.checkers.states.position import (
     start,
 )
 from oracles.games import steps
-from oracles.games.steps import Tally
+from oracles.games.steps import StepsTally
 
 CONCLUDED = (
     "may_step",
@@ -42,7 +42,7 @@ CONCLUDED = (
 LONGEST = 150
 
 
-def played(random: Random) -> Iterator[Position]:
+def played(random: Random) -> Iterator[CheckersPosition]:
     """Yield the positions of one random game, with those in the middle of captures."""
     state = start()
     for _ in range(LONGEST):
@@ -53,7 +53,7 @@ def played(random: Random) -> Iterator[Position]:
         state = DOMAIN.after(state, random.choice(found))
 
 
-def strewn(random: Random) -> Position:
+def strewn(random: Random) -> CheckersPosition:
     """Return a position with randomly placed pieces, and with more kings and captures than positions of
     games.
     """
@@ -69,7 +69,7 @@ def strewn(random: Random) -> Position:
     return _crowned(random.choice(("black", "white")), cells)
 
 
-def endings(black: int, white: int) -> Iterator[Position]:
+def endings(black: int, white: int) -> Iterator[CheckersPosition]:
     """Yield every position with the given numbers of men or kings of each side, for each side to move."""
     for blacks in combinations(range(SQUARES), black):
         rest = [at for at in range(SQUARES) if at not in blacks]
@@ -79,29 +79,31 @@ def endings(black: int, white: int) -> Iterator[Position]:
                 for at, kind in zip((*blacks, *whites), kinds, strict=True):
                     cells[at] = kind
                 for player in ("black", "white"):
-                    position = Position(player, "".join(cells))
+                    position = CheckersPosition(player, "".join(cells))
                     if position == _crowned(player, cells):
                         yield position
 
 
-def _crowned(player: Player, cells: list[str]) -> Position:
+def _crowned(player: Player, cells: list[str]) -> CheckersPosition:
     """Return the position with kings on the squares where men cannot stand."""
     kings = {at: MEN[side] for side in MEN for at in last_row(side)}
-    return Position(player, "".join(c.upper() if kings.get(at) == c else c for at, c in enumerate(cells)))
+    return CheckersPosition(
+        player, "".join(c.upper() if kings.get(at) == c else c for at, c in enumerate(cells))
+    )
 
 
-def captures_by_the_book(position: Position) -> Iterator[tuple[tuple[int, ...], str]]:
+def captures_by_the_book(position: CheckersPosition) -> Iterator[tuple[tuple[int, ...], str]]:
     """Yield the captures of a turn as squares, with the board after each.
 
     No piece is jumped twice, and all captured pieces leave the board at the end.
     """
-    from_ = rules.held(position, position.to_move) if position.going is None else [position.going]
+    from_ = rules.pieces_of(position, position.to_move) if position.going is None else [position.going]
     for at in from_:
         yield from _captures(position, position.cells[at], (at,), frozenset())
 
 
 def _captures(
-    position: Position, piece: str, path: tuple[int, ...], taken: frozenset[int]
+    position: CheckersPosition, piece: str, path: tuple[int, ...], taken: frozenset[int]
 ) -> Iterator[tuple[tuple[int, ...], str]]:
     row, column = row_and_column(path[-1])
     ways = {"b": (1,), "w": (-1,)}.get(piece, (-1, 1))
@@ -122,7 +124,7 @@ def _captures(
         yield path, _removed(position, piece, path, taken)
 
 
-def _removed(position: Position, piece: str, path: tuple[int, ...], taken: frozenset[int]) -> str:
+def _removed(position: CheckersPosition, piece: str, path: tuple[int, ...], taken: frozenset[int]) -> str:
     cells = list(position.cells)
     for at in (path[0], *taken):
         cells[at] = EMPTY
@@ -130,7 +132,7 @@ def _removed(position: Position, piece: str, path: tuple[int, ...], taken: froze
     return "".join(cells)
 
 
-def compare_native(states: Iterable[Position], tally: Tally) -> None:
+def compare_native(states: Iterable[CheckersPosition], tally: StepsTally) -> None:
     """Compare the Python play, the native step, and captures by the rule book."""
     for state in states:
         captures = {path: after.cells for path, after in rules.turns(state) if rules.jumps(state)}
@@ -138,5 +140,7 @@ def compare_native(states: Iterable[Position], tally: Tally) -> None:
         steps.compare_native(DOMAIN, [state], tally, lambda lost: -1 if lost.to_move == "black" else 1)
 
 
-def theory() -> steps.Theory:
-    return steps.Theory("checkers", DOMAIN, steps.named(step="may_step", jump="may_jump"), "lost", CONCLUDED)
+def theory() -> steps.ComparedTheory:
+    return steps.ComparedTheory(
+        "checkers", DOMAIN, steps.named(step="may_step", jump="may_jump"), "lost", CONCLUDED
+    )

@@ -23,7 +23,7 @@ INFINITE = 100 * KING
 Key = tuple[object, int]
 
 
-class Strength(Enum):
+class AbeStrength(Enum):
     """The techniques that a search uses besides alpha and beta."""
 
     PLAIN = "plain"
@@ -32,12 +32,12 @@ class Strength(Enum):
     FULL = "full"  # also a transposition table and iterative deepening
 
 
-class SpentError(Exception):
+class AbeLimitError(Exception):
     """The search has reached its limit of positions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AbeAnswer:
     """The best first move and the value of the position.
 
     They are the best known ones if the limit of nodes was reached (`spent`).
@@ -67,21 +67,21 @@ def promise(board: chess.Board, move: chess.Move) -> int:
 
 
 def search(
-    board: chess.Board, expectation: int, plies: int, strength: Strength, most_nodes: int = 10**9
-) -> Answer:
+    board: chess.Board, expectation: int, plies: int, strength: AbeStrength, most_nodes: int = 10**9
+) -> AbeAnswer:
     """Return the value of a position to a depth.
 
     The value is exact if it reaches the expectation; otherwise it is some value below the expectation.
     Expectation and value are for the side to move.
     """
-    search, board = _Search(strength, most_nodes), board.copy(stack=False)
-    found = Answer(None, -INFINITE, 0, spent=True)
-    for depth in range(1, plies + 1) if strength is Strength.FULL else (plies,):
+    search, board = _AbeSearch(strength, most_nodes), board.copy(stack=False)
+    found = AbeAnswer(None, -INFINITE, 0, spent=True)
+    for depth in range(1, plies + 1) if strength is AbeStrength.FULL else (plies,):
         try:
             value = search.value(board, depth, expectation - 1, INFINITE)
-        except SpentError:
-            return Answer(found.move, found.value, search.nodes, spent=True)
-        found = Answer(search.best, value, search.nodes)
+        except AbeLimitError:
+            return AbeAnswer(found.move, found.value, search.nodes, spent=True)
+        found = AbeAnswer(search.best, value, search.nodes)
     return found
 
 
@@ -90,19 +90,19 @@ def height(board: chess.Board, expectation: int, deepest: int, most_nodes: int) 
 
     Return None if there is none, or if the search exceeds `most_nodes`.
     """
-    search, board = _Search(Strength.FULL, most_nodes), board.copy(stack=False)
+    search, board = _AbeSearch(AbeStrength.FULL, most_nodes), board.copy(stack=False)
     try:
         depths = range(1, deepest + 1)
         return next(
             (d for d in depths if search.value(board, d, expectation - 1, INFINITE) >= expectation), None
         )
-    except SpentError:
+    except AbeLimitError:
         return None
 
 
 @dataclass(slots=True)
-class _Search:
-    strength: Strength
+class _AbeSearch:
+    strength: AbeStrength
     most_nodes: int
     nodes: int = 0
     best: chess.Move | None = None
@@ -115,7 +115,7 @@ class _Search:
         Outside the bounds alpha and beta, the result is a bound of the value.
         """
         key, entry = None, None
-        if self.strength is Strength.FULL:
+        if self.strength is AbeStrength.FULL:
             key = (board._transposition_key(), depth)
             entry = self.known.get(key)
             if entry is not None and not top:
@@ -127,7 +127,7 @@ class _Search:
         for move in self._ordered(board, depth, entry):
             self.nodes += 1
             if self.nodes > self.most_nodes:
-                raise SpentError
+                raise AbeLimitError
             earned = promise(board, move)
             board.push(move)
             value = earned + self._after(board, depth - 1, alpha - earned, beta - earned)
@@ -159,11 +159,11 @@ class _Search:
 
     def _ordered(self, board: chess.Board, depth: int, entry: _Entry | None) -> list[chess.Move]:
         moves = list(board.legal_moves)
-        if self.strength is Strength.PLAIN:
+        if self.strength is AbeStrength.PLAIN:
             return moves
         killers = self.killers.get(depth, [])
         first = None if entry is None else entry.move
-        if first is None and self.strength is Strength.FULL:
+        if first is None and self.strength is AbeStrength.FULL:
             shallower = self.known.get((board._transposition_key(), depth - 1))
             first = None if shallower is None else shallower.move
 
@@ -174,6 +174,6 @@ class _Search:
 
     def _note(self, board: chess.Board, depth: int, move: chess.Move) -> None:
         """Store a quiet move that caused a cutoff, at most two for each height."""
-        if self.strength is not Strength.PLAIN and not promise(board, move):
+        if self.strength is not AbeStrength.PLAIN and not promise(board, move):
             others = [each for each in self.killers.get(depth, []) if each != move]
             self.killers[depth] = [move, *others][:2]

@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import hornbook.theories.chess
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.proof import claims_of
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_judge import EndingJudge
-from oracles.chess.endings_run import Ending
+from oracles.chess.endings_run import KpkEnding
 from oracles.chess.kpk_table import DRAWN, NEAR, STEPS, kpk_table, pawn_attacks
 from oracles.sums import Sums
 
@@ -35,7 +35,7 @@ GAMES = [Atom(game, (Constant(side),)) for game in ("win", "hold") for side in (
 Squares = NDArray[np.bool_]
 
 
-class Claim(NamedTuple):
+class EndingClaim(NamedTuple):
     """A claim that a side wins, or holds the draw, if the side to move of the position moves first."""
 
     game: str
@@ -44,15 +44,15 @@ class Claim(NamedTuple):
 
 
 @cache
-def matcher() -> Matcher:
+def matcher() -> RuleMatcher:
     theory = load(THEORY)
-    found = Matcher(theory, question.focus_predicate)
+    found = RuleMatcher(theory, question.focus_predicate)
     for rule in claims_of(theory):
         found.add(rule)
     return found
 
 
-def claims(board: chess.Board) -> list[Claim]:
+def claims(board: chess.Board) -> list[EndingClaim]:
     """Return the theory's claims about a position, for the side to move as first player."""
     found = []
     for rule, conclusions in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
@@ -60,7 +60,7 @@ def claims(board: chess.Board) -> list[Claim]:
         assert isinstance(term, Constant)
         side = term.value == "white"
         if (conclusions.value == Constant("GI")) == (side is board.turn):
-            found.append(Claim(conclusions.game.predicate, side, rule))
+            found.append(EndingClaim(conclusions.game.predicate, side, rule))
     return found
 
 
@@ -68,7 +68,7 @@ def claims(board: chess.Board) -> list[Claim]:
 
 
 @dataclass(slots=True)
-class Told(Sums):
+class ClaimResults(Sums):
     """Number of positions with claims, by rule; the positions with a claim; and the wrong claims."""
 
     positions: int = 0
@@ -77,7 +77,7 @@ class Told(Sums):
     held: list[tuple[int, int, int, bool]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, other: Told) -> None:
+    def add(self, other: ClaimResults) -> None:
         self.positions += other.positions
         for rule, number in other.rules.items():
             self.rules[rule] = self.rules.get(rule, 0) + number
@@ -86,9 +86,9 @@ class Told(Sums):
         self.wrong += other.wrong
 
 
-def told(endings: Sequence[Ending]) -> Told:
+def check_claims(endings: Sequence[KpkEnding]) -> ClaimResults:
     """Compare the claims about positions of king and pawn against king with the table."""
-    found = Told()
+    found = ClaimResults()
     for ending in endings:
         found.positions += 1
         board, place = ending.board(), ending[:4]
@@ -242,6 +242,6 @@ def random_queen_ending(random: Random) -> chess.Board:
             return board
 
 
-def confirmed(board: chess.Board, claim: Claim, judge: EndingJudge) -> bool:
+def confirmed(board: chess.Board, claim: EndingClaim, judge: EndingJudge) -> bool:
     """Return whether the judge confirms that a side wins; claims of a draw are not judged here."""
     return judge.wins(board) if claim.side is board.turn else judge.loses(board)

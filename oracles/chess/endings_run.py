@@ -16,7 +16,7 @@ from typing import NamedTuple
 import chess
 import numpy as np
 
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import friend_moves
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
@@ -27,11 +27,11 @@ from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.position import NAMES
 from oracles.chess.kpk_table import ILLEGAL, kpk_table
-from oracles.chess.theory_run import Bases, Tally, action, kind_of, try_move
+from oracles.chess.theory_run import Bases, ChessTheoryTally, action, kind_of, try_move
 from oracles.sums import Sums
 
 
-class Ending(NamedTuple):
+class KpkEnding(NamedTuple):
     """A position of the table, with the pawn moving up the board.
 
     White and Black are exchanged if `black`.
@@ -58,15 +58,15 @@ class Ending(NamedTuple):
         return kpk_table().plies(self.pawn, self.king, self.other, white_first=self.friend_first)
 
 
-def all_endings() -> Iterator[Ending]:
+def all_endings() -> Iterator[KpkEnding]:
     """Yield every legal position with a white pawn."""
     table = kpk_table()
     for friend_first, plane in ((True, table.white_to_move), (False, table.black_to_move)):
         for pawn, king, other in np.argwhere(plane != ILLEGAL).tolist():
-            yield Ending(pawn, king, other, friend_first)
+            yield KpkEnding(pawn, king, other, friend_first)
 
 
-def some_endings(seed: str, number: int) -> list[Ending]:
+def some_endings(seed: str, number: int) -> list[KpkEnding]:
     """Return a random sample of these positions, with the pawn of either side."""
     random = Random(seed)
     return [
@@ -77,7 +77,7 @@ def some_endings(seed: str, number: int) -> list[Ending]:
 # The theory's statements
 
 
-def try_ending(bases: Bases, ending: Ending, tally: Tally, false: list[str]) -> None:
+def try_ending(bases: Bases, ending: KpkEnding, tally: ChessTheoryTally, false: list[str]) -> None:
     """Compare the statements about a position, and about each successor by a move of either side, with the
     library.
     """
@@ -144,20 +144,20 @@ class EndingAuditor:
     """The certified rules on `crown` of a rule base, matched and judged by the table."""
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
-        self.matcher = Matcher(theory, question.focus_predicate)
+        self.matcher = RuleMatcher(theory, question.focus_predicate)
         self.moves = friend_moves(base)
         for entry in base:
             head = entry.rule.head
             if entry.is_certified and isinstance(head, GameStatement) and head.game.predicate == "crown":
                 self.matcher.add(entry.rule)
 
-    def judge(self, endings: Sequence[Ending]) -> Audit:
+    def judge(self, endings: Sequence[KpkEnding]) -> Audit:
         audit = Audit()
         for ending in endings:
             self._judge(ending, audit)
         return audit
 
-    def _judge(self, ending: Ending, audit: Audit) -> None:
+    def _judge(self, ending: KpkEnding, audit: Audit) -> None:
         audit.positions += 1
         plies = ending.plies()
         if plies is not None:
@@ -179,7 +179,7 @@ class EndingAuditor:
             audit.answered[plies] += 1
 
 
-def _holds(ending: Ending, statement: GameStatement, claimed: int) -> bool:
+def _holds(ending: KpkEnding, statement: GameStatement, claimed: int) -> bool:
     """Return whether the stated move crowns the pawn within the claimed plies."""
     plies = ending.plies()
     if plies is None or plies > claimed:
@@ -195,7 +195,7 @@ def _holds(ending: Ending, statement: GameStatement, claimed: int) -> bool:
     return _plies_by(ending, start, to, statement.by) <= claimed
 
 
-def _plies_by(ending: Ending, start: int, to: int, by: Atom) -> int:
+def _plies_by(ending: KpkEnding, start: int, to: int, by: Atom) -> int:
     """Return the plies to a promotion that begins with a move; many if the move draws or is illegal."""
     board = ending.board()
     turned = 56 if ending.black else 0

@@ -32,13 +32,13 @@ FREE = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PointBox:
     """Lower and upper bound of each word, in the order of words; -FREE and FREE mean no bound."""
 
     least: tuple[int, ...]
     most: tuple[int, ...]
 
-    def mirrored(self) -> Box:
+    def mirrored(self) -> PointBox:
         """Return the box with the files counted from the other side."""
         least, most = list(self.least), list(self.most)
         for place, of in enumerate(WORDS.values()):
@@ -47,7 +47,7 @@ class Box:
                 low, high = self.least[place], self.most[place]
                 least[place] = whole - high if high < FREE else -FREE
                 most[place] = whole - low if low > -FREE else FREE
-        return Box(tuple(least), tuple(most))
+        return PointBox(tuple(least), tuple(most))
 
     def of(self, words: Points) -> Mask:
         """Return a mask of the points in the box, given the values of the words at the points."""
@@ -113,7 +113,7 @@ def guarded(points: Points) -> Mask:
     return found
 
 
-class Board:
+class EndingPoints:
     """All points with their successors, as masks of all points."""
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ def both_ways(won: Mask) -> Mask:
     return won & won[numbers(np.where(FILES[:, None], 9 - ALL, ALL))]
 
 
-def grown(seed: int, words: Points, bad: Points, order: Sequence[int]) -> Box:
+def grown(seed: int, words: Points, bad: Points, order: Sequence[int]) -> PointBox:
     """Return a box around a point that contains no bad point.
 
     Bounds are dropped in the given order. Numbers below the number of words denote lower bounds, the others
@@ -185,14 +185,14 @@ def grown(seed: int, words: Points, bad: Points, order: Sequence[int]) -> Box:
             most[place] = int(near.min()) - 1 if len(near) else FREE
             outside[bound] = row > most[place]
         count += outside[bound]
-    return Box(tuple(least), tuple(most))
+    return PointBox(tuple(least), tuple(most))
 
 
 @dataclass(slots=True)
 class Finder:
     """A search for boxes, which are chosen by their value on a part of the positions."""
 
-    board: Board
+    board: EndingPoints
     won: Mask
     """The points of the boxes found and of the initial set."""
     chosen_by: NDArray[np.bool_]
@@ -200,18 +200,18 @@ class Finder:
     move.
     """
     random: np.random.Generator
-    cases: Callable[[Box], int | None]
+    cases: Callable[[PointBox], int | None]
     """A function that returns the number of cases in a proof of a box, or None if there is no proof."""
     tries: int = 30
-    refused: set[Box] = field(default_factory=set)
+    refused: set[PointBox] = field(default_factory=set)
     """Boxes without a proof, with their mirror images."""
 
-    def refuse(self, box: Box, won: Mask) -> None:
+    def refuse(self, box: PointBox, won: Mask) -> None:
         """Exclude a box and its mirror image, and replace the set of won points."""
         self.refused |= {box, box.mirrored()}
         self.won = won
 
-    def find(self, least: int) -> Iterator[Box]:
+    def find(self, least: int) -> Iterator[PointBox]:
         """Yield boxes with their mirror images until the best candidate adds fewer than `least` positions."""
         while True:
             led = self.board.led(self.won)
@@ -229,7 +229,7 @@ class Finder:
             if not tried:
                 return
             tried.sort(key=lambda each: -each[0])
-            best: tuple[float, int, Box, Mask] | None = None
+            best: tuple[float, int, PointBox, Mask] | None = None
             for _, box in tried[:FEW]:
                 won = self.won | box.of(self.board.words) | box.mirrored().of(self.board.words)
                 then = self.board.led(won)

@@ -16,13 +16,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Step
+from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, ProofStep
 from hornbook.compiler.checker.checker import Lemma
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Tense, Term, Variable
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
-from oracles.chess.escorted import MOVES, Board, Box, Move, fled, moved
+from oracles.chess.escorted import MOVES, EndingPoints, Move, PointBox, fled, moved
 from oracles.chess.king_and_pawn import (
     APART,
     BARRED,
@@ -33,7 +33,7 @@ from oracles.chess.king_and_pawn import (
     ON_BOARD,
     PUSHING,
     WORDS,
-    UnprovedError,
+    UnansweredMoveError,
     best_cut,
     conditions,
     differences,
@@ -159,23 +159,23 @@ def of_conditions(required: Sequence[str], points: Points) -> Mask:
     return where([c for text in required for c in conditions(text)], points)
 
 
-class Prover:
+class BoxProver:
     """A prover of one box after another; each may use the earlier ones."""
 
     def __init__(self, theory: Theory) -> None:
         self.proofs = Proofs(theory)
-        self.board = Board()
+        self.board = EndingPoints()
         self.required: dict[str, list[str]] = {}
         self.points: dict[str, Mask] = {}
         self._boxes = np.zeros((ALL.shape[1], 0), dtype=np.uint8)
         """The boxes that contain each point, one bit for each box in order."""
-        self._plans: dict[Box, list[Plan]] = {}
+        self._plans: dict[PointBox, list[Plan]] = {}
         """Plans for boxes that were examined since the last proof."""
         self._known_sides: dict[tuple[Move, str], list[tuple[str, ...]]] = {}
         self.led = np.zeros(ALL.shape[1], dtype=bool)
         """The points, with the pawn's side to move, at which a rule states a winning move."""
 
-    def know(self, entries: Iterable[Entry]) -> None:
+    def know(self, entries: Iterable[RuleEntry]) -> None:
         """Add rules without asking the checker, to continue from them."""
         _, r, x, y, _, _ = ALL.astype(int)
         neighbours = {"e": x + 1, "w": x - 1, "n": y + 1, "s": y - 1, "o": r + 1}
@@ -215,7 +215,7 @@ class Prover:
             steps.append(self.proofs.step("promoted", "before", facts))
             self._add(name, required, steps)
 
-    def _add(self, name: str, required: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
+    def _add(self, name: str, required: list[str], steps: Sequence[ProofStep] = (), **proof: object) -> None:
         self.proofs.add(
             f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *required))}.", steps, **proof
         )
@@ -230,21 +230,21 @@ class Prover:
         self._boxes[:, place // 8] |= self.points[name].astype(np.uint8) << (place % 8)
         self._plans.clear()
 
-    def cases(self, box: Box) -> int | None:
+    def cases(self, box: PointBox) -> int | None:
         """Return the number of cases in a proof that a box is won, or None if there is no proof."""
         if box not in self._plans:
             points = ALL[:, box.of(self.board.words)]
             try:
                 self._plans[box] = [self.plan(points, answers) for answers in self._answers(points)]
-            except UnprovedError:
+            except UnansweredMoveError:
                 return None
         return sum(map(cases_of, self._plans[box]))
 
-    def win(self, name: str, box: Box) -> None:
+    def win(self, name: str, box: PointBox) -> None:
         """Prove that a box is won. Raise UnprovedError if that fails."""
         required = needed([*box.conditions(), *ON_BOARD])
         if self.cases(box) is None:
-            raise UnprovedError("no answer")
+            raise UnansweredMoveError("no answer")
         replies = [self._reply(plan, place) for place, plan in enumerate(self._plans[box])]
         self._add(name, required, replies=replies, opening=(0, ()))
 
@@ -330,13 +330,13 @@ class Prover:
         """
         found = [(suits, answer) for suits, answer in answers if suits.any()]
         if not found:
-            raise UnprovedError("no answer")
+            raise UnansweredMoveError("no answer")
         suiting = np.stack([suits for suits, _ in found], axis=1)
         return self._plan(suiting, [answer for _, answer in found], differences(points))
 
     def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points) -> Plan:
         if not suiting.any(1).all():
-            raise UnprovedError("no answer")
+            raise UnansweredMoveError("no answer")
         whole = [answers[int(i)] for i in np.flatnonzero(suiting.all(0))]
         if whole:
             return next((a for a in whole if not isinstance(a, Lead) or self._is_known(a)), whole[0])

@@ -11,7 +11,7 @@ import hornbook.theories.chess
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from oracles.chess.endings_run import Ending
+from oracles.chess.endings_run import KpkEnding
 from oracles.chess.lone_king_run import facts
 
 THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "escorted.horn"
@@ -36,7 +36,7 @@ class EscortResults:
         )
 
 
-def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> EscortResults:
+def check_rules(theory: Theory, rules: RuleBase, endings: Iterable[KpkEnding]) -> EscortResults:
     """Match rules at positions: `win is IG` with the lone king to move, else `win by … is GI`."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.proved_for(base.theory) for entry in rules if entry.is_certified])

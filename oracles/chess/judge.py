@@ -36,13 +36,13 @@ WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.Q
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class ChessGoal:
     """A game, with the current square of its piece; `mate` has none."""
 
     kind: Literal["take", "mate", "promote"]
     target: chess.Square | None = None
 
-    def after(self, board: chess.Board, move: chess.Move) -> Goal | None:
+    def after(self, board: chess.Board, move: chess.Move) -> ChessGoal | None:
         """Return the goal after a move that does not achieve it, or None if it is lost.
 
         `board` is before the move.
@@ -52,15 +52,15 @@ class Goal:
         if move.from_square == self.target:
             if self.kind == "promote" and move.promotion is not None:
                 return None
-            return Goal(self.kind, move.to_square)
+            return ChessGoal(self.kind, move.to_square)
         if captured_on(board, move) == self.target:
             return None
         if board.is_castling(move) and self.target == castling_rook(move)[0]:
-            return Goal(self.kind, castling_rook(move)[1])
+            return ChessGoal(self.kind, castling_rook(move)[1])
         return self
 
 
-MATE = Goal("mate")
+MATE = ChessGoal("mate")
 
 
 def captured_on(board: chess.Board, move: chess.Move) -> chess.Square | None:
@@ -80,7 +80,7 @@ def castling_rook(move: chess.Move) -> tuple[chess.Square, chess.Square]:
     return chess.square(7 if king_side else 0, rank), chess.square(5 if king_side else 3, rank)
 
 
-def achieves(board: chess.Board, goal: Goal, move: chess.Move) -> bool:
+def achieves(board: chess.Board, goal: ChessGoal, move: chess.Move) -> bool:
     """Return whether a legal move achieves the goal at once."""
     if goal.kind == "take":
         aimed = captured_on(board, move) == goal.target
@@ -104,12 +104,12 @@ def achieves(board: chess.Board, goal: Goal, move: chess.Move) -> bool:
         board.pop()
 
 
-def wins(board: chess.Board, goal: Goal, plies: int) -> bool:
+def wins(board: chess.Board, goal: ChessGoal, plies: int) -> bool:
     """Return whether the side to move wins within `plies` plies."""
     return any(_wins_by(board, goal, move, plies) for move in _in_order(board, goal))
 
 
-def wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bool:
+def wins_by(board: chess.Board, goal: ChessGoal, move: chess.Move, plies: int) -> bool:
     """Return whether the side to move wins within `plies` plies if it begins with a move.
 
     False for illegal moves.
@@ -117,18 +117,18 @@ def wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> boo
     return board.is_legal(move) and _wins_by(board, goal, move, plies)
 
 
-def winning_moves(board: chess.Board, goal: Goal, plies: int) -> list[chess.Move]:
+def winning_moves(board: chess.Board, goal: ChessGoal, plies: int) -> list[chess.Move]:
     """Return all first moves that win within `plies` plies, in the order of their names."""
     found = [move for move in board.legal_moves if _wins_by(board, goal, move, plies)]
     return sorted(found, key=chess.Move.uci)
 
 
-def depth(board: chess.Board, goal: Goal, most: int) -> int | None:
+def depth(board: chess.Board, goal: ChessGoal, most: int) -> int | None:
     """Return the least number of plies, at most `most`, within which the side to move wins."""
     return next((plies for plies in range(1, most + 1, 2) if wins(board, goal, plies)), None)
 
 
-def wins_second(board: chess.Board, goal: Goal, plies: int) -> bool:
+def wins_second(board: chess.Board, goal: ChessGoal, plies: int) -> bool:
     """Return whether the side that is *not* to move wins within `plies` plies from its turn after every first
     move.
     """
@@ -148,7 +148,7 @@ def wins_second(board: chess.Board, goal: Goal, plies: int) -> bool:
     return True
 
 
-def refutations(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> list[chess.Move]:
+def refutations(board: chess.Board, goal: ChessGoal, move: chess.Move, plies: int) -> list[chess.Move]:
     """Return the legal replies to a legal move after which the goal is not won within the remaining plies."""
     then = goal.after(board, move)
     assert then is not None
@@ -167,7 +167,7 @@ def refutations(board: chess.Board, goal: Goal, move: chess.Move, plies: int) ->
     return found
 
 
-def _wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bool:
+def _wins_by(board: chess.Board, goal: ChessGoal, move: chess.Move, plies: int) -> bool:
     if achieves(board, goal, move):
         return True
     then = goal.after(board, move)
@@ -180,7 +180,7 @@ def _wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bo
         board.pop()
 
 
-def _in_order(board: chess.Board, goal: Goal) -> Iterator[chess.Move]:
+def _in_order(board: chess.Board, goal: ChessGoal) -> Iterator[chess.Move]:
     """Yield all legal moves lazily.
 
     Moves that touch the target come first, since they win most often.
@@ -197,7 +197,7 @@ def _in_order(board: chess.Board, goal: Goal) -> Iterator[chess.Move]:
         yield from board.generate_legal_moves(from_mask=~at & chess.BB_ALL)
 
 
-def _replies(board: chess.Board, goal: Goal) -> list[chess.Move]:
+def _replies(board: chess.Board, goal: ChessGoal) -> list[chess.Move]:
     """Return all legal replies.
 
     Replies that refute most often come first: moves of the target, then captures.

@@ -74,7 +74,7 @@ fact.
 """
 
 
-class UnprovedError(Exception):
+class UnansweredMoveError(Exception):
     """No answer suits some move, or the checker rejects a proof; the message names the place."""
 
 

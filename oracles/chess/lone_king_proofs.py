@@ -18,10 +18,10 @@ from itertools import product
 
 import numpy as np
 
-from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, ProofStep, Split
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.terms import (
     Atom,
     Comparison,
@@ -50,7 +50,7 @@ from oracles.chess.king_and_pawn import (
     PUSHING,
     WORDS,
     Facts,
-    UnprovedError,
+    UnansweredMoveError,
     best_cut,
     conditions,
     differences,
@@ -80,7 +80,7 @@ UNSTRUCK = "?r <= 7, abs(abs(?u - ?p) - 1) + abs(?v - ?r - 1) >= 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class RuleUse:
     """A rule that is applied after a move, with bindings of the variables that occur in no fact."""
 
     rule: str
@@ -97,7 +97,7 @@ class Flight:
     off: str
 
 
-Answer = tuple[Use, ...] | Flight
+Answer = tuple[RuleUse, ...] | Flight
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _steps_away(text: str, step: tuple[int, int]) -> str:
     return text.format(u=u, v=v)
 
 
-class Planner:
+class LoneKingPlanner:
     """A search for the answers that suit points, for some clauses of `held`."""
 
     def __init__(self, clauses: Mapping[str, Mask]) -> None:
@@ -141,7 +141,7 @@ class Planner:
         """Yield each answer of the lone king, to move, with a mask of the points that it suits."""
         can_take = takes(points)
         for rule, required in TAKING.items():
-            yield can_take & where(conditions(required), points), (Use(rule),)
+            yield can_take & where(conditions(required), points), (RuleUse(rule),)
         yield from self._stalemates(points)
         for step in STEPS:
             can, after = flights(points, step)
@@ -167,8 +167,8 @@ class Planner:
         names = list(BARRED)
         for found in {tuple(each) for each in np.array(reasons)[:, stuck].T.tolist()}:
             suits = stuck & (np.array(reasons) == np.array(found)[:, None]).all(0)
-            barred = (Use(names[i], (("a", a), ("b", b))) for i, (a, b) in zip(found, STEPS, strict=True))
-            yield suits, (*barred, Use("stalemate"))
+            barred = (RuleUse(names[i], (("a", a), ("b", b))) for i, (a, b) in zip(found, STEPS, strict=True))
+            yield suits, (*barred, RuleUse("stalemate"))
 
     def plan(self, before: Points, after: Points) -> Plan:
         """Return answers after a move, with cases distinguished before it.
@@ -177,13 +177,13 @@ class Planner:
         """
         found = [(suits, answer) for suits, answer in self.answers(after) if suits.any()]
         if not found:
-            raise UnprovedError("no answer")
+            raise UnansweredMoveError("no answer")
         suiting = np.stack([suits for suits, _ in found], axis=1)
         return self._plan(suiting, [answer for _, answer in found], differences(before), after[2:4])
 
     def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points) -> Plan:
         if not suiting.any(1).all():
-            raise UnprovedError("no answer")
+            raise UnansweredMoveError("no answer")
         answer = self._answer(suiting, answers)
         if answer is not None:
             return answer
@@ -245,7 +245,7 @@ class Proofs:
     """Rules with their certificates; the checker accepts each before the next one starts."""
 
     theory: Theory
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[RuleEntry] = field(default_factory=list)
     lemmas: dict[str, Lemma] = field(default_factory=dict)
     seen: dict[Flight, str] = field(default_factory=dict)
     rules: dict[str, Rule] = field(init=False)
@@ -253,16 +253,16 @@ class Proofs:
     def __post_init__(self) -> None:
         self.rules = {rule.name: rule for rule in self.theory.rules}
 
-    def add(self, text: str, steps: Sequence[Step] = (), **proof: object) -> None:
+    def add(self, text: str, steps: Sequence[ProofStep] = (), **proof: object) -> None:
         rule = parse(text).clauses[0]
         assert isinstance(rule, Rule)
         certificate = certificate_of(rule, steps, self.theory, self.lemmas, **proof)  # type: ignore[arg-type]
         try:
             verify(rule, certificate, self.theory, self.lemmas)
         except RejectedError as problem:
-            raise UnprovedError(f"{rule.name}: {problem}") from None
+            raise UnansweredMoveError(f"{rule.name}: {problem}") from None
         self.lemmas[rule.name] = Lemma.of(rule, certificate)
-        self.entries.append(Entry(rule, certificate, None))
+        self.entries.append(RuleEntry(rule, certificate, None))
 
     # Words that tell apart
 
@@ -295,7 +295,7 @@ class Proofs:
 
     def step(
         self, name: str, moment: Tense | None, facts: Facts, given: Mapping[str, Term] | None = None
-    ) -> Step:
+    ) -> ProofStep:
         """Apply a rule to the positions of the men.
 
         A variable that is neither in a fact nor in `given` remains itself.
@@ -313,7 +313,9 @@ class Proofs:
                         terms.setdefault(term.name, value)
         shared = sorted(shared_variables(rule))
         timeless = not any(_tense(s) for s in (rule.head, *rule.body))
-        return Step(name, moment if timeless else None, tuple((v, terms.get(v, Variable(v))) for v in shared))
+        return ProofStep(
+            name, moment if timeless else None, tuple((v, terms.get(v, Variable(v))) for v in shared)
+        )
 
     def flight(self, flight: Flight, clauses: Mapping[str, Sequence[str]]) -> str:
         """Prove that the lone king holds by a step, and return the rule's name."""
@@ -461,12 +463,12 @@ def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
     Raise UnprovedError if that fails.
     """
     clauses = clauses_of(theory)
-    planner, proofs = Planner(points_of(clauses)), Proofs(theory)
+    planner, proofs = LoneKingPlanner(points_of(clauses)), Proofs(theory)
     for name in only or clauses:
         try:
             plans = planner.plans(name)
-        except UnprovedError as problem:
-            raise UnprovedError(f"{name}: {problem}") from None
+        except UnansweredMoveError as problem:
+            raise UnansweredMoveError(f"{name}: {problem}") from None
         for flight in planner.flights:
             proofs.flight(flight, clauses)
         proofs.prove_invariant(name, clauses[name], plans)

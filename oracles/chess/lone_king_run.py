@@ -12,12 +12,12 @@ import hornbook.theories.chess
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from oracles.chess.endings_run import Ending
+from oracles.chess.endings_run import KpkEnding
 
 THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "lone_king.horn"
 
 
-def facts(ending: Ending) -> list[GroundFact]:
+def facts(ending: KpkEnding) -> list[GroundFact]:
     """Return the files and ranks of an ending's men, counted from the pawn's side."""
     men = {"pawn": ending.pawn, "escort": ending.king, "alone": ending.other}
     return [GroundFact(man, (square % 8 + 1, square // 8 + 1)) for man, square in men.items()]
@@ -49,7 +49,7 @@ class DrawResults:
             yield f"{who + ' to move':28}{self.drawn[first]:>6} drawn{self.answered[first]:>6} answered"
 
 
-def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> DrawResults:
+def check_rules(theory: Theory, rules: RuleBase, endings: Iterable[KpkEnding]) -> DrawResults:
     """Match positions: `held` with the side of the pawn to move, else `hold is GI`, or `hold by` a step."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.proved_for(base.theory) for entry in rules if entry.is_certified])
@@ -74,7 +74,7 @@ def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> DrawRes
     return result
 
 
-def _failing_steps(ending: Ending, steps: Sequence[tuple[str | int, ...]]) -> Iterator[str]:
+def _failing_steps(ending: KpkEnding, steps: Sequence[tuple[str | int, ...]]) -> Iterator[str]:
     """Yield the stated steps that do not hold or are impossible."""
     board = ending.board()
     for files, ranks, *_ in steps:

@@ -25,13 +25,13 @@ from typing import Literal
 
 import chess
 
-from oracles.chess.judge import WORTH, Goal, captured_on
+from oracles.chess.judge import WORTH, ChessGoal, captured_on
 
 TakingMotif = Literal["discovered", "skewer", "pin", "guard", "fork", "trapped"]
 SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 
-def taking_motif(board: chess.Board, goal: Goal, move: chess.Move) -> TakingMotif | None:
+def taking_motif(board: chess.Board, goal: ChessGoal, move: chess.Move) -> TakingMotif | None:
     """Return the motif of a legal move that does not capture the target itself."""
     friend, target = board.turn, goal.target
     assert target is not None

@@ -11,11 +11,11 @@ from random import Random
 
 import chess
 
-from hornbook.theories.chess.problems.problem import MOTIFS, Motif, Problem, Value
+from hornbook.theories.chess.problems.problem import MOTIFS, ChessProblem, Motif, Value
 from oracles.chess.judge import (
     MATE,
     WORTH,
-    Goal,
+    ChessGoal,
     achieves,
     captured_on,
     depth,
@@ -35,17 +35,17 @@ SHARPEST = 3
 """The greatest number of winning moves; with more, almost any move wins, and the position is no problem."""
 
 
-def problems(board: chess.Board, random: Random, motifs: Collection[str]) -> Iterator[Problem]:
+def problems(board: chess.Board, random: Random, motifs: Collection[str]) -> Iterator[ChessProblem]:
     """Yield problems of the position with the requested motifs, without names.
 
     At most one if nothing is won.
     """
-    lost: list[tuple[Goal, Motif | None]] = []
+    lost: list[tuple[ChessGoal, Motif | None]] = []
     mates = depth(board, MATE, 3 if "mate2" in motifs and _is_confined(board) else 1)
     if mates is None:
         lost.append((MATE, None))
         for square, tries in sorted(threats(board).items()):
-            goal = Goal("take", square)
+            goal = ChessGoal("take", square)
             if any(
                 achieves(board, goal, move)
                 for move in board.generate_legal_moves(to_mask=chess.BB_SQUARES[square])
@@ -60,11 +60,11 @@ def problems(board: chess.Board, random: Random, motifs: Collection[str]) -> Ite
     else:
         yield from _mating(board, mates, motifs)
     for square in _advanced_pawns(board) if "promotion" in motifs else []:
-        promotion = _promotion(board, Goal("promote", square))
+        promotion = _promotion(board, ChessGoal("promote", square))
         if promotion is not None:
             yield promotion
         elif mates is None:
-            lost.append((Goal("promote", square), "promotion"))
+            lost.append((ChessGoal("promote", square), "promotion"))
     near = [one for one in lost if one[1] is not None]
     if lost and "nothing" in motifs:
         goal, motif = random.choice(near or lost)
@@ -85,7 +85,7 @@ def threats(board: chess.Board) -> dict[chess.Square, list[chess.Move]]:
         checks = after.is_check()
         after.push(chess.Move.null())
         for square, moves in found.items():
-            goal = Goal("take", square)
+            goal = ChessGoal("take", square)
             if square == captured_on(board, move):
                 continue
             takes = (checks and skewered(after, move.to_square, square)) or any(
@@ -99,7 +99,7 @@ def threats(board: chess.Board) -> dict[chess.Square, list[chess.Move]]:
 
 def problem(
     board: chess.Board,
-    goal: Goal,
+    goal: ChessGoal,
     motif: Motif,
     winning: list[chess.Move],
     best: list[chess.Move],
@@ -108,12 +108,12 @@ def problem(
     value: Value | None = None,
     gain: int | None = None,
     looks_like: Motif | None = None,
-) -> Problem:
+) -> ChessProblem:
     """Return the problem, without a name; a second-player win is searched if no value is given."""
     if value is None:
         value = f"{'G' if winning else 'I'}{second(board, goal)}"  # type: ignore[assignment]
     assert value is not None
-    return Problem(
+    return ChessProblem(
         id="",
         fen=board.fen(),
         motif=motif,
@@ -130,7 +130,7 @@ def problem(
     )
 
 
-def second(board: chess.Board, goal: Goal) -> str:
+def second(board: chess.Board, goal: ChessGoal) -> str:
     """Return `G` if the goal is won within the horizon even if the opponent starts, who may not capture en
     passant.
     """
@@ -148,7 +148,7 @@ def _is_confined(board: chess.Board) -> bool:
     return sum(1 for _ in passed.generate_legal_moves(from_mask=passed.kings)) <= 1
 
 
-def _mating(board: chess.Board, plies: int, motifs: Collection[str]) -> Iterator[Problem]:
+def _mating(board: chess.Board, plies: int, motifs: Collection[str]) -> Iterator[ChessProblem]:
     best = winning_moves(board, MATE, plies)
     motif: Motif = "mate2"
     if plies == 1:
@@ -157,7 +157,7 @@ def _mating(board: chess.Board, plies: int, motifs: Collection[str]) -> Iterator
         yield problem(board, MATE, motif, winning_moves(board, MATE, 3), best, plies)
 
 
-def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
+def _hanging(board: chess.Board, goal: ChessGoal) -> ChessProblem | None:
     """Return the problem of a piece that is taken at once."""
     now = [move for move in board.legal_moves if achieves(board, goal, move)]
     most = max(gain(board, goal, move) for move in now)
@@ -167,8 +167,8 @@ def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
 
 
 def _taking(
-    board: chess.Board, goal: Goal, tries: list[chess.Move], motifs: Collection[str]
-) -> Problem | None:
+    board: chess.Board, goal: ChessGoal, tries: list[chess.Move], motifs: Collection[str]
+) -> ChessProblem | None:
     """Return the problem of a piece taken in three plies by one of some moves.
 
     Its motif is that of the move with the greatest gain.
@@ -187,13 +187,13 @@ def _taking(
     return problem(board, goal, motif, winning, winning, 3, gain=max(gains.values()))
 
 
-def _looks_like(board: chess.Board, goal: Goal, tries: list[chess.Move]) -> Motif | None:
+def _looks_like(board: chess.Board, goal: ChessGoal, tries: list[chess.Move]) -> Motif | None:
     """Return the motif of a move that does not win; a mere attack has no motif."""
     looks = {taking_motif(board, goal, move) for move in tries} - {None, "trapped"}
     return next((motif for motif in MOTIFS if motif in looks), None)
 
 
-def gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
+def gain(board: chess.Board, goal: ChessGoal, move: chess.Move) -> int:
     """Return the gain in pawns of a winning move within three plies after every reply: captures minus losses.
 
     If the target is taken at once, the gain is the target minus the capturer if that is recaptured. Otherwise
@@ -220,7 +220,7 @@ def gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
     return won + worst
 
 
-def _final_gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
+def _final_gain(board: chess.Board, goal: ChessGoal, move: chess.Move) -> int:
     """Return the gain of a move that achieves the goal; mate gains a king."""
     mover = WORTH[board.piece_type_at(move.from_square)]
     target = WORTH[board.piece_type_at(goal.target)]
@@ -242,7 +242,7 @@ def _advanced_pawns(board: chess.Board) -> list[chess.Square]:
     return [s for s in board.pieces(chess.PAWN, board.turn) if chess.square_rank(s) in ranks]
 
 
-def _promotion(board: chess.Board, goal: Goal) -> Problem | None:
+def _promotion(board: chess.Board, goal: ChessGoal) -> ChessProblem | None:
     """Return the promotion of a pawn, by a pawn's or another move, in three or five plies, or at once."""
     plies = depth(board, goal, 5)
     if plies is None:
@@ -254,7 +254,7 @@ def _promotion(board: chess.Board, goal: Goal) -> Problem | None:
     return problem(board, goal, "promotion", winning, best, plies)
 
 
-def kpk_problem(random: Random) -> Problem:
+def kpk_problem(random: Random) -> ChessProblem:
     """Return any position of king and pawn against king.
 
     The friend, of either colour, has the pawn and the move.
@@ -276,7 +276,7 @@ def kpk_problem(random: Random) -> Problem:
     if random.random() < 0.5:
         board, pawn = board.mirror(), chess.square_mirror(pawn)
         winning, best = [mirrored(move) for move in winning], [mirrored(move) for move in best]
-    goal = Goal("promote", pawn)
+    goal = ChessGoal("promote", pawn)
     least = None if plies == DRAWN else plies
     winning, best = sorted(winning, key=chess.Move.uci), sorted(best, key=chess.Move.uci)
     return problem(board, goal, "kpk", winning, best, least, value=value)  # type: ignore[arg-type]
@@ -292,7 +292,7 @@ def _kpk_after(board: chess.Board, move: chess.Move) -> int:
     """Return the plies to the promotion after White's move, or DRAWN."""
     if move.promotion is not None:
         pawn = move.from_square
-        return 0 if achieves(board, Goal("promote", pawn), move) else DRAWN
+        return 0 if achieves(board, ChessGoal("promote", pawn), move) else DRAWN
     board.push(move)
     pawn, white, black = board.pawns.bit_length() - 1, board.king(chess.WHITE), board.king(chess.BLACK)
     board.pop()

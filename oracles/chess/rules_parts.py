@@ -24,7 +24,7 @@ import hornbook
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from oracles.chess.positions import Source, engine, played
-from oracles.chess.rules_run import Auditor, Claim, Tally
+from oracles.chess.rules_run import Auditor, ChessClaim, ChessRulesTally
 from oracles.chess.stockfish import Stockfish, stockfish, with_rules_of
 
 
@@ -41,12 +41,12 @@ class Job:
 
 
 @dataclass(slots=True)
-class Part:
+class AuditPart:
     """The results of a part: its tally, Stockfish's verdicts, and the hashes of its positions."""
 
     number: int
     source: str
-    tally: Tally
+    tally: ChessRulesTally
     agreed: Counter[tuple[str, int]] = field(default_factory=Counter)
     doubted: list[str] = field(default_factory=list)
     hashes: list[int] = field(default_factory=list)
@@ -67,11 +67,11 @@ def auditor(rules: Path) -> Auditor:
     return found
 
 
-def judged(job: Job) -> Part:
+def judged(job: Job) -> AuditPart:
     began = time.process_time()
     random = Random(f"{job.seed}.{job.number} chess rules")
-    part = Part(job.number, job.source, Tally())
-    right: list[Claim] = []
+    part = AuditPart(job.number, job.source, ChessRulesTally())
+    right: list[ChessClaim] = []
     with ExitStack() as started:
         player = started.enter_context(engine()) if job.source == "engine play" else None
         for board in played(job.source, random, job.positions, player):
@@ -86,9 +86,9 @@ def judged(job: Job) -> Part:
     return part
 
 
-def sampled(random: Random, claims: list[Claim], number: int) -> Iterator[Claim]:
+def sampled(random: Random, claims: list[ChessClaim], number: int) -> Iterator[ChessClaim]:
     """Yield some of the claims, spread evenly over games and depths."""
-    kinds: dict[tuple[str, int], list[Claim]] = defaultdict(list)
+    kinds: dict[tuple[str, int], list[ChessClaim]] = defaultdict(list)
     for claim in random.sample(claims, len(claims)):
         kinds[claim.game, claim.plies].append(claim)
     left = number
@@ -100,7 +100,7 @@ def sampled(random: Random, claims: list[Claim], number: int) -> Iterator[Claim]
                 del kinds[kind]
 
 
-def compare(second: Stockfish, claim: Claim, part: Part) -> None:
+def compare(second: Stockfish, claim: ChessClaim, part: AuditPart) -> None:
     """Judge a claim by Stockfish's rules, and a mate also by its search."""
     board = with_rules_of(second, chess.Board(claim.fen))
     agrees = claim.holds(board)
@@ -127,7 +127,7 @@ def heading(rules: Path, seed: int) -> dict[str, Any]:
     }
 
 
-def written(part: Part) -> str:
+def written(part: AuditPart) -> str:
     tally = part.tally
     return json.dumps(
         {
@@ -146,13 +146,13 @@ def written(part: Part) -> str:
     )
 
 
-def read_part(line: str) -> Part:
+def read_part(line: str) -> AuditPart:
     keys = json.loads(line)
     right, agreed = (
         Counter({(game, plies): number for game, plies, number in keys[name]}) for name in ("right", "agreed")
     )
-    tally = Tally(keys["positions"], right, keys["wrong"], Counter(keys["fired"]))
-    return Part(
+    tally = ChessRulesTally(keys["positions"], right, keys["wrong"], Counter(keys["fired"]))
+    return AuditPart(
         keys["part"],
         keys["source"],
         tally,
@@ -164,7 +164,7 @@ def read_part(line: str) -> Part:
     )
 
 
-def done_before(work: Path, heading: dict[str, Any]) -> dict[int, Part]:
+def done_before(work: Path, heading: dict[str, Any]) -> dict[int, AuditPart]:
     """Return the parts in a work file, by number.
 
     A truncated line is ignored.

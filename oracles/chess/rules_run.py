@@ -15,7 +15,7 @@ from random import Random
 import chess
 
 from hornbook.compiler.match.answering import SECOND_PLAYER_WIN
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import WON, friend_moves
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
@@ -23,7 +23,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
-from oracles.chess.judge import Goal, wins, wins_by, wins_second
+from oracles.chess.judge import ChessGoal, wins, wins_by, wins_second
 from oracles.chess.positions import played
 from oracles.sums import Sums
 
@@ -31,7 +31,7 @@ GOALS = {"mate": "mate", "take": "take", "crown": "promote"}
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ChessClaim:
     """A claim about a position: a win within a number of the friend's moves, by his first move or if the
     other side moves first.
 
@@ -41,7 +41,7 @@ class Claim:
     fen: str
     said: str
     game: str
-    goal: Goal
+    goal: ChessGoal
     moves: int
     by: str | None
     second: bool
@@ -61,7 +61,7 @@ class Claim:
 
 
 @dataclass(slots=True)
-class Tally(Sums):
+class ChessRulesTally(Sums):
     """Counts of judged conclusions by game and depth in plies, and wrong ones with rule and position."""
 
     positions: int = 0
@@ -75,12 +75,12 @@ class Auditor:
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
         self.moves = friend_moves(base)
-        self.matcher = Matcher(theory, question.focus_predicate)
+        self.matcher = RuleMatcher(theory, question.focus_predicate)
         for entry in base:
             if entry.is_certified:
                 self.matcher.add(entry.rule)
 
-    def judge(self, board: chess.Board, tally: Tally) -> list[Claim]:
+    def judge(self, board: chess.Board, tally: ChessRulesTally) -> list[ChessClaim]:
         """Judge all conclusions at a position, and return the right ones, each once."""
         tally.positions += 1
         right = []
@@ -95,14 +95,14 @@ class Auditor:
             right += [claim] if holds else []
         return right
 
-    def claims(self, board: chess.Board) -> dict[Claim, list[str]]:
+    def claims(self, board: chess.Board) -> dict[ChessClaim, list[str]]:
         """Return all claims at a position, each with the rules that conclude it."""
         turns: dict[chess.Color, str] = {board.turn: board.fen(en_passant="fen")}
         other = turned(board)
         if other is not None:
             turns[other.turn] = other.fen(en_passant="fen")
         conclusions = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
-        found: dict[Claim, list[str]] = {}
+        found: dict[ChessClaim, list[str]] = {}
         for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             assert statement.value in (WON, SECOND_PLAYER_WIN)
             second = statement.value == SECOND_PLAYER_WIN
@@ -137,9 +137,9 @@ def games(board: chess.Board) -> list[Atom]:
     return found
 
 
-def _claim(fen: str, statement: GameStatement, moves: int) -> Claim:
+def _claim(fen: str, statement: GameStatement, moves: int) -> ChessClaim:
     game, by = statement.game, statement.by
-    return Claim(
+    return ChessClaim(
         fen,
         print_condition(statement),
         game.predicate,
@@ -150,11 +150,11 @@ def _claim(fen: str, statement: GameStatement, moves: int) -> Claim:
     )
 
 
-def _goal(game: Atom) -> Goal:
+def _goal(game: Atom) -> ChessGoal:
     term = game.terms[-1]
     assert isinstance(term, Constant)
     kind = GOALS[game.predicate]
-    return Goal(kind, None if kind == "mate" else chess.parse_square(str(term.value)))  # type: ignore[arg-type]
+    return ChessGoal(kind, None if kind == "mate" else chess.parse_square(str(term.value)))  # type: ignore[arg-type]
 
 
 def _friend(board: chess.Board, game: Atom) -> chess.Color:
@@ -172,9 +172,9 @@ def _uci(by: Atom) -> str:
     return start + to + {"knight": "n"}.get(kind[0], kind[0][0]) if kind else start + to
 
 
-def audited(theory: Theory, base: RuleBase, seed: int, number: int) -> Tally:
+def audited(theory: Theory, base: RuleBase, seed: int, number: int) -> ChessRulesTally:
     """Judge the conclusions at `number` positions from a seed, half of them with few men."""
-    auditor, tally, random = Auditor(theory, base), Tally(), Random(f"{seed} chess rules")
+    auditor, tally, random = Auditor(theory, base), ChessRulesTally(), Random(f"{seed} chess rules")
     for board in played("random play", random, number // 2):
         auditor.judge(board, tally)
     for board in played("few men", random, number - number // 2):

@@ -21,7 +21,7 @@ from typing import Literal
 
 import chess
 
-from oracles.chess.judge import Goal, achieves, refutations, wins_by
+from oracles.chess.judge import ChessGoal, achieves, refutations, wins_by
 
 BASE = "4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1"
 BASE_MOVE = "a1e1"
@@ -91,7 +91,7 @@ def is_clean(board: chess.Board, move: chess.Move, target: chess.Square) -> bool
         then = after.copy(stack=False)
         then.push(reply)
         takes = chess.Move(move.to_square, target)
-        if not then.is_legal(takes) or not achieves(then, Goal("take", target), takes):
+        if not then.is_legal(takes) or not achieves(then, ChessGoal("take", target), takes):
             return False
     return bool(replies)
 
@@ -132,7 +132,7 @@ def skewers(seed: int) -> Iterator[Skewer]:
         board, move, target = found
         if board.fen() in seen or not board.is_valid() or not board.is_legal(move):
             continue
-        if not has_pattern(board, move, target) or wins_by(board, Goal("take", target), move, 1):
+        if not has_pattern(board, move, target) or wins_by(board, ChessGoal("take", target), move, 1):
             continue
         seen.add(board.fen())
         row = judged(board, move, target)
@@ -144,7 +144,7 @@ def judged(board: chess.Board, move: chess.Move, target: chess.Square) -> Skewer
     """Return the row of a position with the pattern, or None if it is neither clearly won nor refuted for one
     reason.
     """
-    goal = Goal("take", target)
+    goal = ChessGoal("take", target)
     fields = board.fen(), move.uci(), chess.square_name(target)
     if wins_by(board, goal, move, 3):
         if not is_clean(board, move, target):

@@ -113,7 +113,7 @@ def bases(theory: Theory | str) -> Bases:
 
 
 @dataclass
-class Tally(Sums):
+class ChessTheoryTally(Sums):
     """The results of a run."""
 
     positions: int = 0
@@ -131,9 +131,9 @@ class Tally(Sums):
     """Processor seconds for the positions and for the moves."""
 
 
-def run(bases: Bases, seed: str, positions: int, moves: int = 3) -> Tally:
+def run(bases: Bases, seed: str, positions: int, moves: int = 3) -> ChessTheoryTally:
     """Try `positions` positions. The bases are unchanged afterwards."""
-    random, tally = Random(seed), Tally()
+    random, tally = Random(seed), ChessTheoryTally()
     while tally.positions < positions:
         for board in game(random):
             if tally.positions < positions:
@@ -184,7 +184,9 @@ def game(random: Random) -> Iterator[chess.Board]:
         board.push(random.choice(legal))
 
 
-def try_position(bases: Bases, board: chess.Board, random: Random, tally: Tally, moves: int) -> None:
+def try_position(
+    bases: Bases, board: chess.Board, random: Random, tally: ChessTheoryTally, moves: int
+) -> None:
     base = bases.base
     tally.positions += 1
     given = list(adapter.position_facts(parse_fen(board.fen(en_passant="fen"))))
@@ -228,7 +230,7 @@ def try_move(
     bases: Bases,
     case: tuple[chess.Board, GroundFact, str],
     after: chess.Board | None,
-    tally: Tally,
+    tally: ChessTheoryTally,
 ) -> None:
     base = bases.base
     board, taken, kind = case

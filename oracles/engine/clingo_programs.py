@@ -20,22 +20,22 @@ from hornbook.matcher.program.coded import (
     ClosedSet,
     CodedCondition,
     CodedExpression,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Match,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.scope import variables
 
 
-def text(given: Iterable[Fact], rules: Iterable[Rule]) -> str:
+def text(given: Iterable[Fact], rules: Iterable[CodedRule]) -> str:
     """Return the program, with `p3` for predicate 3."""
     return "\n".join([*(f"{_atom(fact.predicate, fact.cells)}." for fact in given), *map(_rule, rules)])
 
 
-def saturate(given: Iterable[Fact], rules: Iterable[Rule]) -> dict[int, set[tuple[int, ...]]] | None:
+def saturate(given: Iterable[Fact], rules: Iterable[CodedRule]) -> dict[int, set[tuple[int, ...]]] | None:
     """Return the facts of the program's only stable model, or None if it has none or several."""
     control = clingo.Control(["--warn=none", "--models=2"])
     control.add("base", [], text(given, rules))
@@ -50,7 +50,7 @@ def saturate(given: Iterable[Fact], rules: Iterable[Rule]) -> dict[int, set[tupl
     return facts
 
 
-def _rule(rule: Rule) -> str:
+def _rule(rule: CodedRule) -> str:
     names = (f"N{number}" for number in count())
     body = [
         text

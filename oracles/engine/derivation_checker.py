@@ -11,18 +11,18 @@ from typing import Any
 
 from hornbook.matcher.plain.conjunction import Cells, Conjunction, beginning, row_of
 from hornbook.matcher.plain.relations import Database
-from hornbook.matcher.program.bounds import Bounds
+from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
     CodedCondition,
+    CodedRule,
     CountOf,
     Derivation,
     Fact,
     Limits,
     Match,
     Premise,
-    Rule,
     RuleId,
     SetPremise,
     Var,
@@ -31,7 +31,7 @@ from hornbook.matcher.program.scope import outer_variables, variables
 
 
 def check_derivation(
-    fact: Fact, derivation: Derivation, rules: Mapping[RuleId, Rule], facts: Database
+    fact: Fact, derivation: Derivation, rules: Mapping[RuleId, CodedRule], facts: Database
 ) -> None:
     """Check that the rule under the binding gives the fact, and that each premise fits its condition."""
     rule, binding = rules[derivation.rule], derivation.binding
@@ -112,7 +112,7 @@ def _ways(
 ) -> list[Cells]:
     """Return the bindings that extend `cells` and satisfy the conditions."""
     read = Conjunction(conditions, (), _known(cells), outside)
-    return [found for found, truth in read.solve(cells, facts, Bounds(Limits())) if truth]
+    return [found for found, truth in read.solve(cells, facts, CallBounds(Limits())) if truth]
 
 
 def _known(cells: Cells) -> frozenset[int]:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.matcher.plain.reference import ReferenceEngine, State
-from hornbook.matcher.plain.relations import Database, Relation
+from hornbook.matcher.plain.reference import EngineState, ReferenceEngine
+from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.coded import AbsentOf, AggregateOf, AllOf, Change, CountOf, Derivation, Fact
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine.derivation_checker import premise_facts
@@ -85,10 +85,10 @@ def _facts(columns: Mapping[int, tuple[Any, ...]] | None) -> list[Fact]:
 
 
 def _with(
-    state: State, more: Mapping[Fact, Derivation | None], less: AbstractSet[Fact] = frozenset()
-) -> State:
+    state: EngineState, more: Mapping[Fact, Derivation | None], less: AbstractSet[Fact] = frozenset()
+) -> EngineState:
     """Return the state with facts added and removed."""
-    facts = Database(Relation)
+    facts = Database(IndexedRelation)
     for predicate, relation in state.facts.items():
         for row, derivation in relation.rows.items():
             if Fact(predicate, row) not in less:
@@ -98,7 +98,7 @@ def _with(
     return replace(state, facts=facts)
 
 
-def _derivation(state: State, fact: Fact) -> Derivation | None:
+def _derivation(state: EngineState, fact: Fact) -> Derivation | None:
     return state.facts[fact.predicate].rows[fact.cells]
 
 
@@ -118,10 +118,10 @@ class _Incremental(FaultlessEngine):
             Columns(change.removed - stays.keys(), widths),
         )
 
-    def stays(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
+    def stays(self, old: EngineState, new: EngineState, change: Change) -> AbstractSet[Fact]:
         return frozenset()
 
-    def lacks(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
+    def lacks(self, old: EngineState, new: EngineState, change: Change) -> AbstractSet[Fact]:
         return frozenset()
 
 
@@ -130,7 +130,7 @@ class KeepsCircles(_Incremental):
     fact.
     """
 
-    def stays(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
+    def stays(self, old: EngineState, new: EngineState, change: Change) -> AbstractSet[Fact]:
         staying = {
             fact
             for fact in change.removed
@@ -152,11 +152,11 @@ class KeepsCircles(_Incremental):
             staying -= unsupported
 
     @staticmethod
-    def _ways(old: State, fact: Fact) -> Iterable[Derivation]:
+    def _ways(old: EngineState, fact: Fact) -> Iterable[Derivation]:
         return [*old.derivations.get(fact, ()), *filter(None, [_derivation(old, fact)])]
 
     @staticmethod
-    def _stands(way: Derivation, new: State) -> bool:
+    def _stands(way: Derivation, new: EngineState) -> bool:
         rule = new.rules.get(way.rule)
         return rule is not None and not any(isinstance(each, AbsentOf | AggregateOf) for each in rule.body)
 
@@ -166,13 +166,13 @@ class _DeafTo(_Incremental):
 
     kind: type[Any]
 
-    def stays(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
+    def stays(self, old: EngineState, new: EngineState, change: Change) -> AbstractSet[Fact]:
         return {fact for fact in change.removed if self._rests(old, new, fact)}
 
-    def lacks(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
+    def lacks(self, old: EngineState, new: EngineState, change: Change) -> AbstractSet[Fact]:
         return {fact for fact in change.added if self._rests(new, old, fact)}
 
-    def _rests(self, state: State, other: State, fact: Fact) -> bool:
+    def _rests(self, state: EngineState, other: EngineState, fact: Fact) -> bool:
         derivation = _derivation(state, fact)
         if derivation is None or derivation.rule not in other.rules:
             return False
@@ -204,7 +204,7 @@ class DeafToSizes(_DeafTo):
 class ForgetsGiven(_Incremental):
     """A retracted fact is removed even if it is also derived."""
 
-    def lacks(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
+    def lacks(self, old: EngineState, new: EngineState, change: Change) -> AbstractSet[Fact]:
         removed = {
             Fact(predicate, row)
             for predicate, rows in old.given.items()
@@ -216,7 +216,7 @@ class ForgetsGiven(_Incremental):
 class NeverRederives(_Incremental):
     """A fact is removed together with its first derivation, even if it has another one."""
 
-    def lacks(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
+    def lacks(self, old: EngineState, new: EngineState, change: Change) -> AbstractSet[Fact]:
         return {
             fact
             for predicate, relation in old.facts.items()

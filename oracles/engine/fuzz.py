@@ -20,9 +20,19 @@ import numpy as np
 
 from hornbook.matcher.compiled.engine import Engine, Measure
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import AbsentOf, Apply, Compare, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    Apply,
+    CodedPredicate,
+    CodedRule,
+    Compare,
+    Fact,
+    Limits,
+    Match,
+    Var,
+)
 from hornbook.matcher.program.errors import EngineError, LimitError
-from oracles.engine.random_programs import EVERYTHING, WITH_CALLS, Maker, Program
+from oracles.engine.random_programs import EVERYTHING, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.engine.recursive_programs import RecursiveDraft
 from oracles.engine.walled_programs import WalledDraft
 
@@ -55,18 +65,18 @@ REFUSALS = (EngineError, KeyError, TypeError, ValueError, AttributeError)
 """Permitted errors; the last three are Python's errors for arguments of a wrong type."""
 
 
-class Wrong(Exception):
+class EngineFaultError(Exception):
     """The engine behaved in a forbidden way."""
 
 
-def program_for(random: Random) -> Program:
+def program_for(random: Random) -> RandomProgram:
     kind = random.random()
     if kind < 0.15:
         return RecursiveDraft(random).program()
     if kind < 0.25:
         return WalledDraft(random).program()
     features = WITH_CALLS if random.random() < 0.5 else EVERYTHING
-    return Maker(features, huge=random.random() < 0.3).program(random)
+    return ProgramMaker(features, huge=random.random() < 0.3).program(random)
 
 
 class Episode:
@@ -147,7 +157,7 @@ class Episode:
             return type(thing)(parts) if type(thing) in (tuple, list) else tuple(parts)
         return self.hostile()
 
-    def long(self) -> Rule:
+    def long(self) -> CodedRule:
         """Return a rule at or beyond a limit of length or depth."""
         random = self.random
         rule = random.choice(self.program.rules)
@@ -245,7 +255,7 @@ class Episode:
         return self.engine.push if self.random.random() < 0.6 else self.engine.pop
 
     def declared(self) -> Callable[[], Any]:
-        more = [self.maybe(Predicate(2, self.random.choice((None, 1)))) for _ in range(2)]
+        more = [self.maybe(CodedPredicate(2, self.random.choice((None, 1)))) for _ in range(2)]
 
         def declare() -> None:
             self.engine.add_predicates(more)
@@ -273,7 +283,7 @@ class Episode:
         except REFUSALS as problem:
             self.tally[f"{kind.__name__}: {type(problem).__name__}"] += 1
             if before is not None and before != self.state():
-                raise Wrong(f"refused, but something has changed: {problem!r}") from problem
+                raise EngineFaultError(f"refused, but something has changed: {problem!r}") from problem
         else:
             self.tally[f"{kind.__name__}: done"] += 1
             if kind == self.update:
@@ -293,10 +303,12 @@ class Episode:
             self.tally["not compared"] += 1
             return
         except EngineError as problem:
-            raise Wrong(f"the plain engine refuses what was taken: {problem!r}") from problem
+            raise EngineFaultError(f"the plain engine refuses what was taken: {problem!r}") from problem
         for number in numbers:
             if self.engine.facts(number) != plain.facts(number):
-                raise Wrong(f"other facts of {number}: {self.engine.facts(number) ^ plain.facts(number)}")
+                raise EngineFaultError(
+                    f"other facts of {number}: {self.engine.facts(number) ^ plain.facts(number)}"
+                )
         self.tally["compared"] += 1
 
 

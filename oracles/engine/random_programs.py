@@ -21,14 +21,14 @@ from hornbook.matcher.program.coded import (
     ClosedSet,
     CodedCondition,
     CodedExpression,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Compare,
     CountOf,
     Fact,
     Function,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.operators import OPERATIONS
@@ -57,14 +57,14 @@ FUNCTIONS = (Function("half", _half), Function("apart", _apart))
 
 
 @dataclass(frozen=True)
-class Program:
-    predicates: tuple[Predicate, ...]
+class RandomProgram:
+    predicates: tuple[CodedPredicate, ...]
     given: tuple[Fact, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[CodedRule, ...]
 
 
 @dataclass(frozen=True)
-class Maker:
+class ProgramMaker:
     """A generator of programs with some features.
 
     `huge`: cells near the ends of 64 bits, so that arithmetic overflows. `linear`: each body has at most one
@@ -78,16 +78,16 @@ class Maker:
     least_arity: int = 0
     constants: Sequence[int] = field(default=(0, 1, 2))
 
-    def program(self, random: Random) -> Program:
+    def program(self, random: Random) -> RandomProgram:
         return Draft(self, random).program()
 
 
 class Draft:
     """A program under construction: predicates of level 0 are given, those of level n read levels 0 to n."""
 
-    def __init__(self, maker: Maker, random: Random) -> None:
+    def __init__(self, maker: ProgramMaker, random: Random) -> None:
         self.maker, self.random = maker, random
-        self.predicates: list[Predicate] = []
+        self.predicates: list[CodedPredicate] = []
         self.levels: list[int] = []
         self.sets: list[tuple[int, int]] = []
         """Each count with its member."""
@@ -97,17 +97,17 @@ class Draft:
     def has(self, feature: str, chance: float) -> bool:
         return feature in self.maker.features and self.random.random() < chance
 
-    def predicate(self, predicate: Predicate, level: int) -> int:
+    def predicate(self, predicate: CodedPredicate, level: int) -> int:
         self.predicates.append(predicate)
         self.levels.append(level)
         return len(self.predicates) - 1
 
-    def program(self) -> Program:
+    def program(self) -> RandomProgram:
         random = self.random
         for _ in range(random.randint(1, 3)):
             arity = random.randint(1, 3)
             key = random.randint(1, arity) if self.has("promises", 0.15) else None
-            self.predicate(Predicate(arity, key), 0)
+            self.predicate(CodedPredicate(arity, key), 0)
         if self.maker.features & {"all", "count"}:
             for _ in range(random.randint(1, 2)):
                 self.closed_set(random.randint(0, 1))
@@ -117,20 +117,20 @@ class Draft:
             for _ in range(random.randint(1, 2)):
                 arity = max(random.choice((0, 1, 1, 2, 2, 2)), self.maker.least_arity)
                 key = random.randint(0, arity) if arity and self.has("promises", 0.05) else None
-                self.predicate(Predicate(arity, key), level)
+                self.predicate(CodedPredicate(arity, key), level)
         rules = []
         for head, level in enumerate(self.levels):
             if level or (random.random() < 0.01 and not self.maker.linear):
                 for number in range(random.choice((1, 2, 2, 3))):
                     base = number == 0 and random.random() < 0.7
                     rules.append(self.rule(len(rules), head, max(level, 1), base=base))
-        return Program(tuple(self.predicates), tuple(given), tuple(rules))
+        return RandomProgram(tuple(self.predicates), tuple(given), tuple(rules))
 
     def closed_set(self, key: int) -> None:
         level = self.random.choice((0, 0, 0, 1))
         width = self.random.choice((1, 1, 2))
-        member = self.predicate(Predicate(key + width), level)
-        self.sets.append((self.predicate(Predicate(key + 1, key=key, counts=member), 0), member))
+        member = self.predicate(CodedPredicate(key + width), level)
+        self.sets.append((self.predicate(CodedPredicate(key + 1, key=key, counts=member), 0), member))
 
     def cell(self) -> int:
         if self.maker.huge and self.random.random() < 0.1:
@@ -163,7 +163,7 @@ class Draft:
                     found.append(Fact(count, (*key, random.randint(-1, 2))))
         return found
 
-    def rule(self, number: int, head: int, level: int, *, base: bool) -> Rule:
+    def rule(self, number: int, head: int, level: int, *, base: bool) -> CodedRule:
         """Return a rule of any form, or a base rule with a single match, which starts a recursion."""
         random, self.next_local = self.random, 10
         readable = [each for each, at in enumerate(self.levels) if at <= level]
@@ -183,7 +183,7 @@ class Draft:
             body += self.others(bound, readable, finished, unbounded=unbounded)
         random.shuffle(body)
         conclusion = Match(head, self.terms(head, bound))
-        return Rule(f"r{number}", conclusion, tuple(body), self.next_local)
+        return CodedRule(f"r{number}", conclusion, tuple(body), self.next_local)
 
     def others(
         self, bound: list[int], readable: list[int], finished: list[int], *, unbounded: bool, depth: int = 0
@@ -331,7 +331,7 @@ def _variables(conditions: Sequence[CodedCondition]) -> set[int]:
     }
 
 
-def shuffled(program: Program, random: Random) -> Program:
+def shuffled(program: RandomProgram, random: Random) -> RandomProgram:
     """Return the same program with its rules, their bodies and its facts in another order."""
 
     def conditions(body: Sequence[CodedCondition]) -> tuple[CodedCondition, ...]:
@@ -344,7 +344,7 @@ def shuffled(program: Program, random: Random) -> Program:
         return tuple(random.sample(changed, len(changed)))
 
     rules = [replace(rule, body=conditions(rule.body)) for rule in program.rules]
-    return Program(
+    return RandomProgram(
         program.predicates,
         tuple(random.sample(program.given, len(program.given))),
         tuple(random.sample(rules, len(rules))),

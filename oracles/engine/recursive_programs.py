@@ -19,15 +19,15 @@ from hornbook.matcher.program.coded import (
     Apply,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
-from oracles.engine.random_programs import EVERYTHING, Draft, Maker, Program
+from oracles.engine.random_programs import EVERYTHING, Draft, ProgramMaker, RandomProgram
 
 W, X, Y, Z, N, M = map(Var, range(6))
 MOST_FACTS = 200
@@ -42,14 +42,14 @@ class RecursiveDraft(Draft):
     def __init__(self, random: Random) -> None:
         # With few nodes, many facts have several derivations; with many, chains are long.
         nodes = random.choice((3, 4, 6, 8, 9))
-        super().__init__(Maker(EVERYTHING, constants=range(nodes)), random)
+        super().__init__(ProgramMaker(EVERYTHING, constants=range(nodes)), random)
         self.facts: set[Fact] = set()
-        self.rules: list[Rule] = []
+        self.rules: list[CodedRule] = []
 
-    def program(self) -> Program:
+    def program(self) -> RandomProgram:
         random = self.random
-        edges = [self.predicate(Predicate(2), 0) for _ in range(random.randint(1, 2))]
-        nodes = self.predicate(Predicate(1), 0)
+        edges = [self.predicate(CodedPredicate(2), 0) for _ in range(random.randint(1, 2))]
+        nodes = self.predicate(CodedPredicate(1), 0)
         self.give(nodes, random.randint(2, len(self.maker.constants)))
         for edge in edges:
             self.give(edge, random.choice((4, 8, 16, 30, 60)))
@@ -62,7 +62,7 @@ class RecursiveDraft(Draft):
             if random.random() < 0.4:
                 self.give(number, random.choice((1, 2, 4)))
         facts = sorted(self.facts)
-        return Program(
+        return RandomProgram(
             tuple(self.predicates),
             tuple(random.sample(facts, min(len(facts), MOST_FACTS))),
             tuple(self.rules),
@@ -82,7 +82,7 @@ class RecursiveDraft(Draft):
 
     def add(self, head: Match, *body: CodedCondition) -> None:
         body = tuple(self.random.sample(body, len(body)))
-        self.rules.append(Rule(f"r{len(self.rules)}", head, body, 6))
+        self.rules.append(CodedRule(f"r{len(self.rules)}", head, body, 6))
 
     def pick(self, arity: int) -> int:
         """Return a random predicate of this arity, with a preference for later ones."""
@@ -99,7 +99,7 @@ class RecursiveDraft(Draft):
         strata.
         """
         level = max([1, *(self.levels[each] for each in read), *(self.levels[each] + 1 for each in finished)])
-        return self.predicate(Predicate(arity), level)
+        return self.predicate(CodedPredicate(arity), level)
 
     def raise_to(self, level: int, *predicates: int) -> None:
         for predicate in predicates:
@@ -203,7 +203,7 @@ class RecursiveDraft(Draft):
 
     def counted(self, member: int) -> int:
         """Return the counts of the sets of a given member predicate; few sets are incomplete."""
-        count = self.predicate(Predicate(2, key=1, counts=member), 0)
+        count = self.predicate(CodedPredicate(2, key=1, counts=member), 0)
         self.sets.append((count, member))
         for node in self.maker.constants:
             size = len({fact for fact in self.facts if fact.predicate == member and fact.cells[0] == node})
@@ -212,7 +212,7 @@ class RecursiveDraft(Draft):
         return count
 
     def members(self, most: int) -> int:
-        member = self.predicate(Predicate(2), 0)
+        member = self.predicate(CodedPredicate(2), 0)
         for node in self.maker.constants:
             for _ in range(self.random.randint(0, most)):
                 self.facts.add(Fact(member, (node, self.cell())))
@@ -239,8 +239,8 @@ class RecursiveDraft(Draft):
     def growth(self) -> None:
         """Add sets with members derived from the sizes of other sets: `CountOf` in a recursion."""
         link = self.members(2)
-        member = self.predicate(Predicate(2), max(1, self.levels[link]))
-        count = self.predicate(Predicate(2, key=1, counts=member), 0)
+        member = self.predicate(CodedPredicate(2), max(1, self.levels[link]))
+        count = self.predicate(CodedPredicate(2, key=1, counts=member), 0)
         self.sets.append((count, member))
         for node in self.maker.constants:
             at_most = len({fact for fact in self.facts if fact.predicate == link and fact.cells[0] == node})
@@ -259,7 +259,7 @@ class RecursiveDraft(Draft):
         """Add a rule of any form for a derived or a new predicate."""
         heads = self.heads()
         if not heads or self.random.random() < 0.5:
-            heads = [self.predicate(Predicate(self.random.choice((0, 1, 2))), self.random.randint(1, 2))]
+            heads = [self.predicate(CodedPredicate(self.random.choice((0, 1, 2))), self.random.randint(1, 2))]
         head = self.random.choice(heads)
         rule = self.rule(len(self.rules), head, self.levels[head], base=self.random.random() < 0.3)
         self.rules.append(replace(rule, id=f"r{len(self.rules)}"))

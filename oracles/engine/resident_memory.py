@@ -19,31 +19,37 @@ from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     Apply,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Fact,
     Limits,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import EngineError, MalformedError
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, LONE, NUMBER, AGE = range(5)
-PREDICATES = [Predicate(2), Predicate(2), Predicate(1), Predicate(2), Predicate(2, key=1)]
+PREDICATES = [
+    CodedPredicate(2),
+    CodedPredicate(2),
+    CodedPredicate(1),
+    CodedPredicate(2),
+    CodedPredicate(2, key=1),
+]
 RULES = [
-    Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2),
-    Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3),
-    Rule("lone", Match(LONE, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Z, X)),))), 3),
-    Rule(
+    CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2),
+    CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3),
+    CodedRule("lone", Match(LONE, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Z, X)),))), 3),
+    CodedRule(
         "many",
         Match(NUMBER, (X, Z)),
         (Match(LONE, (X,)), AggregateOf(Z, "count", (Y,), (Match(PATH, (X, Y)),))),
         3,
     ),
 ]
-MORE = Rule("more", Match(LONE, (X,)), (Match(AGE, (X, Y)), Compare(">", Apply("*", Y, Y), 9)), 2)
+MORE = CodedRule("more", Match(LONE, (X,)), (Match(AGE, (X, Y)), Compare(">", Apply("*", Y, Y), 9)), 2)
 
 
 def edges(*pairs: tuple[int, int]) -> list[Fact]:

@@ -29,7 +29,7 @@ from hornbook.matcher.program.errors import (
 )
 from hornbook.matcher.program.wellformed import check_fact
 from oracles.engine.derivation_checker import check_derivation, premise_facts
-from oracles.walks.walk_steps import Ask, Declare, Pop, Push, Query, Step, Update, Walk
+from oracles.walks.walk_steps import Ask, Declare, EngineWalk, Pop, PushStep, QueryStep, Step, Update
 
 OF_WHAT_FOLLOWS = (ArithmeticOverflowError, KeyConflictError, LimitError, OverfullSetError)
 """Errors of consequences; all other errors concern the input and take precedence."""
@@ -40,13 +40,13 @@ REMEMBERED = 25
 """Number of facts for which derivations are requested again at one time."""
 
 
-class Difference(Exception):
+class EngineDifference(Exception):
     """The engines differ.
 
     `kind` names the difference; `walk` is the walk up to here, if it is known.
     """
 
-    walk: Walk | None = None
+    walk: EngineWalk | None = None
 
     def __init__(self, kind: str, what: object) -> None:
         self.kind = kind
@@ -56,7 +56,7 @@ class Difference(Exception):
 class SideBySide:
     """Both engines, and the answers of the compiled one."""
 
-    def __init__(self, walk: Walk, compiled: type[Any] = Engine) -> None:
+    def __init__(self, walk: EngineWalk, compiled: type[Any] = Engine) -> None:
         """Initialise both engines to the state before the first step of a walk."""
         self.predicates = walk.predicates
         self.kept = walk.derivations
@@ -86,7 +86,7 @@ class SideBySide:
         match step:
             case Update():
                 result = self._update(step)
-            case Push():
+            case PushStep():
                 result = self._both("push()", lambda engine: engine.push())
                 self.marks.append(dict(self.answers))
             case Pop():
@@ -94,7 +94,7 @@ class SideBySide:
                 if result is None:
                     self.answers = self.marks.pop()
                     self._ask_again("pop")
-            case Query(body, variables):
+            case QueryStep(body, variables):
                 result = self._both("query", lambda engine: engine.query(body, variables))
             case Ask(facts):
                 for fact in facts:
@@ -113,18 +113,18 @@ class SideBySide:
         if isinstance(found, EngineError):
             self._ask_again("refused")
         elif found != expected:
-            raise Difference(name, f"{found}, not {expected}")
+            raise EngineDifference(name, f"{found}, not {expected}")
         return expected
 
     def _compare_outcomes(self, name: str, expected: Any, found: Any) -> None:
         if isinstance(found, Exception) and not isinstance(found, EngineError):
-            raise Difference("crash", f"{name}: {type(found).__name__}: {found}") from found
+            raise EngineDifference("crash", f"{name}: {type(found).__name__}: {found}") from found
         if isinstance(found, EngineError) != isinstance(expected, EngineError):
-            raise Difference("errors", f"{name}: {found!r}, not {expected!r}")
+            raise EngineDifference("errors", f"{name}: {found!r}, not {expected!r}")
         if isinstance(found, EngineError) and (
             isinstance(found, OF_WHAT_FOLLOWS) != isinstance(expected, OF_WHAT_FOLLOWS)
         ):
-            raise Difference("kind of error", f"{name}: {found!r}, not {expected!r}")
+            raise EngineDifference("kind of error", f"{name}: {found!r}, not {expected!r}")
 
     def _update(self, step: Update) -> EngineError | Change:
         lists = {"add": step.add, "retract": step.retract}
@@ -140,7 +140,7 @@ class SideBySide:
         for side in ("added", "removed"):
             facts, right = getattr(found, side), getattr(expected, side)
             if len(facts) != len(right):
-                raise Difference("change", f"{len(facts)} facts were {side}, not {len(right)}")
+                raise EngineDifference("change", f"{len(facts)} facts were {side}, not {len(right)}")
             # Half of the sets are read only after the next step.
             self.handed_out.append((side, facts, right))
             if self.taken % 2:
@@ -172,9 +172,9 @@ class SideBySide:
 
     def _compare_change(self, side: str, facts: Any, right: AbstractSet[Fact]) -> None:
         if not (facts == right and right == facts and set(facts) == right and len(list(facts)) == len(right)):
-            raise Difference("change", f"{side}: {sorted(facts)}, not {sorted(right)}")
+            raise EngineDifference("change", f"{side}: {sorted(facts)}, not {sorted(right)}")
         if not all(fact in facts for fact in right):
-            raise Difference("change", f"{side}: a fact is not among {sorted(facts)}")
+            raise EngineDifference("change", f"{side}: a fact is not among {sorted(facts)}")
         for number in {fact.predicate for fact in right} | {0}:
             rows = {fact.cells for fact in right if fact.predicate == number}
             self._compare_columns(side, number, self.predicates[number].arity, facts.columns(number), rows)
@@ -183,18 +183,18 @@ class SideBySide:
         self, name: str, number: int, arity: int, columns: Any, rows: AbstractSet[tuple[int, ...]]
     ) -> None:
         if len(columns) != arity or any(column.dtype != np.int64 for column in columns):
-            raise Difference("columns", f"{name} of {number}: {columns}")
+            raise EngineDifference("columns", f"{name} of {number}: {columns}")
         if arity:
             found = list(zip(*(column.tolist() for column in columns), strict=True))
             if len(found) != len(rows) or set(found) != rows:
-                raise Difference("columns", f"{name} of {number}: {sorted(found)}, not {sorted(rows)}")
+                raise EngineDifference("columns", f"{name} of {number}: {sorted(found)}, not {sorted(rows)}")
 
     def _compare(self) -> None:
         """Compare the facts of both, and check that earlier results have not changed."""
         for name, found, expected in self.handed_out:
             if name == "facts":
                 if found != expected:
-                    raise Difference("handed out", f"{found} was {expected}")
+                    raise EngineDifference("handed out", f"{found} was {expected}")
             else:
                 self._compare_change(name, found, expected)
         self.handed_out = [each for each in self.handed_out if each[0] != "facts"][-2:]
@@ -203,23 +203,23 @@ class SideBySide:
                 found, expected = getattr(self.compiled, name)(number), getattr(self.plain, name)(number)
                 if not (found == expected and expected == found and len(found) == len(expected)):
                     wrong, missing = sorted(found - expected), sorted(expected - found)
-                    raise Difference(name, f"of {number}: {wrong} too many, {missing} missing")
+                    raise EngineDifference(name, f"of {number}: {wrong} too many, {missing} missing")
             facts = self.plain.facts(number)
             if self.compiled.count(number) != len(facts):
-                raise Difference(
+                raise EngineDifference(
                     "count", f"{self.compiled.count(number)} facts of {number}, not {len(facts)}"
                 )
             columns = self.compiled.columns(number)
             self._compare_columns("facts", number, predicate.arity, columns, facts)
             self.handed_out.append(("facts", self.compiled.facts(number), facts))
         if self.compiled.rules != self.plain.rules:
-            raise Difference("rules", f"{[*self.compiled.rules]}, not {[*self.plain.rules]}")
+            raise EngineDifference("rules", f"{[*self.compiled.rules]}, not {[*self.plain.rules]}")
 
     # Derivations.
 
     def _ask(self, fact: Fact) -> None:
         if (fact in self.compiled) != (fact in self.plain):
-            raise Difference("membership", fact)
+            raise EngineDifference("membership", fact)
         if self.kept == "none" or fact not in self.plain:
             for name in ("derivation", "derivations"):
                 self._refuses_to_derive(name, fact)
@@ -239,15 +239,17 @@ class SideBySide:
         if type(outcomes[0]) is not type(outcomes[1]) or not isinstance(
             outcomes[1], NoDerivationsError | KeyError
         ):
-            raise Difference("errors", f"{name} of {fact}: {outcomes[1]!r}, not {outcomes[0]!r}")
+            raise EngineDifference("errors", f"{name} of {fact}: {outcomes[1]!r}, not {outcomes[0]!r}")
 
     def _derivation(self, fact: Fact) -> Derivation | None:
         """Return the derivation of the compiled engine, which must equal its earlier answer."""
         found = _outcome(lambda engine: engine.derivation(fact), self.compiled)
         if isinstance(found, Exception):
-            raise Difference("crash", f"derivation of {fact}: {type(found).__name__}: {found}") from found
+            raise EngineDifference(
+                "crash", f"derivation of {fact}: {type(found).__name__}: {found}"
+            ) from found
         if self.answers.get(fact, found) != found:
-            raise Difference("another answer", f"{found} for {fact}, before: {self.answers[fact]}")
+            raise EngineDifference("another answer", f"{found} for {fact}, before: {self.answers[fact]}")
         if len(self.answers) < REMEMBERED:
             self.answers[fact] = found
         return found
@@ -256,31 +258,35 @@ class SideBySide:
         for fact, before in self.answers.items():
             found = _outcome(lambda engine, fact=fact: engine.derivation(fact), self.compiled)
             if found != before:
-                raise Difference("another answer", f"after {after}: {found!r} for {fact}, before: {before}")
+                raise EngineDifference(
+                    "another answer", f"after {after}: {found!r} for {fact}, before: {before}"
+                )
 
     def _check_derivation(self, fact: Fact, derivation: Derivation | None) -> None:
         expected = self.plain.derivation(fact)
         if (derivation is None) != (expected is None):
-            raise Difference("derivation", f"of {fact}: {derivation}, for the plain engine: {expected}")
+            raise EngineDifference("derivation", f"of {fact}: {derivation}, for the plain engine: {expected}")
         if derivation is not None:
             try:
                 check_derivation(fact, derivation, self.plain.rules, self.plain._state.facts)
             except (AssertionError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-                raise Difference("derivation", f"of {fact} is wrong: {derivation}") from error
+                raise EngineDifference("derivation", f"of {fact} is wrong: {derivation}") from error
 
     def _check_all(self, fact: Fact) -> None:
         found = _outcome(lambda engine: engine.derivations(fact), self.compiled)
         if isinstance(found, Exception):
-            raise Difference("crash", f"derivations of {fact}: {type(found).__name__}: {found}") from found
+            raise EngineDifference(
+                "crash", f"derivations of {fact}: {type(found).__name__}: {found}"
+            ) from found
         ways = [(each.rule, each.binding) for each in found]
         expected = {(each.rule, each.binding) for each in self.plain.derivations(fact)}
         if len(ways) != len(expected) or set(ways) != expected:
-            raise Difference("derivations", f"of {fact}: {ways}, not {expected}")
+            raise EngineDifference("derivations", f"of {fact}: {ways}, not {expected}")
         for derivation in found if found and self.plain.derivation(fact) else ():
             self._check_derivation(fact, derivation)
         first = self.compiled.derivation(fact)
         if first is not None and (first.rule, first.binding) not in expected:
-            raise Difference("derivations", f"of {fact} do not have the first one, {first}")
+            raise EngineDifference("derivations", f"of {fact} do not have the first one, {first}")
 
     def _follow(self, start: Fact) -> None:
         """Follow derivations to given facts, and require that they contain no cycle."""
@@ -293,7 +299,7 @@ class SideBySide:
                 open_facts.discard(fact)
                 finished.add(fact)
             elif fact in open_facts:
-                raise Difference("circle", f"{fact} rests on itself, under {start}")
+                raise EngineDifference("circle", f"{fact} rests on itself, under {start}")
             elif fact not in finished:
                 open_facts.add(fact)
                 stack.append((fact, True))
@@ -312,7 +318,7 @@ def _outcome(call: Callable[[Any], Any], engine: Any) -> Any:
         return error
 
 
-def replay(walk: Walk, compiled: type[Any] = Engine) -> None:
+def replay(walk: EngineWalk, compiled: type[Any] = Engine) -> None:
     """Repeat a walk. Raise Difference at the first step after which the engines differ."""
     both = SideBySide(walk, compiled)
     for step in walk.steps:

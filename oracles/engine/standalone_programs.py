@@ -18,26 +18,26 @@ from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     CountOf,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
-from hornbook.matcher.standalone.cpp import Answering, Relation, Variable, source, text_of
-from hornbook.matcher.standalone.cpp import Program as Written
-from hornbook.matcher.standalone.shared_library import FILE, Library
-from oracles.engine.random_programs import Program
+from hornbook.matcher.standalone.cpp import AnsweringRule, CompiledRelation, CompiledVariable, source, text_of
+from hornbook.matcher.standalone.cpp import CompiledProgram as Written
+from hornbook.matcher.standalone.shared_library import FILE, RuleLibrary
+from oracles.engine.random_programs import RandomProgram
 
 C = TypeVar("C", bound=CodedCondition)
 
 
-def together(programs: Iterable[Program]) -> Program:
+def together(programs: Iterable[RandomProgram]) -> RandomProgram:
     """Return the union of programs, with separate predicates for each."""
-    predicates: list[Predicate] = []
+    predicates: list[CodedPredicate] = []
     given: list[Fact] = []
-    rules: list[Rule] = []
+    rules: list[CodedRule] = []
     for number, program in enumerate(programs):
         first = len(predicates)
         predicates += [
@@ -46,10 +46,12 @@ def together(programs: Iterable[Program]) -> Program:
         ]
         given += [moved_fact(fact, first) for fact in program.given]
         rules += [
-            Rule((number, rule.id), _moved(rule.head, first), _all_moved(rule.body, first), rule.variables)
+            CodedRule(
+                (number, rule.id), _moved(rule.head, first), _all_moved(rule.body, first), rule.variables
+            )
             for rule in program.rules
         ]
-    return Program(tuple(predicates), tuple(given), tuple(rules))
+    return RandomProgram(tuple(predicates), tuple(given), tuple(rules))
 
 
 def moved_fact(fact: Fact, first: int) -> Fact:
@@ -78,7 +80,7 @@ def _moved_set(closed: ClosedSet, first: int) -> ClosedSet:
     return replace(closed, count=closed.count + first, member=closed.member + first)
 
 
-def written(program: Program, stated: Sequence[Fact] = ()) -> str:
+def written(program: RandomProgram, stated: Sequence[Fact] = ()) -> str:
     """Return a program in C++ that answers with the facts of each predicate.
 
     The rule has the predicate's number.
@@ -86,22 +88,22 @@ def written(program: Program, stated: Sequence[Fact] = ()) -> str:
     answering = []
     for number, predicate in enumerate(program.predicates):
         variables = tuple(map(Var, range(predicate.arity)))
-        output = Rule(
+        output = CodedRule(
             ("told", number),
             Match(len(program.predicates) + number, variables),
             (Match(number, variables),),
             predicate.arity,
         )
         answering.append(
-            Answering(
+            AnsweringRule(
                 output,
                 f"p{number}",
                 "",
-                tuple(Variable(v.index, f"v{v.index}", is_word=False) for v in variables),
+                tuple(CompiledVariable(v.index, f"v{v.index}", is_word=False) for v in variables),
             )
         )
-    predicates = (*program.predicates, *(Predicate(each.arity) for each in program.predicates))
-    relations = tuple(Relation(f"r{n}", (False,) * each.arity) for n, each in enumerate(predicates))
+    predicates = (*program.predicates, *(CodedPredicate(each.arity) for each in program.predicates))
+    relations = tuple(CompiledRelation(f"r{n}", (False,) * each.arity) for n, each in enumerate(predicates))
     return source(
         Written(
             predicates, relations, (), tuple(stated), program.rules, tuple(answering), {}, "random programs"
@@ -109,7 +111,7 @@ def written(program: Program, stated: Sequence[Fact] = ()) -> str:
     )
 
 
-def built(folder: Path, text: str, *options: str) -> Library:
+def built(folder: Path, text: str, *options: str) -> RuleLibrary:
     """Compile a program in C++ without optimisation, which takes less time."""
     (folder / "rules.cpp").write_text(text, encoding="utf-8")
     (folder / "hornbook_rules.h").write_text(text_of("hornbook_rules.h"), encoding="utf-8")
@@ -125,7 +127,7 @@ def built(folder: Path, text: str, *options: str) -> Library:
         str(folder / "rules.cpp"),
     ]
     subprocess.run(command, check=True)
-    return Library(folder)
+    return RuleLibrary(folder)
 
 
 def cells(facts: Iterable[Fact]) -> bytes:

@@ -14,16 +14,16 @@ from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Compare,
     CountOf,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
-from oracles.engine.random_programs import EVERYTHING, Draft, Maker, Program
+from oracles.engine.random_programs import EVERYTHING, Draft, ProgramMaker, RandomProgram
 
 CHAIN = 5
 """The greatest number of variables in a chain."""
@@ -33,32 +33,34 @@ class WalledDraft(Draft):
     """A program with walls under construction."""
 
     def __init__(self, random: Random) -> None:
-        super().__init__(Maker(EVERYTHING, constants=range(random.choice((2, 3, 3, 4)))), random)
+        super().__init__(ProgramMaker(EVERYTHING, constants=range(random.choice((2, 3, 3, 4)))), random)
 
-    def program(self) -> Program:
+    def program(self) -> RandomProgram:
         random = self.random
-        links = [self.predicate(Predicate(2), 0) for _ in range(random.choice((1, 2)))]
-        self.ranks = self.predicate(Predicate(2, key=random.choice((1, None, 0))), 0)
+        links = [self.predicate(CodedPredicate(2), 0) for _ in range(random.choice((1, 2)))]
+        self.ranks = self.predicate(CodedPredicate(2, key=random.choice((1, None, 0))), 0)
         for _ in range(random.choice((1, 2, 2))):
-            member = self.predicate(Predicate(2), random.choice((0, 0, 1)))
-            self.sets.append((self.predicate(Predicate(2, key=1, counts=member), 0), member))
-        heads = [self.predicate(Predicate(arity), 1) for arity in (1, 2)]
+            member = self.predicate(CodedPredicate(2), random.choice((0, 0, 1)))
+            self.sets.append((self.predicate(CodedPredicate(2, key=1, counts=member), 0), member))
+        heads = [self.predicate(CodedPredicate(arity), 1) for arity in (1, 2)]
         self.links = [*links, *links, heads[1]]
         self.tested = [*links, self.ranks, *heads]
-        rules = [Rule("base", Match(heads[1], (Var(0), Var(1))), (Match(links[0], (Var(0), Var(1))),), 2)]
+        rules = [
+            CodedRule("base", Match(heads[1], (Var(0), Var(1))), (Match(links[0], (Var(0), Var(1))),), 2)
+        ]
         derived = [member for _, member in self.sets if self.levels[member]]
         rules += [self.inclusion(number, member, links) for number, member in enumerate(derived)]
         rules += [
             self.walled(number, random.choice((*heads, *derived))) for number in range(random.randint(2, 4))
         ]
-        return Program(tuple(self.predicates), tuple(self.given()), tuple(rules))
+        return RandomProgram(tuple(self.predicates), tuple(self.given()), tuple(rules))
 
-    def inclusion(self, number: int, member: int, links: list[int]) -> Rule:
+    def inclusion(self, number: int, member: int, links: list[int]) -> CodedRule:
         """Return a rule for derived members: the links of some kind."""
         body = (Match(self.random.choice(links), (Var(1), Var(0))),)
-        return Rule(f"members {number}", Match(member, (Var(0), Var(1))), body, 2)
+        return CodedRule(f"members {number}", Match(member, (Var(0), Var(1))), body, 2)
 
-    def walled(self, number: int, head: int) -> Rule:
+    def walled(self, number: int, head: int) -> CodedRule:
         random, self.next_local = self.random, CHAIN
         length = random.choice((2, 3, 3, 4))
         body: list[CodedCondition] = []
@@ -73,7 +75,9 @@ class WalledDraft(Draft):
             body.append(AbsentOf((Match(self.ranks, (Var(random.randrange(length)), self.cell())),)))
         random.shuffle(body)
         chain = random.sample(range(length + 1), self.predicates[head].arity)
-        return Rule(f"walled {number}", Match(head, tuple(map(Var, chain))), tuple(body), self.next_local)
+        return CodedRule(
+            f"walled {number}", Match(head, tuple(map(Var, chain))), tuple(body), self.next_local
+        )
 
     def wall(self, bound: list[int], depth: int = 0) -> CodedCondition:
         """Return a closed set of a node in the chain.

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from hornbook.compiler.advise.advice import Advice, Adviser
+from hornbook.compiler.advise.advice import Adviser, AmountAdvice
 from hornbook.compiler.advise.amounts import DOMAIN
 from hornbook.compiler.advise.conflicts import conflicts
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Term
@@ -37,7 +37,7 @@ ROUND = [step * 10**digits for digits in range(8) for step in (1, 2, 5)]
 
 
 @dataclass
-class Tally(Sums):
+class AdviceTally(Sums):
     """The results of a run."""
 
     firms: int = 0
@@ -62,9 +62,9 @@ class Tally(Sums):
     wrong: list[str] = field(default_factory=list)
 
 
-def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
+def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> AdviceTally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
-    random, tally = Random(seed), Tally()
+    random, tally = Random(seed), AdviceTally()
     adviser, matched = Adviser(base, rules, "amount"), RuleMatch(base, rules)
     assert not adviser.left_out
     for _ in range(firms):
@@ -99,12 +99,12 @@ def _is(base: KnowledgeBase, goal: Atom, value: str) -> bool:
     return base.holds(GameStatement(replace(goal, tense="before"), None, Constant(value)))
 
 
-def _points(advice: Advice) -> Iterator[int]:
+def _points(advice: AmountAdvice) -> Iterator[int]:
     for low, high in advice.amounts:
         yield from sorted({low, (low + high) // 2, high})
 
 
-def _execute(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
+def _execute(advice: AmountAdvice, firm: Firm, random: Random, tally: AdviceTally) -> None:
     tally.pieces[f"{advice.goal.predicate} {advice.value}"] += 1
     tally.intervals += len(advice.amounts.parts)
     for amount in _points(advice):
@@ -113,7 +113,7 @@ def _execute(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
             tally.wrong.append(f"{advice.of(amount)} by {advice.rule} of {firm}")
 
 
-def _ask(base: KnowledgeBase, matched: RuleMatch, advice: Sequence[Advice], tally: Tally) -> None:
+def _ask(base: KnowledgeBase, matched: RuleMatch, advice: Sequence[AmountAdvice], tally: AdviceTally) -> None:
     """Check that every rule fires for exactly the amounts in its intervals."""
     amounts = {amount for each in advice for amount in _points(each)}
     amounts |= {n for each in advice for low, high in each.amounts for n in (low - 1, high + 1)}
@@ -149,7 +149,7 @@ def _goals(firm: Firm) -> Iterator[Atom]:
     yield from (atom("solvent"), atom("on_target"))
 
 
-def _search(goal: Atom, firm: Firm, is_advised: bool, random: Random, tally: Tally) -> None:
+def _search(goal: Atom, firm: Firm, is_advised: bool, random: Random, tally: AdviceTally) -> None:
     names = [str(term.value) for term in goal.terms if isinstance(term, Constant)]
     if not any(
         _reaches(goal.predicate, names, firm, d, random) for d in _decisions(goal.predicate, names, firm)

@@ -28,7 +28,7 @@ from oracles.sums import Sums
 
 
 @dataclass
-class Tally(Sums):
+class FirmRulesTally(Sums):
     """The results of a run."""
 
     firms: int = 0
@@ -77,9 +77,9 @@ class RuleMatch:
                 yield rule, head
 
 
-def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
+def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> FirmRulesTally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
-    random, tally = Random(seed), Tally()
+    random, tally = Random(seed), FirmRulesTally()
     matched = RuleMatch(base, rules)
     for _ in range(firms):
         firm = random_firm(random)

@@ -32,7 +32,7 @@ Values = tuple[str | int, ...]
 
 
 @dataclass
-class Tally(Sums):
+class FirmTheoryTally(Sums):
     """The results of a run."""
 
     firms: int = 0
@@ -52,15 +52,15 @@ class Tally(Sums):
     false: list[str] = field(default_factory=list)
 
 
-def run(base: KnowledgeBase, seed: str, firms: int) -> Tally:
+def run(base: KnowledgeBase, seed: str, firms: int) -> FirmTheoryTally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
-    random, tally = Random(seed), Tally()
+    random, tally = Random(seed), FirmTheoryTally()
     for _ in range(firms):
         try_firm(base, random_firm(random), random, tally)
     return tally
 
 
-def try_firm(base: KnowledgeBase, firm: Firm, random: Random, tally: Tally) -> None:
+def try_firm(base: KnowledgeBase, firm: Firm, random: Random, tally: FirmTheoryTally) -> None:
     """Try a decision and the close of the month, each from the firm's initial state."""
     tally.firms += 1
     decision = random_decision(firm, random)
@@ -93,7 +93,9 @@ def after(firm: Firm, action: GroundFact) -> Firm | None:
         return None
 
 
-def _hold(base: KnowledgeBase, firm: Firm, action: GroundFact, random: Random, tally: Tally) -> None:
+def _hold(
+    base: KnowledgeBase, firm: Firm, action: GroundFact, random: Random, tally: FirmTheoryTally
+) -> None:
     then = after(firm, action)
     tally.refused += then is None
     where = f"after {action} of {firm}"
@@ -226,7 +228,9 @@ def _spare(firm: Firm) -> dict[int, int]:
 # Goals, compared with the ledger
 
 
-def _judge(statement: GameStatement, then: Firm | None, random: Random, tally: Tally, where: str) -> None:
+def _judge(
+    statement: GameStatement, then: Firm | None, random: Random, tally: FirmTheoryTally, where: str
+) -> None:
     tally.concluded += 1
     assert isinstance(statement.value, Constant)
     value = str(statement.value.value)

@@ -36,7 +36,7 @@ class MonthRecord:
     ends: Firm
 
 
-def told(story: Story) -> Iterator[MonthRecord]:
+def months_of(story: Story) -> Iterator[MonthRecord]:
     """Yield the months of a story. Raise NotAllowedError if a decision is impossible."""
     firm = _complete(story.firm)
     for number, month in enumerate(story.months, 1):
@@ -88,7 +88,7 @@ class Moment(NamedTuple):
 def moments(story: Story) -> Iterator[Moment]:
     """Yield the moments that a story marks, each after a number of a month's decisions."""
     marks: Mapping[tuple[int, int], str] = story.moments
-    for month in told(story):
+    for month in months_of(story):
         firm = month.begins
         for place in range(len(month.month.decisions) + 1):
             if (month.number, place) in marks:
@@ -117,7 +117,7 @@ def _two(arguments: list[str | int]) -> tuple[str | int, str | int]:
 def tables() -> Iterator[tuple[Path, str]]:
     """Yield every table under `examples/`, with its text."""
     for story in STORIES:
-        for month in told(story):
+        for month in months_of(story):
             yield EXAMPLES / story.name / f"{month.number:02}.csv", csv_of_firm(month.begins)
         yield EXAMPLES / story.name / "journal.csv", journal(story)
         for moment in moments(story):

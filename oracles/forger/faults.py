@@ -17,8 +17,8 @@ from hornbook.compiler.checker.certificate import Certificate, Leaf, Split
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.generalise import certification
 from hornbook.compiler.witness import constraints, search
-from hornbook.compiler.witness.context import Context
-from hornbook.compiler.witness.established import Constraints, Established, Ref
+from hornbook.compiler.witness.context import SearchContext
+from hornbook.compiler.witness.established import Constraints, ProofState, Ref
 from hornbook.kb.ast.terms import Absent, Comparison, Constant, Rule, statements
 from hornbook.kb.ast.theory import Theory
 
@@ -50,7 +50,7 @@ def _finds_any_key(stack: ExitStack) -> None:
 
 def _any_key(stack: ExitStack) -> None:
     _finds_any_key(stack)
-    _put(stack, promises.Usable, "_keyed", lambda *_: True)
+    _put(stack, promises.IntegrityAssumptions, "_keyed", lambda *_: True)
 
 
 def _finds_any_count(stack: ExitStack) -> None:
@@ -67,11 +67,11 @@ def _finds_any_count(stack: ExitStack) -> None:
 
 def _any_count(stack: ExitStack) -> None:
     _finds_any_count(stack)
-    _put(stack, promises.Usable, "_counted", lambda *_: True)
+    _put(stack, promises.IntegrityAssumptions, "_counted", lambda *_: True)
 
 
 def _members_act(stack: ExitStack) -> None:
-    def two_actions(usable: promises.Usable, rules: Iterable[Rule]) -> bool:
+    def two_actions(usable: promises.IntegrityAssumptions, rules: Iterable[Rule]) -> bool:
         words = usable.theory.vocabulary.predicates
         relations = {s.relation for rule in rules for s in statements(rule.body)}
         return len({name for name in relations if name in words and words[name].kind == "action"}) > 1
@@ -93,27 +93,27 @@ def _any_moment(stack: ExitStack) -> None:
 
 
 def _finds_no_moments(stack: ExitStack) -> None:
-    whole = Established.moment_of
+    whole = ProofState.moment_of
 
-    def moment_of(self: Established, statement: Any, moment: Any) -> Any:
+    def moment_of(self: ProofState, statement: Any, moment: Any) -> Any:
         return None if whole(self, statement, moment) is None else "before"
 
-    _put(stack, Established, "moment_of", moment_of)
+    _put(stack, ProofState, "moment_of", moment_of)
 
 
 def _no_moments(stack: ExitStack) -> None:
     _finds_no_moments(stack)
-    place = context.Context.place
+    place = context.ProofContext.place
 
-    def place_of(self: context.Context, statement: Any, moment: Any) -> Any:
+    def place_of(self: context.ProofContext, statement: Any, moment: Any) -> Any:
         relation, at = place(self, statement, moment)
         return relation, None if at is None else "before"
 
-    _put(stack, context.Context, "place", place_of)
+    _put(stack, context.ProofContext, "place", place_of)
 
 
 def _finds_members_two(stack: ExitStack) -> None:
-    _put(stack, Context, "_different_rows", lambda _self, one, other: None if one != other else False)
+    _put(stack, SearchContext, "_different_rows", lambda _self, one, other: None if one != other else False)
 
 
 def _members_are_two(stack: ExitStack) -> None:
@@ -126,18 +126,18 @@ def _differ(comparison: Comparison) -> bool:
 
 
 def _finds_words_differ(stack: ExitStack) -> None:
-    whole = Established.compares
+    whole = ProofState.compares
 
-    def compares(self: Established, comparison: Comparison) -> Any:
+    def compares(self: ProofState, comparison: Comparison) -> Any:
         return ("apart", None) if _differ(comparison) else whole(self, comparison)
 
-    _put(stack, Established, "compares", compares)
+    _put(stack, ProofState, "compares", compares)
 
 
 def _words_differ(stack: ExitStack) -> None:
     checked = proofs.compares
 
-    def compared(of: context.Context, comparison: Comparison, witness: Any) -> bool:
+    def compared(of: context.ProofContext, comparison: Comparison, witness: Any) -> bool:
         return _differ(comparison) or checked(of, comparison, witness)
 
     _finds_words_differ(stack)
@@ -145,7 +145,7 @@ def _words_differ(stack: ExitStack) -> None:
 
 
 def _finds_no_ends(stack: ExitStack) -> None:
-    _put(stack, Established, "_fits", lambda *_: None)
+    _put(stack, ProofState, "_fits", lambda *_: None)
 
 
 def _numbers_never_end(stack: ExitStack) -> None:
@@ -159,14 +159,14 @@ def _weaker(comparison: Comparison) -> Comparison:
 
 
 def _finds_weaker(stack: ExitStack) -> None:
-    whole = Established.compares
-    _put(stack, Established, "compares", lambda self, comparison: whole(self, _weaker(comparison)))
+    whole = ProofState.compares
+    _put(stack, ProofState, "compares", lambda self, comparison: whole(self, _weaker(comparison)))
 
 
 def _strict_is_not(stack: ExitStack) -> None:
     checked = proofs.compares
 
-    def compared(of: context.Context, comparison: Comparison, witness: Any) -> bool:
+    def compared(of: context.ProofContext, comparison: Comparison, witness: Any) -> bool:
         return checked(of, _weaker(comparison), witness)
 
     _finds_weaker(stack)
@@ -174,22 +174,22 @@ def _strict_is_not(stack: ExitStack) -> None:
 
 
 def _some_replies(stack: ExitStack) -> None:
-    whole = cases.Walk.prove
+    whole = cases.CaseChecker.prove
 
     def prove(self: Any, proof: Any, *rest: Any) -> None:
         whole(self, replace(proof, rest=proof.cases[0][1]) if isinstance(proof, Split) else proof, *rest)
 
-    _put(stack, cases.Walk, "prove", prove)
+    _put(stack, cases.CaseChecker, "prove", prove)
 
 
 def _one_case(stack: ExitStack) -> None:
-    whole = cases.Walk.prove
+    whole = cases.CaseChecker.prove
 
     def prove(self: Any, proof: Any, branch: Any, ends: Any, where: str, *rest: Any) -> None:
         if where.startswith("reply 1") or not isinstance(proof, Leaf):
             whole(self, proof, branch, ends, where, *rest)
 
-    _put(stack, cases.Walk, "prove", prove)
+    _put(stack, cases.CaseChecker, "prove", prove)
 
 
 def _no_opening(stack: ExitStack) -> None:
@@ -201,55 +201,55 @@ def _any_sort(stack: ExitStack) -> None:
 
 
 def _all_is_a_member(stack: ExitStack) -> None:
-    def holds(self: Context, condition: Any, moment: Any) -> Any:
+    def holds(self: SearchContext, condition: Any, moment: Any) -> Any:
         size = self.size(self.closed_set(condition.member, len(condition.variables), moment))
         return size is not None and ("each",)
 
-    def proved(of: context.Context, condition: Any, moment: Any, _witness: Any) -> bool:
+    def proved(of: context.ProofContext, condition: Any, moment: Any, _witness: Any) -> bool:
         closed = of.closed_set(condition.member, len(condition.variables), moment)
         sizes = (
             of.size(closed, number) for number, (known, _) in enumerate(of._known) if hasattr(known, "terms")
         )
         return any(isinstance(size, Constant) for size in sizes)
 
-    _put(stack, Context, "_all_holds", holds)
+    _put(stack, SearchContext, "_all_holds", holds)
     _put(stack, proofs, "_proves_all", proved)
 
 
 def _any_conclusion(stack: ExitStack) -> None:
-    whole, checked = Context.established, context.Context.is_known
+    whole, checked = SearchContext.established, context.ProofContext.is_known
 
     def other(moment: Any) -> Any:
         return "before" if moment == "after" else "after"
 
-    def known(self: Context, statement: Any, moment: Any) -> Any:
+    def known(self: SearchContext, statement: Any, moment: Any) -> Any:
         found = whole(self, statement, moment)
         return whole(self, statement, other(moment)) if found is False else found
 
-    def is_known(self: context.Context, statement: Any, moment: Any, number: Any) -> bool:
+    def is_known(self: context.ProofContext, statement: Any, moment: Any, number: Any) -> bool:
         return checked(self, statement, moment, number) or checked(self, statement, other(moment), number)
 
-    _put(stack, Context, "established", known)
-    _put(stack, context.Context, "is_known", is_known)
+    _put(stack, SearchContext, "established", known)
+    _put(stack, context.ProofContext, "is_known", is_known)
 
 
 def _finds_any_absence(stack: ExitStack) -> None:
-    whole = Context._summary_holds
+    whole = SearchContext._summary_holds
 
-    def holds(self: Context, condition: Any, moment: Any) -> Any:
+    def holds(self: SearchContext, condition: Any, moment: Any) -> Any:
         known = [number for known, _, number in self.summaries if isinstance(known, Absent)]
         if isinstance(condition, Absent) and known:
             return ("known", Ref(known[0]))
         return whole(self, condition, moment)
 
-    _put(stack, Context, "_summary_holds", holds)
+    _put(stack, SearchContext, "_summary_holds", holds)
 
 
 def _any_absence(stack: ExitStack) -> None:
     _finds_any_absence(stack)
     whole = proofs._is_known_summary
 
-    def is_known(of: context.Context, condition: Any, moment: Any, witness: Any) -> bool:
+    def is_known(of: context.ProofContext, condition: Any, moment: Any, witness: Any) -> bool:
         return isinstance(condition, Absent) or whole(of, condition, moment, witness)
 
     _put(stack, proofs, "_is_known_summary", is_known)
@@ -258,12 +258,12 @@ def _any_absence(stack: ExitStack) -> None:
 def _any_sum(stack: ExitStack) -> None:
     """Treat all sums as equal."""
 
-    def holds(self: Context, condition: Any, moment: Any) -> Any:
+    def holds(self: SearchContext, condition: Any, moment: Any) -> Any:
         return next(
             (("known", Ref(n)) for known, _, n in self.summaries if type(known) is type(condition)), False
         )
 
-    _put(stack, Context, "_summary_holds", holds)
+    _put(stack, SearchContext, "_summary_holds", holds)
     _put(stack, proofs, "_is_known_summary", lambda *_: True)
 
 
@@ -298,22 +298,22 @@ FAULTS: Mapping[str, Fault] = {
 
 
 def _finds_any_equal(stack: ExitStack) -> None:
-    whole = Established.compares
+    whole = ProofState.compares
 
-    def compares(self: Established, comparison: Comparison) -> Any:
+    def compares(self: ProofState, comparison: Comparison) -> Any:
         return ("same",) if comparison.operator == "=" else whole(self, comparison)
 
-    _put(stack, Established, "compares", compares)
+    _put(stack, ProofState, "compares", compares)
 
 
 def _finds_all_known(stack: ExitStack) -> None:
-    whole = Context._all_holds
+    whole = SearchContext._all_holds
 
-    def holds(self: Context, condition: Any, moment: Any) -> Any:
+    def holds(self: SearchContext, condition: Any, moment: Any) -> Any:
         found = whole(self, condition, moment)
         return ("known", Ref(self.alls[0][2])) if found is False and self.alls else found
 
-    _put(stack, Context, "_all_holds", holds)
+    _put(stack, SearchContext, "_all_holds", holds)
 
 
 def _finds_any_moment(stack: ExitStack) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
-from hornbook.compiler.checker.certificate import CaseProof, Leaf, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, ProofStep, Split
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term, statement_at
@@ -120,7 +120,7 @@ class Mutator:
             other = apply_to_condition(condition, twin)
             way = self.random.choice("oobtb" if other != condition else "o")
             body += {"o": [condition], "t": [other], "b": [condition, other]}[way]
-        steps: list[Step] = []
+        steps: list[ProofStep] = []
         for step in candidate.steps:
             steps += [step, _step_under(step, twin)]
         if self.random.random() < 0.4:
@@ -328,7 +328,7 @@ class Mutator:
     # Steps
 
     def _with_steps(
-        self, candidate: Candidate, change: Callable[[list[Step]], list[Step] | None]
+        self, candidate: Candidate, change: Callable[[list[ProofStep]], list[ProofStep] | None]
     ) -> Candidate | None:
         """Return the candidate with some steps changed: those of a leaf of its replies if it has replies."""
         if candidate.replies and (not candidate.steps or self.random.random() < 0.7):
@@ -356,7 +356,7 @@ class Mutator:
         return None if changed is None else replace(candidate, steps=tuple(changed))
 
     def _step_dropped(self, candidate: Candidate) -> Candidate | None:
-        def change(steps: list[Step]) -> list[Step] | None:
+        def change(steps: list[ProofStep]) -> list[ProofStep] | None:
             if steps:
                 del steps[self.random.randrange(len(steps))]
             return steps
@@ -364,14 +364,16 @@ class Mutator:
         return self._with_steps(candidate, change)
 
     def _steps_reordered(self, candidate: Candidate) -> Candidate | None:
-        def change(steps: list[Step]) -> list[Step] | None:
+        def change(steps: list[ProofStep]) -> list[ProofStep] | None:
             self.random.shuffle(steps)
             return steps
 
         return self._with_steps(candidate, change)
 
-    def _changed_step(self, candidate: Candidate, change: Callable[[Step], Step | None]) -> Candidate | None:
-        def all_of(steps: list[Step]) -> list[Step] | None:
+    def _changed_step(
+        self, candidate: Candidate, change: Callable[[ProofStep], ProofStep | None]
+    ) -> Candidate | None:
+        def all_of(steps: list[ProofStep]) -> list[ProofStep] | None:
             if not steps:
                 return None
             place = self.random.randrange(len(steps))
@@ -392,7 +394,7 @@ class Mutator:
     def _step_term(self, candidate: Candidate) -> Candidate | None:
         names = self._names(candidate)
 
-        def change(step: Step) -> Step | None:
+        def change(step: ProofStep) -> ProofStep | None:
             if not step.substitution or not names:
                 return None
             place = self.random.randrange(len(step.substitution))
@@ -411,7 +413,7 @@ class Mutator:
         names = self._names(candidate)
         rules = (*self.theory.rules, *self.others, *self.others)
 
-        def change(step: Step) -> Step | None:
+        def change(step: ProofStep) -> ProofStep | None:
             if not names:
                 return None
             rule = self.random.choice(rules)
@@ -420,7 +422,7 @@ class Mutator:
                 v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c)
             )
             terms = tuple((n, given.get(n, t.Variable(self.random.choice(names)))) for n in variables)
-            return Step(rule.name, self.random.choice(("before", "after", step.moment)), terms)  # type: ignore[arg-type]
+            return ProofStep(rule.name, self.random.choice(("before", "after", step.moment)), terms)  # type: ignore[arg-type]
 
         return self._changed_step(candidate, change)
 
@@ -505,7 +507,7 @@ class Mutator:
         return replace(candidate, open=(number, changed))
 
 
-def _step_under(step: Step, terms: dict[str, t.Term]) -> Step:
+def _step_under(step: ProofStep, terms: dict[str, t.Term]) -> ProofStep:
     return replace(step, substitution=tuple((n, apply_to_term(term, terms)) for n, term in step.substitution))
 
 

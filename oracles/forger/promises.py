@@ -21,7 +21,7 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.coded import Fact
 from hornbook.matcher.program.errors import EngineError
-from oracles.forger.theories import Body, Maker, Relation, loaded
+from oracles.forger.theories import RandomBody, RandomRelation, TheoryMaker, loaded
 from oracles.proofs.plain_truth import LIMITS, Promiseless
 
 THINGS, NUMBERS = ("t1", "t2", "t3"), (0, 1, 2, 3)
@@ -29,7 +29,7 @@ ACTIONS = ((), ("thing",), ("thing",), ("thing", "thing"))
 
 
 @dataclass
-class Found:
+class ConstraintFindings:
     """Counts of attempts, and each violated constraint with its theory."""
 
     theories: int = 0
@@ -37,14 +37,14 @@ class Found:
     states: int = 0
     broken: list[str] = field(default_factory=list)
 
-    def add(self, other: Found) -> None:
+    def add(self, other: ConstraintFindings) -> None:
         self.theories += other.theories
         self.proved += other.proved
         self.states += other.states
         self.broken += other.broken
 
 
-class KeyMaker(Maker):
+class KeyMaker(TheoryMaker):
     """A theory under construction, with relations that have keys and counts."""
 
     def __init__(self, random: Random) -> None:
@@ -53,33 +53,33 @@ class KeyMaker(Maker):
 
     def vocabulary(self) -> None:
         pair, add = ("thing", "thing"), self.relations.append
-        add(Relation("fluent", "m", pair))
-        add(Relation("fluent", "n", ("thing", "int"), 1, counts="m"))
-        add(Relation("fluent", "f", pair, self.random.choice((1, 1, 1, None))))
-        add(Relation("fluent", "g", pair))
-        add(Relation("fluent", "k", ("thing", "int"), 1))
-        add(Relation("fluent", "q", pair, 1))
+        add(RandomRelation("fluent", "m", pair))
+        add(RandomRelation("fluent", "n", ("thing", "int"), 1, counts="m"))
+        add(RandomRelation("fluent", "f", pair, self.random.choice((1, 1, 1, None))))
+        add(RandomRelation("fluent", "g", pair))
+        add(RandomRelation("fluent", "k", ("thing", "int"), 1))
+        add(RandomRelation("fluent", "q", pair, 1))
         if self.chance(0.4):
-            add(Relation("static", "sm", pair))
-            add(Relation("static", "sn", ("thing", "int"), 1, counts="sm"))
+            add(RandomRelation("static", "sm", pair))
+            add(RandomRelation("static", "sn", ("thing", "int"), 1, counts="sm"))
         if self.chance(0.5):
-            add(Relation("derived", "d", pair, self.random.choice((1, 1, None))))
+            add(RandomRelation("derived", "d", pair, self.random.choice((1, 1, None))))
         if self.chance(0.5):
-            add(Relation("derived", "dm", pair))
-            add(Relation("derived", "dn", ("thing", "int"), 1, counts="dm"))
-        add(Relation("action", "act", self.random.choice(ACTIONS)))
-        add(Relation("game", "won", ()))
+            add(RandomRelation("derived", "dm", pair))
+            add(RandomRelation("derived", "dn", ("thing", "int"), 1, counts="dm"))
+        add(RandomRelation("action", "act", self.random.choice(ACTIONS)))
+        add(RandomRelation("game", "won", ()))
 
     def write(self) -> None:
         fluents, derived = self.of_kind("fluent"), self.of_kind("derived")
         for relation in derived:
-            body = Body(self)
+            body = RandomBody(self)
             body.fill(
                 self.random.choice((1, 1, 2)), [r for r in (*self.primitive(), *derived) if r is not relation]
             )
             self.rule(self.concluded(relation, body), body, "timeless rule")
         for relation in self.random.sample(fluents, self.random.choice((0, 0, 1, 2))):
-            body = Body(self, "before ")
+            body = RandomBody(self, "before ")
             self.action_first(body)
             body.fill(self.random.choice((0, 1, 2)), [*self.primitive(), *derived])
             body.closed()
@@ -92,7 +92,7 @@ class KeyMaker(Maker):
             if relation.counts is not None and self.chance(0.5):
                 self.count_effect(relation, self.named(relation.counts))
 
-    def concluded(self, relation: Relation, body: Body) -> str:
+    def concluded(self, relation: RandomRelation, body: RandomBody) -> str:
         """Return a conclusion; one of its numbers may be one more or one less than another."""
         numbers = body.bound.get("int", [])
         if relation.columns[-1] != "int" or not numbers or self.chance(0.4):
@@ -215,7 +215,7 @@ class Worlds:
                 yield f"the count of {name} {moment}"
 
 
-def one(seed: str, states: int) -> Found:
+def one(seed: str, states: int) -> ConstraintFindings:
     """Return the violations by one theory's states of the constraints proved for it."""
     random = Random(seed)
     maker = KeyMaker(random)
@@ -224,8 +224,8 @@ def one(seed: str, states: int) -> Found:
     try:
         theory = loaded(maker.files())
     except TheoryError:
-        return Found()
-    known, found = constraints(theory), Found(theories=1)
+        return ConstraintFindings()
+    known, found = constraints(theory), ConstraintFindings(theories=1)
     if PROVED not in {*known.keys.values(), *known.counts.values()}:
         return found
     found.proved = 1

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, ProofStep, Split
 from hornbook.compiler.checker.checker import RejectedError, verify
-from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to, won_after
+from hornbook.compiler.checker.replies import ReplyAlternative, alternatives, replies_to, won_after
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.witness.context import Context
-from hornbook.compiler.witness.search import begin, tried
+from hornbook.compiler.witness.context import SearchContext
+from hornbook.compiler.witness.search import initial_context, try_step
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rule, Term, Variable, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -26,7 +26,7 @@ from hornbook.kb.check import check_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
-from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, judged
+from oracles.proofs.plain_truth import Facts, PlainTruth, UnknownError, firings, judged
 from oracles.sums import Sums
 
 DECLARED = """theory made.
@@ -40,7 +40,7 @@ RULES, STATES, OPENINGS = 12, 30, 40
 
 
 @dataclass
-class Found(Sums):
+class ReplyFindings(Sums):
     """Counts of attempts, and each rule that is wrong in a state, with the data to reproduce it."""
 
     theories: int = 0
@@ -51,7 +51,7 @@ class Found(Sums):
     wrong: list[str] = field(default_factory=list)
 
 
-class Maker:
+class ReplyTheoryMaker:
     """A theory under construction with rules that are probably right. `base` is the least of its numbers."""
 
     def __init__(self, random: Random) -> None:
@@ -185,7 +185,7 @@ class Maker:
         return frozenset(facts)
 
 
-class Prover:
+class ReplyProver:
     """A search by trial for proofs of every reply to a rule."""
 
     def __init__(self, rule: Rule, theory: Theory, numbers: list[Constant]) -> None:
@@ -194,7 +194,7 @@ class Prover:
         self.cases = alternatives(rule, replies_to(rule, theory))
         mentioned = [s for case in self.cases for s in case.said]
         mentioned += [s for each in theory.rules for s in (each.head, *statements(each.body))]
-        self.context = begin(rule, [], theory, {}, mentioned, reached=False)
+        self.context = initial_context(rule, [], theory, {}, mentioned, reached=False)
 
     def proofs(self) -> tuple[CaseProof, ...] | None:
         """Return the proofs, or None if a reply has no answer."""
@@ -210,7 +210,7 @@ class Prover:
             found.append(proof)
         return tuple(found)
 
-    def _proof(self, branch: Context, case: Alternative, depth: int) -> CaseProof | None:
+    def _proof(self, branch: SearchContext, case: ReplyAlternative, depth: int) -> CaseProof | None:
         leaf = self._leaf(branch, case)
         if leaf is not None or depth == 0:
             return leaf
@@ -229,24 +229,24 @@ class Prover:
                 return Split(name, tuple(cases), other)
         return None
 
-    def _terms(self, branch: Context, variable: Variable) -> list[Term]:
+    def _terms(self, branch: SearchContext, variable: Variable) -> list[Term]:
         of_numbers = branch.is_number(variable)
         named = sorted(n for n in self.context.fixed if not n.startswith("_"))
         same = [Variable(name) for name in named if branch.is_number(Variable(name)) == of_numbers]
         return [*same, *(self.numbers if of_numbers else [])]
 
-    def _leaf(self, branch: Context, case: Alternative) -> Leaf | None:
+    def _leaf(self, branch: SearchContext, case: ReplyAlternative) -> Leaf | None:
         if branch.impossible() is not False:
             return Leaf(())
-        there, steps = branch.branch(), list[Step]()
+        there, steps = branch.branch(), list[ProofStep]()
         for rule in self.theory.rules:
             moment = None if any(s.tense for s in (rule.head, *statements(rule.body))) else "before"
             for bound in list(_bindings(there, rule))[:12]:
-                step = Step(
+                step = ProofStep(
                     rule.name, moment, tuple(sorted((n.removesuffix("@"), t) for n, t in bound.items()))
                 )  # type: ignore[arg-type]
                 try:
-                    found = tried(step, rule, there, one_moment=False)
+                    found = try_step(step, rule, there, one_moment=False)
                 except RejectedError:
                     continue
                 if found.problem:
@@ -259,7 +259,7 @@ class Prover:
         return Leaf(tuple(steps)) if steps and there.impossible() is not False else None
 
 
-def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
+def _bindings(context: SearchContext, rule: Rule) -> Iterator[Mapping[str, Term]]:
     """Yield the bindings of a rule's variables, which carry a mark, for which its statements are proved."""
     own = rename_rule(rule, lambda name: f"{name}@")
     conditions = [c for c in own.body if isinstance(c, Atom | GameStatement)]
@@ -276,15 +276,15 @@ def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
     return of(0, {})
 
 
-def one(seed: str) -> Found:
+def one(seed: str) -> ReplyFindings:
     """Return the results of one theory's rules."""
     random = Random(seed)
-    maker = Maker(random)
+    maker = ReplyTheoryMaker(random)
     try:
         theory = load_text(maker.text())
     except TheoryError:
-        return Found()
-    found, truth = Found(theories=1), Truth(theory)
+        return ReplyFindings()
+    found, truth = ReplyFindings(theories=1), PlainTruth(theory)
     for _ in range(RULES):
         (rule,) = parse(maker.rule()).clauses
         assert isinstance(rule, Rule)
@@ -293,11 +293,13 @@ def one(seed: str) -> Found:
     return found
 
 
-def _judge(rule: Rule, theory: Theory, maker: Maker, truth: Truth, found: Found) -> None:
+def _judge(
+    rule: Rule, theory: Theory, maker: ReplyTheoryMaker, truth: PlainTruth, found: ReplyFindings
+) -> None:
     found.tried += 1
     numbers = [Constant(int(maker.number(offset))) for offset in (-1, 0, 1, 2, 3)]
     try:
-        prover = Prover(rule, theory, list(dict.fromkeys(numbers)))
+        prover = ReplyProver(rule, theory, list(dict.fromkeys(numbers)))
         proofs = prover.proofs()
     except RejectedError:
         return
@@ -322,7 +324,7 @@ def _judge(rule: Rule, theory: Theory, maker: Maker, truth: Truth, found: Found)
 
 
 def _accepted(
-    rule: Rule, theory: Theory, proofs: tuple[CaseProof, ...], prover: Prover, random: Random
+    rule: Rule, theory: Theory, proofs: tuple[CaseProof, ...], prover: ReplyProver, random: Random
 ) -> bool:
     """Return whether the checker accepts the proofs, with one of the candidates for an open reply."""
     terms: list[Term] = [*map(Variable, sorted(prover.context.fixed)), *prover.numbers]

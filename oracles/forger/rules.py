@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, ProofStep, Split
 from hornbook.compiler.checker.steps import is_timeless
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
@@ -23,7 +23,7 @@ from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, Predicate
+from hornbook.matcher.program.coded import CodedPredicate, Derivation, Fact, Limits
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine.derivation_checker import premise_facts
 
@@ -39,7 +39,7 @@ class Candidate:
 
     kind: str
     rule: t.Rule
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     replies: tuple[CaseProof, ...] = ()
     open: Opening | None = None
 
@@ -69,7 +69,9 @@ class Forger:
         self.coding = Coding(theory.vocabulary)
         self.rules: list[t.Rule] = list(theory.rules)
         coded = [r for i, rule in enumerate(self.rules) for r in self.coding.rule(i, rule)]
-        free = [p if p.counts is not None else Predicate(p.arity, None, None) for p in self.coding.predicates]
+        free = [
+            p if p.counts is not None else CodedPredicate(p.arity, None, None) for p in self.coding.predicates
+        ]
         self.keys = {n: p.key for n, p in enumerate(self.coding.predicates) if p.key is not None}
         self.engine = Engine(free, derivations="all", limits=LIMITS)
         stated = [
@@ -585,11 +587,11 @@ class Frozen:
             if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 self.apart.append((condition.left, condition.right))  # type: ignore[arg-type]
         self.merged: dict[str | int, str | int] = {}
-        self.earlier: list[Step] = []
+        self.earlier: list[ProofStep] = []
         self.required: list[t.Condition] = []
         self.merges = True
         """Whether keys merge constants."""
-        self.conflict_steps: tuple[Step, ...] = ()
+        self.conflict_steps: tuple[ProofStep, ...] = ()
 
     def value(self, term: t.Term) -> str | int:
         found = self.names.get(term.name, f"?{term.name}") if isinstance(term, t.Variable) else term.value
@@ -692,11 +694,11 @@ class Frozen:
             )
         )
 
-    def steps(self, fact: Fact) -> list[Step]:
+    def steps(self, fact: Fact) -> list[ProofStep]:
         """Return the steps that derive a fact, in order, by a random one of its derivations."""
         count = len(self.required)
         try:
-            found: dict[Step, None] = {}
+            found: dict[ProofStep, None] = {}
             self._follow(fact, found, {}, any_way=True)
         except DeadEndError:
             # This would be a cycle; the first derivations of facts contain no cycles.
@@ -705,7 +707,9 @@ class Frozen:
             self._follow(fact, found, {}, any_way=False)
         return list(found)
 
-    def _follow(self, fact: Fact, found: dict[Step, None], seen: dict[Fact, bool], *, any_way: bool) -> None:
+    def _follow(
+        self, fact: Fact, found: dict[ProofStep, None], seen: dict[Fact, bool], *, any_way: bool
+    ) -> None:
         if fact in seen:
             if not seen[fact]:
                 raise DeadEndError
@@ -724,7 +728,7 @@ class Frozen:
             found[self._step(how)] = None
         seen[fact] = True
 
-    def _step(self, derivation: Derivation) -> Step:
+    def _step(self, derivation: Derivation) -> ProofStep:
         assert isinstance(derivation.rule, CodedRuleId)
         rule = self.forger.rules[derivation.rule.index]
         bound = self.forger.coding.substitution(derivation.rule, derivation.binding)
@@ -738,7 +742,7 @@ class Frozen:
                     summary_at(renamed, derivation.rule.moment or "before", self.forger.vocabulary)
                 )
         moment = derivation.rule.moment
-        return Step(rule.name, moment if is_timeless(rule) else None, tuple(terms.items()))
+        return ProofStep(rule.name, moment if is_timeless(rule) else None, tuple(terms.items()))
 
     def own_names(
         self, condition: t.Absent | t.Aggregate, terms: dict[str, t.Term]
@@ -754,7 +758,7 @@ class Frozen:
         assert isinstance(found, t.Absent | t.Aggregate)
         return found
 
-    def proof(self, fact: Fact) -> tuple[tuple[Step, ...], list[t.Condition]]:
+    def proof(self, fact: Fact) -> tuple[tuple[ProofStep, ...], list[t.Condition]]:
         """Return the steps that derive a fact, with those that merged constants, and the comparisons that
         they require.
         """

@@ -23,12 +23,12 @@ from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_ru
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn
-from hornbook.compiler.match.position import About, Matcher
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn
+from hornbook.compiler.match.position import FocusSet, RuleMatcher
 from hornbook.compiler.match.unfolding import unfolded
-from hornbook.compiler.prove.winning import Proved, Prover
+from hornbook.compiler.prove.winning import ProvedRule, WinProver
 from hornbook.compiler.rules.certificates import certificate_as_json
-from hornbook.kb.ast.parts import alone, kept
+from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Absent, Aggregate, Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -44,8 +44,8 @@ from oracles.forger.faults import LIES
 from oracles.forger.mutations import Mutator
 from oracles.forger.rules import Candidate, Forger
 from oracles.forger.states import States
-from oracles.forger.theories import Made, random_theory, varied
-from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, is_timeless, judged
+from oracles.forger.theories import RandomTheory, random_theory, varied
+from oracles.proofs.plain_truth import Facts, PlainTruth, UnknownError, firings, is_timeless, judged
 from oracles.proofs.two_readers import Both
 from oracles.reader.language import NotRead
 from oracles.sums import Sums
@@ -60,7 +60,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Finding:
+class ForgerFinding:
     """An error, with the data to reproduce it."""
 
     kind: str
@@ -72,7 +72,7 @@ class Finding:
 
 
 @dataclass
-class Tally(Sums):
+class ForgerTally(Sums):
     """The results of a run."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -80,11 +80,11 @@ class Tally(Sums):
     tried: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[ForgerFinding] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Effort:
+class ForgerBudget:
     """The budget for one theory."""
 
     examples: int = 2
@@ -111,14 +111,14 @@ class Trial:
     """One theory and the attacks with it."""
 
     name: str
-    made: Made
+    made: RandomTheory
     random: Random
-    effort: Effort
-    tally: Tally
+    effort: ForgerBudget
+    tally: ForgerTally
 
     def __post_init__(self) -> None:
         self.theory: Theory = self.made.theory
-        self.truth = Truth(self.theory)
+        self.truth = PlainTruth(self.theory)
         self.states = States(self.truth, self.random)
         self.lemmas: dict[str, Lemma] = {}
         self.seen: set[tuple[Statement, tuple[object, ...]]] = set()
@@ -147,7 +147,7 @@ class Trial:
     def find(self, kind: str, text: str) -> None:
         self.tally.wrong[kind] += 1
         whole = f"{text}\n--- theory\n" + "\n--- imported by\n".join(self.made.files)
-        self.tally.findings.append(Finding(kind, self.name, whole))
+        self.tally.findings.append(ForgerFinding(kind, self.name, whole))
 
     def guarded(self, what: str, run: Callable[[], T], also: Callable[[], str] | None = None) -> T | None:
         """Return the result of a call, or None if it raises; an undocumented exception is a finding."""
@@ -250,7 +250,7 @@ class Trial:
         found = self.guarded(
             "the learner", lambda: learn(explanation_of(base, goal), self.theory, label), shown
         )
-        if not isinstance(found, Learned):
+        if not isinstance(found, ProvedExample):
             self.tally.counts["proofs that gave no rule"] += 1
             return
         self.tally.counts["rules learned"] += 1
@@ -260,18 +260,18 @@ class Trial:
 
     def prove(self, facts: Facts) -> None:
         """Run the prover of games on a random state."""
-        proved: list[Proved] = []
+        proved: list[ProvedRule] = []
 
-        def admit(new: Proved) -> Proved:
+        def admit(new: ProvedRule) -> ProvedRule:
             rule = replace(new.rule, label=self.label("proved"))
-            named = Proved(rule, replace(new.certificate, of=fingerprint_of_rule(rule)))
+            named = ProvedRule(rule, replace(new.certificate, of=fingerprint_of_rule(rule)))
             proved.append(named)
             return named
 
         shown = lambda: f"proving {_facts(facts)}"  # noqa: E731
         prover = self.guarded(
             "the prover",
-            lambda: Prover(
+            lambda: WinProver(
                 self.theory,
                 StatePlay(self.truth, self.random),
                 admit,
@@ -454,8 +454,8 @@ class Trial:
         rules = self.random.sample(rules, min(len(rules), 4))
         for rule in rules:
 
-            def matcher(rule: Rule = rule) -> Matcher:
-                made = Matcher(self.theory, "")
+            def matcher(rule: Rule = rule) -> RuleMatcher:
+                made = RuleMatcher(self.theory, "")
                 made.add(rule)
                 return made
 
@@ -470,7 +470,7 @@ class Trial:
                     lambda r=rule, f=facts: f"{print_rule(r)}{_facts(f)}",
                 )  # type: ignore[misc]
 
-    def matched(self, matcher: Matcher, rule: Rule, facts: Facts) -> None:
+    def matched(self, matcher: RuleMatcher, rule: Rule, facts: Facts) -> None:
         assert isinstance(rule.head, GameStatement)
         facts |= {
             f
@@ -485,7 +485,9 @@ class Trial:
             return  # a part of the rules may not overflow even if all do
         heads = {f.head for f in firings(rule, facts, self.truth)}
         stated = {ground_fact(s) for s in self.theory.facts}
-        answers = matcher.said([kept(alone, fact) for fact in sorted(facts - stated, key=str)], games)
+        answers = matcher.said(
+            [cached_part(rows_of_facts, fact) for fact in sorted(facts - stated, key=str)], games
+        )
         for _, statement in answers:
             self.tally.counts["answers of the matcher"] += 1
             if statement not in heads:
@@ -502,12 +504,12 @@ class StatePlay:
     actions.
     """
 
-    def __init__(self, truth: Truth, random: Random) -> None:
+    def __init__(self, truth: PlainTruth, random: Random) -> None:
         self.truth, self.random = truth, random
         statics = [p.name for p in truth.vocabulary.predicates.values() if p.kind == "static"]
         self.focus_predicate = statics[0] if statics else ""
 
-    def facts(self, state: Facts, game: Atom, about: About | None) -> Iterable[GroundFact]:
+    def facts(self, state: Facts, game: Atom, about: FocusSet | None) -> Iterable[GroundFact]:
         predicates = self.truth.vocabulary.predicates
         return [
             fact for fact in sorted(state, key=str) if predicates[fact.relation].kind in ("static", "fluent")
@@ -524,10 +526,10 @@ class StatePlay:
         found = [ground_fact(a) for a in self.truth.actions(state)]
         return self.random.sample(found, min(len(found), 6))
 
-    def wider(self, state: Facts, game: Atom, about: About) -> Iterable[About]:
+    def wider(self, state: Facts, game: Atom, about: FocusSet) -> Iterable[FocusSet]:
         yield about
 
-    def replies(self, state: Facts, game: Atom, about: About) -> Iterable[GroundFact]:
+    def replies(self, state: Facts, game: Atom, about: FocusSet) -> Iterable[GroundFact]:
         replies = self.truth.theory.replies_of(game.predicate)
         assert replies is not None
         found = [ground_fact(a) for a, _, _ in self.truth.instances(replies, game, state)]
@@ -555,10 +557,10 @@ def _shown(candidate: Candidate) -> str:
     return "\n".join(lines)
 
 
-def one(seed: str, budget: Effort, shape: int | None = None) -> Tally:
+def one(seed: str, budget: ForgerBudget, shape: int | None = None) -> ForgerTally:
     """Return the results of one theory, which the seed determines."""
     random = Random(seed)
-    tally = Tally()
+    tally = ForgerTally()
     if shape is None:
         made, failed = random_theory(random, complete=budget.complete)
     else:

@@ -15,7 +15,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule, statement_at
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.parse.facts import ground_fact
-from oracles.proofs.plain_truth import GREATEST, LEAST, Facts, Truth, numbers
+from oracles.proofs.plain_truth import GREATEST, LEAST, Facts, PlainTruth, numbers
 
 THINGS = {"thing": ("t1", "t2", "t3"), "spot": ("s1", "s2", "s3")}
 DEEPEST = 4
@@ -25,7 +25,7 @@ WHOLE = (0, 1, 2, 3)
 class States:
     """The states of one theory on which its rules are tried."""
 
-    def __init__(self, truth: Truth, random: Random) -> None:
+    def __init__(self, truth: PlainTruth, random: Random) -> None:
         self.truth, self.random = truth, random
         self.vocabulary: Vocabulary = truth.vocabulary
         self.theory: Theory = truth.theory

@@ -24,7 +24,7 @@ EXTREMES = ("9223372036854775807", "9223372036854775806", "-9223372036854775808"
 
 
 @dataclass(frozen=True)
-class Relation:
+class RandomRelation:
     """A predicate of a theory under construction: `columns` are sorts, `counts` and `but` the names of
     others.
     """
@@ -52,10 +52,10 @@ class Relation:
 
 
 @dataclass
-class Body:
+class RandomBody:
     """Conditions under construction, and the variables that they bind, by sort."""
 
-    maker: Maker
+    maker: TheoryMaker
     tense: str = ""
     conditions: list[str] = field(default_factory=list)
     bound: dict[str, list[str]] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Body:
         known.append(variable)
         return variable
 
-    def atom(self, relation: Relation, tense: str | None = None, *, wild: bool = True) -> str:
+    def atom(self, relation: RandomRelation, tense: str | None = None, *, wild: bool = True) -> str:
         moment = self.tense if tense is None else tense
         word = moment if relation.kind in ("fluent", "derived", "game") else ""
         terms = ", ".join(self.term(sort, wild=wild) for sort in relation.columns)
@@ -109,12 +109,12 @@ class Body:
             self.conditions.append(f"{word}{relation.name}({', '.join(terms)})")
         return self.maker.constant(sort) if self.chance(0.06) else self.pick(self.bound[sort])
 
-    def head(self, relation: Relation) -> str:
+    def head(self, relation: RandomRelation) -> str:
         if not relation.columns:
             return relation.name
         return f"{relation.name}({', '.join(self.of(sort) for sort in relation.columns)})"
 
-    def fill(self, size: int, pool: list[Relation], tense: str | None = None) -> None:
+    def fill(self, size: int, pool: list[RandomRelation], tense: str | None = None) -> None:
         for _ in range(size):
             if pool:
                 self.conditions.append(self.atom(self.maker.random.choice(pool), tense))
@@ -125,7 +125,7 @@ class Body:
         if self.maker.complete and self.chance(0.4):
             self.summary(pool)
 
-    def summary(self, pool: list[Relation]) -> None:
+    def summary(self, pool: list[RandomRelation]) -> None:
         """Add an absence or an aggregate, mostly of a complete relation."""
         able = [
             r for r in self.maker.relations if r.complete and (r.kind == "static" or self.tense == "before ")
@@ -135,7 +135,9 @@ class Body:
             able = derived
         if not able:
             return
-        inner = Body(self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 200)
+        inner = RandomBody(
+            self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 200
+        )
         inner.conditions.append(inner.atom(self.maker.random.choice(able)))
         if self.chance(0.35):
             inner.conditions.append(inner.atom(self.maker.random.choice(able)))
@@ -224,7 +226,9 @@ class Body:
             self.conditions.append(f"{amount} = count {members[0]} in {union}{but}")
             self.bound.setdefault(self.maker.number, []).append(amount)
             return
-        inner = Body(self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 100)
+        inner = RandomBody(
+            self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 100
+        )
         for sort, member in zip(counted.columns[width:], members, strict=True):
             inner.bound.setdefault(sort, []).extend([member] * 3)
         relations = self.maker.primitive() + [r for r in self.maker.relations if r.kind == "derived"]
@@ -246,7 +250,7 @@ class Body:
         return ", ".join(dict.fromkeys(self.conditions))
 
 
-class Maker:
+class TheoryMaker:
     """A theory under construction: its relations, then its rules.
 
     `used` counts its features.
@@ -261,7 +265,7 @@ class Maker:
         self.closed_sort = random.random() < 0.45
         self.colours = COLOURS[: random.randint(2, 3)]
         self.observes = random.random() < 0.15
-        self.relations: list[Relation] = []
+        self.relations: list[RandomRelation] = []
         self.rules: list[str] = []
         self.others: list[str] = []
         self.used: Counter[str] = Counter()
@@ -288,16 +292,16 @@ class Maker:
     def columns(self, least: int, most: int) -> tuple[str, ...]:
         return tuple(self.column() for _ in range(self.random.randint(least, most)))
 
-    def primitive(self) -> list[Relation]:
+    def primitive(self) -> list[RandomRelation]:
         return [r for r in self.relations if r.kind in ("static", "fluent")]
 
-    def of_kind(self, *kinds: str) -> list[Relation]:
+    def of_kind(self, *kinds: str) -> list[RandomRelation]:
         return [r for r in self.relations if r.kind in kinds]
 
-    def named(self, name: str) -> Relation:
+    def named(self, name: str) -> RandomRelation:
         return next(r for r in self.relations if r.name == name)
 
-    def relation(self, kind: str, name: str, least: int, most: int, keyed: float) -> Relation:
+    def relation(self, kind: str, name: str, least: int, most: int, keyed: float) -> RandomRelation:
         columns = self.columns(least, most)
         key = (
             self.random.randint(0 if len(columns) > 1 and self.chance(0.1) else 1, len(columns) - 1)
@@ -308,7 +312,7 @@ class Maker:
             key = 1
         operational = kind == "derived" and self.chance(0.4)
         observed = kind in ("fluent", "derived") and self.observes and self.chance(0.5)
-        made = Relation(kind, name, columns, key, operational, observed=observed)
+        made = RandomRelation(kind, name, columns, key, operational, observed=observed)
         self.relations.append(made)
         return made
 
@@ -335,7 +339,9 @@ class Maker:
                 counted = self.random.choice(able)
                 key = self.random.randint(1, len(counted.columns) - 1)
                 columns = (*counted.columns[:key], "int")
-                self.relations.append(Relation(kind, f"n_{counted.name}", columns, key, False, counted.name))
+                self.relations.append(
+                    RandomRelation(kind, f"n_{counted.name}", columns, key, False, counted.name)
+                )
                 self.used[
                     "closed set of several columns" if len(counted.columns) - key > 1 else "closed set"
                 ] += 1
@@ -346,7 +352,9 @@ class Maker:
                 ]
                 if marks and self.chance(0.5):
                     self.relations.append(
-                        Relation(kind, f"b_{counted.name}", columns, key, False, counted.name, marks[0].name)
+                        RandomRelation(
+                            kind, f"b_{counted.name}", columns, key, False, counted.name, marks[0].name
+                        )
                     )
                     self.used["count with but"] += 1
 
@@ -358,15 +366,15 @@ class Maker:
 
     # Rules
 
-    def rule(self, head: str, body: Body, what: str) -> None:
+    def rule(self, head: str, body: RandomBody, what: str) -> None:
         self.rules.append(f"{head} :- {body}." if body.conditions else f"{head} :- {self.anything(body)}.")
         self.used[what] += 1
 
-    def anything(self, body: Body) -> str:
+    def anything(self, body: RandomBody) -> str:
         relation = self.random.choice(self.primitive())
         return body.atom(relation)
 
-    def action_first(self, body: Body, *, action: Relation | None = None) -> str:
+    def action_first(self, body: RandomBody, *, action: RandomRelation | None = None) -> str:
         act = action or self.random.choice(self.of_kind("action"))
         atom = body.atom(act, wild=self.chance(0.15))
         body.conditions.append(atom)
@@ -379,7 +387,7 @@ class Maker:
             if relation.counts is not None:
                 continue
             for _ in range(self.random.choice((1, 1, 2))):
-                body = Body(self)
+                body = RandomBody(self)
                 if self.complete:  # a fluent is completely known before the action
                     body.tense = self.random.choice(("", "before "))
                 lower = derived if self.chance(0.1) else derived[:place]
@@ -389,13 +397,13 @@ class Maker:
                 kind = "before-rule" if body.tense else "timeless rule"
                 self.rule(f"{body.tense}{body.head(relation)}", body, kind)
         for _ in range(self.random.choice((0, 1, 1, 2))):
-            body = Body(self, "before ")
+            body = RandomBody(self, "before ")
             self.action_first(body)
             body.fill(self.random.randint(0, 1), [*given, *derived])
             head = self.random.choice([*derived, *(f for f in fluents if not f.complete)])
             self.rule(f"before {body.head(head)}", body, "before-rule that rests on an action")
         for _ in range(self.random.randint(2, 4)):
-            body = Body(self, "before ")
+            body = RandomBody(self, "before ")
             self.action_first(body)
             body.fill(self.random.randint(0, 2), [*given, *derived])
             if self.chance(0.3):
@@ -407,7 +415,7 @@ class Maker:
             )
         for relation in fluents:
             if self.chance(0.45) and relation.columns:
-                body = Body(self, "before ")
+                body = RandomBody(self, "before ")
                 self.action_first(body)
                 terms = [body.new(sort) for sort in relation.columns]
                 body.conditions.append(f"before {relation.name}({', '.join(terms)})")
@@ -428,18 +436,18 @@ class Maker:
             self.frame(self.random.choice(fluents))
         self.facts()
 
-    def key_effect(self, relation: Relation) -> None:
+    def key_effect(self, relation: RandomRelation) -> None:
         """Add the effect of an action on a relation with a key and its frame.
 
         Mostly the key holds afterwards.
         """
         assert relation.key is not None
-        body = Body(self, "before ")
+        body = RandomBody(self, "before ")
         act = self.random.choice(self.of_kind("action"))
         self.action_first(body, action=act)
         terms = [body.of(sort) if self.chance(0.85) else self.constant(sort) for sort in relation.columns]
         self.rule(f"after {relation.name}({', '.join(terms)})", body, "what an action does to a key")
-        stays = Body(self, "before ", [], {}, 40)
+        stays = RandomBody(self, "before ", [], {}, 40)
         self.action_first(stays, action=act)
         own = [stays.new(sort) for sort in relation.columns]
         stays.conditions.append(f"before {relation.name}({', '.join(own)})")
@@ -453,9 +461,9 @@ class Maker:
             stays.conditions.append(f"{mine} != {other}")
         self.rule(f"after {relation.name}({', '.join(own)})", stays, "what stays beside it")
 
-    def count_effect(self, counter: Relation, counted: Relation) -> None:
+    def count_effect(self, counter: RandomRelation, counted: RandomRelation) -> None:
         """Add the effect of an action on a closed set and its count; mostly the count is right afterwards."""
-        body = Body(self, "before ")
+        body = RandomBody(self, "before ")
         act = self.random.choice(self.of_kind("action"))
         self.action_first(body, action=act)
         width = len(counter.columns) - 1
@@ -480,10 +488,10 @@ class Maker:
         self.rules.append(f"after {counter.name}({count}) :- {first}, {rule}.")
         self.used["what an action does to a count"] += 1
 
-    def of_game(self, game: Relation) -> None:
+    def of_game(self, game: RandomRelation) -> None:
         given, derived = self.primitive(), self.of_kind("derived")
         for _ in range(self.random.randint(1, 2)):
-            body = Body(self, "before ")
+            body = RandomBody(self, "before ")
             act = self.action_first(body)
             tensed = [*self.of_kind("fluent"), *derived]
             body.fill(1, tensed, "after ")
@@ -497,7 +505,7 @@ class Maker:
                 )
             self.rule(f"before {body.head(game)} by {act} is {value}", body, "game by an action")
         if self.chance(0.3):
-            body = Body(self)
+            body = RandomBody(self)
             body.fill(self.random.randint(1, 2), [*given, *derived])
             act = body.head(self.random.choice(self.of_kind("action")))
             self.rule(
@@ -506,7 +514,7 @@ class Maker:
                 "timeless game by an action",
             )
         if self.chance(0.6):
-            body = Body(self, "before ")
+            body = RandomBody(self, "before ")
             self.action_first(body)
             body.fill(self.random.randint(1, 2), [*given, *derived])
             if self.chance(0.3):
@@ -517,7 +525,7 @@ class Maker:
                 "game after an action",
             )
         if self.chance(0.4):
-            body = Body(self)
+            body = RandomBody(self)
             value = self.random.choice(("GI", "GI", "IG", "PI", "?v"))
             self.used["value that is a variable"] += value == "?v"
             terms = [body.new(sort) for sort in game.columns]
@@ -527,17 +535,17 @@ class Maker:
             self.rules.append(f"{shown} is {value} :- {shown} by {blank} is {value}.")
             self.used["game by some action"] += 1
         if self.chance(0.3):
-            body = Body(self)
+            body = RandomBody(self)
             body.fill(self.random.randint(1, 2), [*given, *derived])
             self.rule(f"{body.head(game)} is {self.random.choice(VALUES)}", body, "game by itself")
         if self.chance(0.75):
             self.replies(game)
 
-    def replies(self, game: Relation) -> None:
+    def replies(self, game: RandomRelation) -> None:
         cases = []
         variables = [f"?a{n}" for n in range(len(game.columns))]
         for _ in range(self.random.choice((1, 1, 2, 3))):
-            body = Body(self)
+            body = RandomBody(self)
             for sort, variable in zip(game.columns, variables, strict=True):
                 body.bound.setdefault(sort, []).append(variable)
             act = self.action_first(body)
@@ -554,7 +562,7 @@ class Maker:
                 body.conditions.append(f"{body.atom(game)} is GI")
             if self.chance(0.3):
                 unless = self.random.choice([*self.primitive(), *self.of_kind("derived")])
-                inner = Body(self, "", [], {s: list(v) for s, v in body.bound.items()}, 50)
+                inner = RandomBody(self, "", [], {s: list(v) for s, v in body.bound.items()}, 50)
                 barred = inner.head(unless)
                 if not inner.conditions:
                     body.conditions = [*body.conditions, ""]
@@ -572,9 +580,9 @@ class Maker:
         self.used["replies with several cases"] += len(cases) > 1
         self.used["replies with unless"] += "unless" in used
 
-    def answered(self, game: Relation, reply: str) -> None:
+    def answered(self, game: RandomRelation, reply: str) -> None:
         """Add a rule by which the game is won after a reply if a condition on its arguments holds."""
-        body = Body(self, "before ")
+        body = RandomBody(self, "before ")
         name = reply.split("(", maxsplit=1)[0]
         self.action_first(body, action=self.named(name))
         body.bound.clear() if self.chance(0.6) else None
@@ -602,8 +610,8 @@ class Maker:
             "game after a reply",
         )
 
-    def frame(self, fluent: Relation) -> None:
-        body = Body(self)
+    def frame(self, fluent: RandomRelation) -> None:
+        body = RandomBody(self)
         terms = [body.new(sort) for sort in fluent.columns]
         act = self.random.choice(self.of_kind("action"))
         blank = f"{act.name}({', '.join('_' for _ in act.columns)})" if act.columns else act.name
@@ -613,12 +621,12 @@ class Maker:
 
     def choice(self) -> None:
         """Add a choice among conclusions by absence; no other rule may use it."""
-        meta = Relation("meta", "m0", (self.sorts[0],))
+        meta = RandomRelation("meta", "m0", (self.sorts[0],))
         self.relations.append(meta)
-        body = Body(self)
+        body = RandomBody(self)
         body.fill(1, [*self.primitive(), *self.of_kind("derived")])
         head = body.head(meta)
-        absent = Body(self, "", [], {s: list(v) for s, v in body.bound.items()}, 60)
+        absent = RandomBody(self, "", [], {s: list(v) for s, v in body.bound.items()}, 60)
         body.conditions.append(f"absent {absent.atom(self.random.choice(self.primitive()))}")
         self.rule(head, body, "choice by absence")
 
@@ -664,7 +672,7 @@ class Maker:
 
 
 @dataclass(frozen=True)
-class Made:
+class RandomTheory:
     """A theory that passes its check, its texts, and its features."""
 
     theory: Theory
@@ -681,19 +689,19 @@ def loaded(files: tuple[str, ...]) -> Theory:
     return load_files(made, given)
 
 
-def random_theory(random: Random, *, complete: bool = False) -> tuple[Made, int]:
+def random_theory(random: Random, *, complete: bool = False) -> tuple[RandomTheory, int]:
     """Return a theory that passes its check, and the number of failed attempts.
 
     With `complete`, its rules have absences.
     """
     failed = 0
     while True:
-        maker = Maker(random, complete=complete)
+        maker = TheoryMaker(random, complete=complete)
         maker.vocabulary()
         maker.write()
         try:
             files = maker.files()
-            return Made(loaded(files), files, maker.used), failed
+            return RandomTheory(loaded(files), files, maker.used), failed
         except TheoryError:
             failed += 1
 
@@ -713,7 +721,7 @@ SHAPES = {
 """The attacks whose theories are varied, by number."""
 
 
-def varied(shape: int, random: Random) -> tuple[Made, int]:
+def varied(shape: int, random: Random) -> tuple[RandomTheory, int]:
     """Return a random variation of an attack's theory, with other declarations, added relations and rules, or
     fewer rules.
     """
@@ -728,7 +736,7 @@ def varied(shape: int, random: Random) -> tuple[Made, int]:
             _more(lines, random)
         files = ("\n".join(("theory made.", *lines)) + "\n",)
         try:
-            return Made(loaded(files), files, used), failed
+            return RandomTheory(loaded(files), files, used), failed
         except TheoryError:
             failed += 1
 
@@ -749,7 +757,7 @@ def _vary(lines: list[str], random: Random) -> None:
 
 def _more(lines: list[str], random: Random) -> None:
     """Add relations and rules of another random theory."""
-    maker = Maker(random)
+    maker = TheoryMaker(random)
     maker.sorts, maker.closed_sort = ["thing"], False
     maker.vocabulary()
     keep = random.randint(1, 3)

@@ -26,7 +26,7 @@ Ask = Callable[[str], set[Values]]
 
 
 @dataclass(slots=True)
-class Tally:
+class StepsTally:
     """Counts of comparisons, and the differences in words."""
 
     positions: int = 0
@@ -45,7 +45,7 @@ class Tally:
 
 
 def compare_native(
-    domain: Domain, states: Iterable[Any], tally: Tally, outcome: Callable[[Any], int] | None = None
+    domain: Domain, states: Iterable[Any], tally: StepsTally, outcome: Callable[[Any], int] | None = None
 ) -> None:
     """Compare the Python play with the native step.
 
@@ -87,7 +87,7 @@ def named(**predicates: str) -> Callable[[Ask], set[GroundFact]]:
     }
 
 
-class Theory:
+class ComparedTheory:
     """The theory `name`, with `legal` for its legal actions and `over` for the predicate of a finished game.
 
     The predicates `rest` are also concluded. For those in `less`, the conclusions after a move may be a
@@ -111,7 +111,7 @@ class Theory:
             p.name for p in self.base.theory.vocabulary.predicates.values() if p.kind == "fluent"
         ]
 
-    def compare(self, state: Any, random: Random, tally: Tally, *, whole: bool = False) -> None:
+    def compare(self, state: Any, random: Random, tally: StepsTally, *, whole: bool = False) -> None:
         """Compare a position and one of its actions.
 
         With `whole`, also the further conclusions besides fluents.
@@ -139,7 +139,7 @@ class Theory:
             tally.ends += 1
         base.pop()
 
-    def _compare_after(self, state: Any, action: GroundFact, tally: Tally, *, whole: bool) -> None:
+    def _compare_after(self, state: Any, action: GroundFact, tally: StepsTally, *, whole: bool) -> None:
         where = self._domain.write(state)
         _, follows = self._facts_of(self._domain.after(state, action))
         for name in self._fluents:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import clingo
 
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import WORD, Shapes, width
 from hornbook.planner.gdl.ground import Ground, term_of
 from oracles.engine import clingo_programs
 
 
-def possible(program: Program) -> set[tuple[Ground, ...]]:
+def possible(program: CodedGame) -> set[tuple[Ground, ...]]:
     """Return the arguments with which clingo grounds `true` and `does`.
 
     Every `next` fluent may be true, and every legal move may be made.
@@ -31,7 +31,7 @@ def possible(program: Program) -> set[tuple[Ground, ...]]:
     return found
 
 
-def _choices(program: Program) -> Iterator[str]:
+def _choices(program: CodedGame) -> Iterator[str]:
     role = program.numbers["role", (WORD,)]
     for (name, shapes), number in program.numbers.items():
         if name in ("init", "next") and ("true", shapes) in program.numbers:

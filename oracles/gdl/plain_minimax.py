@@ -12,7 +12,7 @@ from itertools import product
 
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
-from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 
 NOTHING = -1
 """The value of a state whose end is not forced or has no goal."""
@@ -74,7 +74,7 @@ def guaranteed(game: Game, role: str, start: State | None = None) -> int:
     return max((goal for goal in goals if start in forced(states, goal)), default=NOTHING)
 
 
-def plain_strategy(game: Game, role: str, least: int) -> Strategy | None:
+def plain_strategy(game: Game, role: str, least: int) -> RoleStrategy | None:
     """Return a strategy that guarantees `least` from the first state, or None if there is none."""
     states = whole_game(game, role, game.initial)
     wins = forced(states, least)
@@ -93,9 +93,9 @@ def plain_strategy(game: Game, role: str, least: int) -> Strategy | None:
     nodes = []
     for state in order:
         here, (rank, move) = states[state], wins[state]
-        replies: tuple[Reply, ...] = ()
+        replies: tuple[JointReply, ...] = ()
         if move is not None:
             assert not isinstance(here, int)
-            replies = tuple(Reply(moves, number[after]) for moves, after in here[move].items())
-        nodes.append(Node(state, least, rank, move, replies))
-    return Strategy(game.roles, role, tuple(nodes))
+            replies = tuple(JointReply(moves, number[after]) for moves, after in here[move].items())
+        nodes.append(StrategyNode(state, least, rank, move, replies))
+    return RoleStrategy(game.roles, role, tuple(nodes))

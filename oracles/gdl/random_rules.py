@@ -8,15 +8,15 @@ from random import Random
 from hornbook.matcher.program.coded import (
     AbsentOf,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Compare,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import Shapes
 
 WORDS = 4
@@ -24,7 +24,7 @@ LEVELS = 4
 TRUE, DOES = 0, 1
 
 
-def random_program(random: Random) -> Program:
+def random_program(random: Random) -> CodedGame:
     """Return relations on levels; each reads its own and lower levels, and absences of lower levels."""
     return _Draft(random).program()
 
@@ -39,7 +39,7 @@ class _Draft:
     random: Random
     locals: int = 0
 
-    def program(self) -> Program:
+    def program(self) -> CodedGame:
         random = self.random
         widths = [2, 2]
         levels = [0, 0]
@@ -48,7 +48,7 @@ class _Draft:
                 widths.append(random.choice((0, 1, 2, 2, 3)))
                 levels.append(level)
         facts: list[Fact] = []
-        rules: list[Rule] = []
+        rules: list[CodedRule] = []
         for relation in range(2, len(widths)):
             below = [other for other, level in enumerate(levels) if level < levels[relation]]
             readable = [other for other, level in enumerate(levels) if level <= levels[relation]]
@@ -64,11 +64,19 @@ class _Draft:
             for relation, width in enumerate(widths)
         }
         words = tuple(f"w{word}" for word in range(WORDS))
-        return Program(
-            numbers, tuple(map(Predicate, widths)), words, tuple(dict.fromkeys(facts)), tuple(rules), (), ()
+        return CodedGame(
+            numbers,
+            tuple(map(CodedPredicate, widths)),
+            words,
+            tuple(dict.fromkeys(facts)),
+            tuple(rules),
+            (),
+            (),
         )
 
-    def rule(self, number: int, head: int, widths: list[int], readable: list[int], below: list[int]) -> Rule:
+    def rule(
+        self, number: int, head: int, widths: list[int], readable: list[int], below: list[int]
+    ) -> CodedRule:
         random, self.locals = self.random, 4
         matches = [self.match(random.choice(readable), widths, range(4)) for _ in range(random.randint(1, 3))]
         bound = sorted({term.index for each in matches for term in each.terms if isinstance(term, Var)})
@@ -83,7 +91,7 @@ class _Draft:
                 body.append(self.absence(below, widths, bound, 2))
         random.shuffle(body)
         terms = tuple(self.term(bound) for _ in range(widths[head]))
-        return Rule(number, Match(head, terms), tuple(body), self.locals + 2)
+        return CodedRule(number, Match(head, terms), tuple(body), self.locals + 2)
 
     def absence(self, below: list[int], widths: list[int], bound: list[int], depth: int) -> AbsentOf:
         """Return an absence with two local variables."""

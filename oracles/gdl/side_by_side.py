@@ -32,7 +32,7 @@ class Compared:
     difference: str | None = None
 
 
-class Player(Protocol):
+class GdlPlayer(Protocol):
     """The interface of a game that plays: Game or another class with its methods."""
 
     @property
@@ -84,7 +84,7 @@ def compare(text: str, random: Random, games: int, most: float) -> Compared:
         return side_by_side(Game(text), other, random, games, most)
 
 
-def side_by_side(game: Player, other: Judge, random: Random, games: int, most: float) -> Compared:
+def side_by_side(game: GdlPlayer, other: Judge, random: Random, games: int, most: float) -> Compared:
     """Play random games until `games` are finished or `most` seconds have passed."""
     found = Compared()
     until = time.monotonic() + most
@@ -100,7 +100,7 @@ def side_by_side(game: Player, other: Judge, random: Random, games: int, most: f
     return found
 
 
-def _play(game: Player, other: Judge, random: Random, found: Compared, until: float) -> None:
+def _play(game: GdlPlayer, other: Judge, random: Random, found: Compared, until: float) -> None:
     state = game.initial
     for _ in range(MOST_STATES):
         legal = _timed(found, game.legal, state)

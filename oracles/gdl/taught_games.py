@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule
@@ -17,14 +17,14 @@ from hornbook.kb.load.loader import load
 from hornbook.planner.gdl.game import State
 from hornbook.planner.translation.sheet_domain import SheetDomain
 from hornbook.theories import search
-from hornbook.theories.problems import Wanted
+from hornbook.theories.problems import ProblemRequest
 
 DEEPEST = 9
 """The search depth in moves of the friend: all of noughts and crosses."""
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class LearnedGame:
     theory: Theory
     domain: SheetDomain
     rules: tuple[Rule, ...]
@@ -33,7 +33,7 @@ class Taught:
     """Number of lessons with a proved win."""
 
 
-def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
+def learned_from_lessons(folder: Path, number: int, seed: int, most_moves: int = 2) -> LearnedGame:
     """Return the result of `number` lessons.
 
     Each lesson is a won position that the rules learned before do not solve.
@@ -42,8 +42,8 @@ def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
     theory = load(path)
     domain = domain_of(theory)
     assert isinstance(domain, SheetDomain)
-    learner = Pupil(theory, domain, RuleBase(theory.name))
-    requested = Wanted(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
+    learner = RuleLearner(theory, domain, RuleBase(theory.name))
+    requested = ProblemRequest(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
     lessons, proved = list[Lesson](), 0
     for problem in domain.make_problems(requested):
         lesson = Lesson(problem.id, str(path), problem.state, problem.game, problem.moves)
@@ -54,7 +54,7 @@ def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
         proved += sum(bool(each.first) for each in learner.learn([lesson]))
         if len(lessons) == number:
             break
-    return Taught(theory, domain, tuple(entry.rule for entry in learner.base), tuple(lessons), proved)
+    return LearnedGame(theory, domain, tuple(entry.rule for entry in learner.base), tuple(lessons), proved)
 
 
 def conclusions(
@@ -90,7 +90,7 @@ def all_states(domain: SheetDomain) -> list[State]:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRules:
     """Numbers of states, and the wrong answers of the rules.
 
     `first` and `second` count the states that the rules call won for the side to move and for the other side.
@@ -105,7 +105,7 @@ class Judged:
     wrong: tuple[tuple[State, GameStatement], ...]
 
 
-def judged(of: Taught, states: Sequence[State]) -> Judged:
+def judged(of: LearnedGame, states: Sequence[State]) -> JudgedRules:
     """Compare all answers of the rules with search; the counts concern the greatest goal."""
     wrong = list[tuple[State, GameStatement]]()
     answered: dict[bool, set[State]] = {True: set(), False: set()}
@@ -124,4 +124,6 @@ def judged(of: Taught, states: Sequence[State]) -> Judged:
             if game.terms[1].value == best and domain.outcome(state, game) is None:  # type: ignore[union-attr]
                 mine = domain.to_move(state) == domain.friend(state, game)
                 won[mine] += search.wins(domain, state, game, DEEPEST)
-    return Judged(len(states), len(answered[True]), len(answered[False]), won[True], won[False], tuple(wrong))
+    return JudgedRules(
+        len(states), len(answered[True]), len(answered[False]), won[True], won[False], tuple(wrong)
+    )

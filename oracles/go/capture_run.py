@@ -24,8 +24,8 @@ from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.theories.go import adapter
 from hornbook.theories.go.problems.files import read_problems, shipped
-from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player
-from oracles.go.capture_truth import MEANINGS, PRIMITIVE, Truth
+from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard, Player
+from oracles.go.capture_truth import MEANINGS, PRIMITIVE, CaptureTruth
 from oracles.go.plain_go import OTHER, play, play_pass
 from oracles.sums import Sums
 
@@ -40,7 +40,7 @@ _TRIES = 10
 
 
 @dataclass
-class Tally(Sums):
+class CaptureTally(Sums):
     """The results of a run."""
 
     positions: int = 0
@@ -52,7 +52,7 @@ class Tally(Sums):
     false: list[str] = field(default_factory=list)
 
 
-Judge = Callable[[Board], Truth]
+Judge = Callable[[GoBoard], CaptureTruth]
 """A function that returns the truth on a board; other parts of the theory need more than captures do."""
 
 
@@ -66,9 +66,9 @@ def unknown_predicates(theory: Theory, meanings: frozenset[str] = frozenset(MEAN
     ]
 
 
-def run(base: KnowledgeBase, seed: str, positions: int, judge: Judge = Truth) -> Tally:
+def run(base: KnowledgeBase, seed: str, positions: int, judge: Judge = CaptureTruth) -> CaptureTally:
     """Try `positions` positions. `base` is the theory without facts, and is unchanged afterwards."""
-    random, tally = Random(seed), Tally()
+    random, tally = Random(seed), CaptureTally()
     for _ in range(positions):
         try_position(base, _position(random), random, tally, judge)
     return tally
@@ -76,10 +76,10 @@ def run(base: KnowledgeBase, seed: str, positions: int, judge: Judge = Truth) ->
 
 def try_position(
     base: KnowledgeBase,
-    board: Board,
+    board: GoBoard,
     random: Random,
-    tally: Tally,
-    judge: Judge = Truth,
+    tally: CaptureTally,
+    judge: Judge = CaptureTruth,
     near: Sequence[int] | None = None,
 ) -> None:
     """Try a position with the focus points `near`, or with random points that are near each other."""
@@ -99,11 +99,11 @@ def try_position(
 
 def _try_action(
     base: KnowledgeBase,
-    board: Board,
+    board: GoBoard,
     named: Sequence[int],
     near: Sequence[int],
     random: Random,
-    tally: Tally,
+    tally: CaptureTally,
     judge: Judge,
 ) -> None:
     player, point = random.choice(PLAYERS), _point(board, named, near, random)
@@ -132,7 +132,7 @@ def _try_action(
     base.pop()
 
 
-def _kind(board: Board, player: Player, after: Board | None) -> str:
+def _kind(board: GoBoard, player: Player, after: GoBoard | None) -> str:
     """Return the kind of the move that led to a board, if it is legal."""
     if after is None:
         return "illegal move"
@@ -141,7 +141,13 @@ def _kind(board: Board, player: Player, after: Board | None) -> str:
 
 
 def _hold(
-    base: KnowledgeBase, tense: Tense, truth: Truth, description: str, tally: Tally, *, of_games: bool = False
+    base: KnowledgeBase,
+    tense: Tense,
+    truth: CaptureTruth,
+    description: str,
+    tally: CaptureTally,
+    *,
+    of_games: bool = False,
 ) -> None:
     for relation in base.relations():
         if relation.tense != tense or (of_games and not isinstance(relation, GameStatement)):
@@ -175,18 +181,18 @@ def _all(base: KnowledgeBase, tense: Tense) -> Iterator[str]:
 
 
 @cache
-def _problem_boards() -> tuple[Board, ...]:
+def _problem_boards() -> tuple[GoBoard, ...]:
     return tuple(problem.board for problem in read_problems(shipped("train")))
 
 
-def _position(random: Random) -> Board:
+def _position(random: Random) -> GoBoard:
     """Return a position of a random game, or that of a problem after some random moves."""
     if random.random() < 1 / 4:
         board, plies = random.choice(_problem_boards()), random.randrange(6)
     else:
         side = random.choice(SIDES)
         empty: Colour = "empty"
-        board = Board(side, side, (empty,) * side**2)
+        board = GoBoard(side, side, (empty,) * side**2)
         plies = random.randrange(side**2 // 3, side**2 * 2)
     player: Player = random.choice(PLAYERS)
     for _ in range(plies):
@@ -196,7 +202,7 @@ def _position(random: Random) -> Board:
     return board
 
 
-def _near(board: Board, random: Random) -> list[int]:
+def _near(board: GoBoard, random: Random) -> list[int]:
     """Return the points around some point."""
     row, column = random.randrange(board.rows), random.randrange(board.columns)
     reach = random.choice((2, 3))
@@ -207,7 +213,7 @@ def _near(board: Board, random: Random) -> list[int]:
     ]
 
 
-def _point(board: Board, named: Sequence[int], near: Sequence[int], random: Random) -> int | None:
+def _point(board: GoBoard, named: Sequence[int], near: Sequence[int], random: Random) -> int | None:
     """Return the point of an action, or None for a pass.
 
     Most actions play on a focus point or fill a last liberty; some play on stones.

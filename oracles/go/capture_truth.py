@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from hornbook.kb.ast.terms import Constant, GameStatement, Statement
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import PLAYERS, Board, Player
+from hornbook.theories.go.states.board import PLAYERS, GoBoard, Player
 from oracles.go.plain_go import OTHER, block, play, taken_by
 
 Value = str | int
@@ -22,10 +22,10 @@ class UnknownPredicateError(AssertionError):
 
 
 @dataclass(frozen=True)
-class Truth:
+class CaptureTruth:
     """A board, and the true facts about its named points."""
 
-    board: Board
+    board: GoBoard
     given: frozenset[tuple[str, tuple[Value, ...]]] = field(init=False)
     """The primitive facts as the adapter gives them."""
 
@@ -112,7 +112,7 @@ def of_points(*places: int) -> Callable[[Callable[..., bool]], Callable[..., boo
     """Return a decorator of meanings that replaces names in statements by points."""
 
     def decorate(meaning: Callable[..., bool]) -> Callable[..., bool]:
-        def of_names(truth: Truth, *values: Value) -> bool:
+        def of_names(truth: CaptureTruth, *values: Value) -> bool:
             read = [
                 truth.board.point(str(value)) if place in places else value
                 for place, value in enumerate(values)
@@ -125,12 +125,12 @@ def of_points(*places: int) -> Callable[[Callable[..., bool]], Callable[..., boo
 
 
 @of_points(0)
-def _firm(truth: Truth, stone: int, least: int) -> bool:
+def _firm(truth: CaptureTruth, stone: int, least: int) -> bool:
     return truth.is_stone(stone) and all(len(truth.liberties(wall)) >= least for wall in truth.walls(stone))
 
 
 @of_points(0, 1)
-def _firm_unless(truth: Truth, stone: int, point: int, least: int) -> bool:
+def _firm_unless(truth: CaptureTruth, stone: int, point: int, least: int) -> bool:
     return (
         truth.is_stone(stone)
         and not truth.is_stone(point)
@@ -142,14 +142,14 @@ def _firm_unless(truth: Truth, stone: int, point: int, least: int) -> bool:
 
 
 @of_points(0)
-def _guard(truth: Truth, point: int, colour: Player, least: int) -> bool:
+def _guard(truth: CaptureTruth, point: int, colour: Player, least: int) -> bool:
     return not truth.is_stone(point) and all(
         len(truth.liberties(stone)) >= least for stone in truth.adjacent(point, colour)
     )
 
 
 @of_points(0, 2)
-def _guard_unless(truth: Truth, point: int, colour: Player, other: int, least: int) -> bool:
+def _guard_unless(truth: CaptureTruth, point: int, colour: Player, other: int, least: int) -> bool:
     return (
         not truth.is_stone(point)
         and not truth.is_stone(other)
@@ -161,7 +161,7 @@ def _guard_unless(truth: Truth, point: int, colour: Player, other: int, least: i
 
 
 @of_points(0, 1)
-def _firm_but(truth: Truth, stone: int, weak: int, least: int) -> bool:
+def _firm_but(truth: CaptureTruth, stone: int, weak: int, least: int) -> bool:
     return (
         truth.is_stone(stone)
         and truth.colour(weak) == OTHER[player_of(truth.colour(stone))]
@@ -170,7 +170,7 @@ def _firm_but(truth: Truth, stone: int, weak: int, least: int) -> bool:
 
 
 @of_points(0, 2)
-def _guard_but(truth: Truth, point: int, colour: Player, weak: int, least: int) -> bool:
+def _guard_but(truth: CaptureTruth, point: int, colour: Player, weak: int, least: int) -> bool:
     return (
         not truth.is_stone(point)
         and truth.colour(weak) == colour
@@ -182,12 +182,12 @@ def _guard_but(truth: Truth, point: int, colour: Player, weak: int, least: int) 
 
 
 @of_points(0, 1)
-def _strong_with(truth: Truth, point: int, stone: int, least: int) -> bool:
+def _strong_with(truth: CaptureTruth, point: int, stone: int, least: int) -> bool:
     return point in truth.liberties(stone) and len(truth.joined(point, stone)) >= least
 
 
 @of_points(0, 1, 2)
-def _strong_with_two(truth: Truth, point: int, one: int, other: int, least: int) -> bool:
+def _strong_with_two(truth: CaptureTruth, point: int, one: int, other: int, least: int) -> bool:
     return (
         point in truth.liberties(one) & truth.liberties(other)
         and truth.colour(one) == truth.colour(other)
@@ -196,7 +196,7 @@ def _strong_with_two(truth: Truth, point: int, one: int, other: int, least: int)
 
 
 @of_points(1)
-def _strong(truth: Truth, colour: Player, point: int, least: int) -> bool:
+def _strong(truth: CaptureTruth, colour: Player, point: int, least: int) -> bool:
     if truth.is_stone(point):
         return False
     after, _ = taken_by(truth.board, colour, point)
@@ -204,7 +204,7 @@ def _strong(truth: Truth, colour: Player, point: int, least: int) -> bool:
 
 
 @of_points(0, 2)
-def _spared(truth: Truth, point: int, colour: Player, move: int, least: int) -> bool:
+def _spared(truth: CaptureTruth, point: int, colour: Player, move: int, least: int) -> bool:
     if truth.is_stone(point) or truth.is_stone(move) or point == move:
         return False
     after, _ = taken_by(truth.board, colour, move)
@@ -214,12 +214,12 @@ def _spared(truth: Truth, point: int, colour: Player, move: int, least: int) -> 
 
 
 @of_points(1)
-def _playable(truth: Truth, colour: Player, point: int) -> bool:
+def _playable(truth: CaptureTruth, colour: Player, point: int) -> bool:
     return play(truth.board, colour, point) is not None
 
 
 @of_points(0, 1)
-def _only(truth: Truth, point: int, stone: int) -> bool:
+def _only(truth: CaptureTruth, point: int, stone: int) -> bool:
     return (
         not truth.is_stone(point)
         and truth.is_stone(stone)
@@ -228,7 +228,7 @@ def _only(truth: Truth, point: int, stone: int) -> bool:
 
 
 @of_points(0, 1, 2)
-def _pair(truth: Truth, point: int, one: int, other: int) -> bool:
+def _pair(truth: CaptureTruth, point: int, one: int, other: int) -> bool:
     return (
         not truth.is_stone(point)
         and truth.is_stone(one)
@@ -238,7 +238,7 @@ def _pair(truth: Truth, point: int, one: int, other: int) -> bool:
 
 
 @of_points(0, 1, 2, 3)
-def _three(truth: Truth, point: int, one: int, other: int, third: int) -> bool:
+def _three(truth: CaptureTruth, point: int, one: int, other: int, third: int) -> bool:
     stones = (one, other, third)
     return (
         not truth.is_stone(point)
@@ -249,7 +249,7 @@ def _three(truth: Truth, point: int, one: int, other: int, third: int) -> bool:
 
 
 @of_points(0, 1)
-def _firm_apart(truth: Truth, stone: int, point: int) -> bool:
+def _firm_apart(truth: CaptureTruth, stone: int, point: int) -> bool:
     return (
         truth.is_stone(stone)
         and not truth.is_stone(point)
@@ -258,7 +258,7 @@ def _firm_apart(truth: Truth, stone: int, point: int) -> bool:
 
 
 @of_points(0, 2)
-def _guard_apart(truth: Truth, point: int, colour: Player, other: int) -> bool:
+def _guard_apart(truth: CaptureTruth, point: int, colour: Player, other: int) -> bool:
     return (
         not truth.is_stone(point)
         and not truth.is_stone(other)
@@ -267,43 +267,43 @@ def _guard_apart(truth: Truth, point: int, colour: Player, other: int) -> bool:
 
 
 @of_points(0, 1)
-def _clear(truth: Truth, stone: int, point: int) -> bool:
+def _clear(truth: CaptureTruth, stone: int, point: int) -> bool:
     return truth.is_stone(stone) and not truth.is_stone(point) and point not in truth.liberties(stone)
 
 
 @of_points(0, 1)
-def _strong_through(truth: Truth, later: int, first: int, least: int) -> bool:
+def _strong_through(truth: CaptureTruth, later: int, first: int, least: int) -> bool:
     if truth.is_stone(later) or first not in truth.adjacent(later, "empty"):
         return False
     return len((truth.joined(later) | truth.joined(first)) - {later, first}) >= least
 
 
 @of_points(0, 1, 2)
-def _strong_through_with(truth: Truth, later: int, first: int, stone: int, least: int) -> bool:
+def _strong_through_with(truth: CaptureTruth, later: int, first: int, stone: int, least: int) -> bool:
     if truth.is_stone(later) or first not in truth.liberties(stone):
         return False
     return len((truth.joined(later) | truth.joined(first, stone)) - {later, first}) >= least
 
 
 @of_points(0, 1)
-def _unharmed(truth: Truth, point: int, move: int, colour: Player) -> bool:
+def _unharmed(truth: CaptureTruth, point: int, move: int, colour: Player) -> bool:
     if truth.is_stone(move):
         return False
     return not taken_by(truth.board, OTHER[colour], move)[1] & truth.adjacent(point, colour)
 
 
 @of_points(1)
-def _airless(truth: Truth, colour: Player, stone: int) -> bool:
+def _airless(truth: CaptureTruth, colour: Player, stone: int) -> bool:
     return truth.is_stone(stone) and (truth.colour(stone) == colour) == (len(truth.liberties(stone)) == 1)
 
 
 @of_points(1)
-def _legal(truth: Truth, colour: Player, point: int) -> bool:
+def _legal(truth: CaptureTruth, colour: Player, point: int) -> bool:
     return play(truth.board, colour, point) is not None
 
 
 @of_points(1)
-def _illegal(truth: Truth, colour: Player, point: int) -> bool:
+def _illegal(truth: CaptureTruth, colour: Player, point: int) -> bool:
     return play(truth.board, colour, point) is None
 
 

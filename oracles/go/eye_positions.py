@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from random import Random
 
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, Player
+from hornbook.theories.go.states.board import PLAYERS, BoardError, Colour, GoBoard, Player
 from oracles.go.plain_go import OTHER
 
 
-def shut_in(random: Random) -> tuple[Board, int]:
+def shut_in(random: Random) -> tuple[GoBoard, int]:
     """Return a board, and a point inside a space that one player's stones enclose, perhaps incompletely."""
     while True:
         side = random.choice((5, 6, 7))
@@ -30,7 +30,7 @@ def shut_in(random: Random) -> tuple[Board, int]:
                 colours.append(_one_of(random, (0.6, OTHER[owner]), (0.35, "empty"), (0.05, owner)))
         turn = random.randrange(4)
         try:
-            return _turned(Board(side, side, tuple(colours)), turn), random.choice(
+            return _turned(GoBoard(side, side, tuple(colours)), turn), random.choice(
                 [_turn(side, r * side + c, turn) for r, c in sorted(room)]
             )
         except BoardError:
@@ -49,14 +49,14 @@ def _turn(side: int, point: int, turn: int) -> int:
     return row * side + column
 
 
-def _turned(board: Board, turn: int) -> Board:
+def _turned(board: GoBoard, turn: int) -> GoBoard:
     colours: list[Colour] = list(board.colours)
     for point in board.points():
         colours[_turn(board.columns, point, turn)] = board.colours[point]
-    return Board(board.rows, board.columns, tuple(colours))
+    return GoBoard(board.rows, board.columns, tuple(colours))
 
 
-def about(board: Board, point: int) -> list[int]:
+def about(board: GoBoard, point: int) -> list[int]:
     """Return the points within distance two of a point."""
     row, column = divmod(point, board.columns)
     return [

@@ -18,7 +18,7 @@ _GTP_LETTERS = "abcdefghjklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class RecordedPosition:
     """A record of a game, and GNU Go's answers about its final position."""
 
     size: int
@@ -28,7 +28,7 @@ class Position:
     legal: dict[str, set[str]]
 
 
-def positions(engine: GnuGo, seed: int, count: int) -> Iterator[Position]:
+def positions(engine: GnuGo, seed: int, count: int) -> Iterator[RecordedPosition]:
     """Yield `count` positions from random games on 5×5 to 9×9.
 
     GNU Go is at each position while it is yielded.
@@ -44,7 +44,7 @@ def positions(engine: GnuGo, seed: int, count: int) -> Iterator[Position]:
             yield position
 
 
-def _game(engine: GnuGo, generator: random.Random, size: int) -> Iterator[Position]:
+def _game(engine: GnuGo, generator: random.Random, size: int) -> Iterator[RecordedPosition]:
     """Yield some positions of one random game, and every likely ko.
 
     Not all positions are yielded, since neighbours in a game are nearly equal.
@@ -62,7 +62,7 @@ def _game(engine: GnuGo, generator: random.Random, size: int) -> Iterator[Positi
         likely_ko = {point} in engine.blocks(player) and len(engine.liberties(point)) == 1
         player, other = other, player
         if likely_ko or generator.random() < 1 / 4:
-            yield Position(
+            yield RecordedPosition(
                 size=size,
                 sgf=f"(;GM[1]FF[4]SZ[{size}]{''.join(moves)})",
                 to_play=player,

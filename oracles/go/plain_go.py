@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hornbook.theories.go.states.board import Board, Player
+from hornbook.theories.go.states.board import GoBoard, Player
 
 OTHER: dict[Player, Player] = {"black": "white", "white": "black"}
 
 
-def block(board: Board, colours: list[str], point: int) -> tuple[set[int], set[int]]:
+def block(board: GoBoard, colours: list[str], point: int) -> tuple[set[int], set[int]]:
     """Return the stones connected with the one on a point, and their liberties."""
     stones, liberties, unvisited = {point}, set[int](), [point]
     while unvisited:
@@ -26,7 +26,7 @@ def block(board: Board, colours: list[str], point: int) -> tuple[set[int], set[i
     return stones, liberties
 
 
-def taken_by(board: Board, player: Player, point: int) -> tuple[list[str], set[int]]:
+def taken_by(board: GoBoard, player: Player, point: int) -> tuple[list[str], set[int]]:
     """Return the colours after a stone on an empty point, legal or not, and the stones that it takes."""
     colours: list[str] = list(board.colours)
     colours[point] = player
@@ -41,7 +41,7 @@ def taken_by(board: Board, player: Player, point: int) -> tuple[list[str], set[i
     return colours, taken
 
 
-def play(board: Board, player: Player, point: int) -> Board | None:
+def play(board: GoBoard, player: Player, point: int) -> GoBoard | None:
     """Return the board after a move, or None if it is illegal: on a stone, by ko, or as suicide."""
     if board.colours[point] != "empty" or (point == board.ko and player == board.banned):
         return None
@@ -53,12 +53,12 @@ def play(board: Board, player: Player, point: int) -> Board | None:
     return replace(board, colours=tuple(colours), ko=ko, to_play=OTHER[player])
 
 
-def play_pass(board: Board, player: Player) -> Board:
+def play_pass(board: GoBoard, player: Player) -> GoBoard:
     """Return the board after a pass, which ends the ban of ko."""
     return replace(board, ko=None, to_play=OTHER[player])
 
 
-def legal_moves(board: Board) -> set[tuple[Player, int]]:
+def legal_moves(board: GoBoard) -> set[tuple[Player, int]]:
     """Return every legal move as player and point."""
     return {
         (player, point)
@@ -68,7 +68,7 @@ def legal_moves(board: Board) -> set[tuple[Player, int]]:
     }
 
 
-def _is_legal(board: Board, player: Player, point: int) -> bool:
+def _is_legal(board: GoBoard, player: Player, point: int) -> bool:
     # A stone with an adjacent empty point has a liberty; trying each would be slow on a large board.
     if any(board.colours[neighbour] == "empty" for neighbour in board.neighbours(point)):
         return True

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hornbook.kb.ast.terms import Constant, GameStatement
-from hornbook.theories.go.states.board import Board, Player
+from hornbook.theories.go.states.board import GoBoard, Player
 from oracles.go.capture_truth import MEANINGS as OF_CAPTURES
-from oracles.go.capture_truth import Truth, of_points, player_of
+from oracles.go.capture_truth import CaptureTruth, of_points, player_of
 from oracles.go.plain_go import OTHER, block, play, play_pass
 
 
-def alive(board: Board, owner: Player) -> frozenset[int]:
+def alive(board: GoBoard, owner: Player) -> frozenset[int]:
     """Return the stones of a player that can never be taken, even if he always passes."""
     of_stone: dict[int, frozenset[int]] = {}
     liberties: dict[frozenset[int], set[int]] = {}
@@ -53,7 +53,7 @@ class Region:
     around: frozenset[int]
 
 
-def _regions(board: Board, owner: Player) -> list[Region]:
+def _regions(board: GoBoard, owner: Player) -> list[Region]:
     found, seen = [], set[int]()
     for start in board.points():
         if board.colours[start] == owner or start in seen:
@@ -71,7 +71,7 @@ def _regions(board: Board, owner: Player) -> list[Region]:
     return found
 
 
-class SafetyTruth(Truth):
+class SafetyTruth(CaptureTruth):
     """A board, and the true facts about safety on it."""
 
     def meanings(self) -> Mapping[str, Callable[..., bool]]:
@@ -96,7 +96,7 @@ class SafetyTruth(Truth):
         if statement.by is None:
             afters = [play(self.board, owner, point) for point in self.board.points()]
             return any(SafetyTruth(b).is_alive(target) for b in (*afters, self.board) if b is not None)
-        after: Board | None = play_pass(self.board, owner)
+        after: GoBoard | None = play_pass(self.board, owner)
         if statement.by.predicate == "move":
             after = play(self.board, owner, *self.points(statement.by.terms[1:]))
         return (

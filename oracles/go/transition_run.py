@@ -20,7 +20,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.go import adapter, reader
-from hornbook.theories.go.states.board import PLAYERS, Board, Player
+from hornbook.theories.go.states.board import PLAYERS, GoBoard, Player
 from oracles.go.plain_go import OTHER, block, legal_moves, play, play_pass, taken_by
 
 RELATIONS = (
@@ -36,16 +36,16 @@ _TRIES = 12
 Values = tuple[str | int, ...]
 
 
-class Case(NamedTuple):
+class GoTransition(NamedTuple):
     """A position, an action (a pass if it has no point), and the next position.
 
     None for an illegal action.
     """
 
-    board: Board
+    board: GoBoard
     player: Player
     point: int | None
-    after: Board | None
+    after: GoBoard | None
 
     @property
     def action(self) -> GroundFact:
@@ -63,7 +63,7 @@ class Case(NamedTuple):
         return f"joins {_blocks(self, self.player)}, takes {_blocks(self, OTHER[self.player])}"
 
 
-def _blocks(case: Case, player: Player) -> int:
+def _blocks(case: GoTransition, player: Player) -> int:
     """Return the number of a player's blocks next to the move; of the opponent, only the captured ones."""
     assert case.point is not None
     assert case.after is not None
@@ -92,7 +92,7 @@ class Cost(NamedTuple):
 
 
 @dataclass
-class Tally:
+class TransitionTally:
     """The results of a run."""
 
     positions: int = 0
@@ -109,7 +109,7 @@ class Tally:
     cost: dict[int, Cost] = field(default_factory=dict)
     """Costs by the longer side of the board."""
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: TransitionTally) -> None:
         self.positions += other.positions
         self.concluded += other.concluded
         self.kinds += other.kinds
@@ -125,9 +125,9 @@ class Tally:
         self.cost[side] = self.cost.get(side, Cost()).plus(cost)
 
 
-def run(base: KnowledgeBase, seed: str, positions: int, sides: range = SIDES) -> Tally:
+def run(base: KnowledgeBase, seed: str, positions: int, sides: range = SIDES) -> TransitionTally:
     """Try `positions` positions. `base` is the theory without facts, and is unchanged afterwards."""
-    random, tally = Random(seed), Tally()
+    random, tally = Random(seed), TransitionTally()
     found = 0
     while found < positions:
         for board in _game(random, sides):
@@ -137,7 +137,7 @@ def run(base: KnowledgeBase, seed: str, positions: int, sides: range = SIDES) ->
     return tally
 
 
-def try_position(base: KnowledgeBase, board: Board, random: Random, tally: Tally) -> None:
+def try_position(base: KnowledgeBase, board: GoBoard, random: Random, tally: TransitionTally) -> None:
     tally.positions += 1
     base.push()
     began = time.perf_counter()
@@ -155,7 +155,7 @@ def try_position(base: KnowledgeBase, board: Board, random: Random, tally: Tally
     base.pop()
 
 
-def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
+def _hold(base: KnowledgeBase, case: GoTransition, tally: TransitionTally) -> None:
     given = [] if case.after is None else list(adapter.facts(case.after))
     true = _true(case.after, given)
     if not _undisputed(case, true["legal"]):
@@ -174,17 +174,17 @@ def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
         ]
 
 
-def _undisputed(case: Case, legal: set[Values]) -> bool:
+def _undisputed(case: GoTransition, legal: set[Values]) -> bool:
     """Return whether the compiled simulator agrees about an action and the legal moves after it."""
     try:
         after = reader.play(case.board, case.player, case.point)
-    except reader.IllegalMoveError:
+    except reader.IllegalGoMoveError:
         return case.after is None
     moves = {(player, after.name(point)) for player in PLAYERS for point in reader.legal_moves(after, player)}
     return after == case.after and moves == legal
 
 
-def _true(board: Board | None, given: list[GroundFact]) -> dict[str, set[Values]]:
+def _true(board: GoBoard | None, given: list[GroundFact]) -> dict[str, set[Values]]:
     """Return all true facts of a board by relation: those of its adapter, and the legal moves."""
     true: dict[str, set[Values]] = defaultdict(set)
     for fact in given:
@@ -201,11 +201,11 @@ def _true(board: Board | None, given: list[GroundFact]) -> dict[str, set[Values]
 # Positions and moves
 
 
-def _game(random: Random, sides: range) -> Iterator[Board]:
+def _game(random: Random, sides: range) -> Iterator[GoBoard]:
     """Yield some positions of a random game; one board in five is not square."""
     rows = random.choice(sides)
     columns = random.choice(sides) if random.random() < 1 / 5 else rows
-    board = Board(rows, columns, ("empty",) * (rows * columns))
+    board = GoBoard(rows, columns, ("empty",) * (rows * columns))
     plies = random.randrange(1, rows * columns * 5 // 4)
     player: Player = "black"
     for _ in range(plies):
@@ -216,7 +216,7 @@ def _game(random: Random, sides: range) -> Iterator[Board]:
             yield board
 
 
-def _cases(board: Board, random: Random) -> Iterator[Case]:
+def _cases(board: GoBoard, random: Random) -> Iterator[GoTransition]:
     """Yield a legal move, an illegal one, and sometimes a pass, each of any player."""
     legal = _move(board, random.choice(PLAYERS), random, 2 / 3)
     if legal is not None:
@@ -226,10 +226,10 @@ def _cases(board: Board, random: Random) -> Iterator[Case]:
         yield illegal
     if random.random() < 1 / 5:
         player = random.choice(PLAYERS)
-        yield Case(board, player, None, play_pass(board, player))
+        yield GoTransition(board, player, None, play_pass(board, player))
 
 
-def _move(board: Board, player: Player, random: Random, liveliness: float) -> Case | None:
+def _move(board: GoBoard, player: Player, random: Random, liveliness: float) -> GoTransition | None:
     """Return a legal move.
 
     It is any move or, with probability `liveliness`, the one among several that takes or joins most.
@@ -240,23 +240,23 @@ def _move(board: Board, player: Player, random: Random, liveliness: float) -> Ca
     if lively:
         last = {min(found.liberties) for found in board.blocks if len(found.liberties) == 1}
         points.sort(key=lambda point: point not in last)
-    found: list[Case] = []
+    found: list[GoTransition] = []
     for point in points:
         after = play(board, player, point)
         if after is not None:
-            found.append(Case(board, player, point, after))
+            found.append(GoTransition(board, player, point, after))
         if found and (not lively or len(found) == _TRIES):
             break
     return max(found, key=_liveliness) if found else None
 
 
-def _liveliness(case: Case) -> tuple[int, int]:
+def _liveliness(case: GoTransition) -> tuple[int, int]:
     assert case.point is not None
     own = [p for p in case.board.neighbours(case.point) if case.board.colours[p] == case.player]
     return len(taken_by(case.board, case.player, case.point)[1]), len(own)
 
 
-def _illegal(board: Board, random: Random) -> Case | None:
+def _illegal(board: GoBoard, random: Random) -> GoTransition | None:
     """Return an illegal move, on an empty point if there is such a move."""
     points = list(board.points())
     random.shuffle(points)
@@ -264,5 +264,5 @@ def _illegal(board: Board, random: Random) -> Case | None:
     for point in points:
         player = random.choice(PLAYERS)
         if play(board, player, point) is None:
-            return Case(board, player, point, None)
+            return GoTransition(board, player, point, None)
     return None

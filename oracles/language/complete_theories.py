@@ -33,7 +33,7 @@ _COMPLETE = ("near", "marked", "worth", "at")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CompleteTheory:
     """A theory, its text, rules about its game, and the names of its derived predicates."""
 
     theory: Theory
@@ -42,7 +42,7 @@ class Made:
     derived: tuple[str, ...]
 
 
-def made(random: Random) -> Made:
+def made(random: Random) -> CompleteTheory:
     known: list[tuple[str, str]] = [("near", "tt"), ("marked", "t"), ("worth", "ti"), ("at", "tt")]
     lines = [_BEGINNING]
     derived = []
@@ -63,7 +63,7 @@ def made(random: Random) -> Made:
     parsed = parse(rules, "learned.horn")
     assert not parsed.diagnostics, parsed.diagnostics
     clauses = tuple(each for each in parsed.clauses if isinstance(each, Rule))
-    return Made(load_text(text, "made.horn"), text + rules, clauses, tuple(derived))
+    return CompleteTheory(load_text(text, "made.horn"), text + rules, clauses, tuple(derived))
 
 
 def facts(random: Random) -> list[GroundFact]:

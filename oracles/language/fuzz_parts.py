@@ -2,7 +2,7 @@
 
 The output file has the results of the finished parts.
 
-A run that was stopped or that crashed continues after its last whole part. `Outcome` is the content of the
+A run that was stopped or that crashed continues after its last whole part. `FuzzOutcome` is the content of the
 file.
 """
 
@@ -22,7 +22,7 @@ _PROGRESS = "progress: "
 
 
 @dataclass
-class Outcome:
+class FuzzOutcome:
     """The result of a run: inputs from the first seed to the next one, events, and errors."""
 
     first: int
@@ -59,20 +59,20 @@ def versions() -> list[str]:
     ]  # fmt: skip
 
 
-def read_outcome(path: Path | None, first: int) -> Outcome:
+def read_outcome(path: Path | None, first: int) -> FuzzOutcome:
     """Return the stored result of a run, or an empty one."""
     if path is not None and path.exists():
         line = path.read_text(encoding="utf-8").splitlines()[-1]
         start, following, seconds, tally, wrong = json.loads(line.removeprefix(_PROGRESS))
-        return Outcome(start, following, seconds, Counter(tally), wrong)
-    return Outcome(first, first)
+        return FuzzOutcome(start, following, seconds, Counter(tally), wrong)
+    return FuzzOutcome(first, first)
 
 
 def run_parts(
-    outcome: Outcome,
+    outcome: FuzzOutcome,
     inputs: int,
     one: Callable[[int], Counter[str]],
-    save: Callable[[Outcome], object],
+    save: Callable[[FuzzOutcome], object],
     *,
     seconds: float,
     size: int = 50,

@@ -20,7 +20,7 @@ import pyarrow.parquet
 import hornbook
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import verify_all
-from hornbook.inputs.opening_store import opened
+from hornbook.inputs.opening_store import open_store
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
@@ -30,6 +30,7 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.pydatalog.importing import import_pydatalog
 from hornbook.kb.sources.files import decode, read_text
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.store import Store, text
 from hornbook.kb.tables import tables
 from hornbook.matcher.program.coded import Limits
@@ -52,7 +53,7 @@ MOST_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Reader:
+class FuzzedReader:
     """A reader: the generator of its inputs, and the function that reads them."""
 
     name: str
@@ -61,7 +62,7 @@ class Reader:
 
 
 @dataclass(frozen=True)
-class Found:
+class ReaderFindings:
     """The outcome of one input."""
 
     outcome: str
@@ -69,11 +70,11 @@ class Found:
     fault: str = ""
 
 
-def input_of(reader: Reader, seed: int, number: int) -> bytes:
+def input_of(reader: FuzzedReader, seed: int, number: int) -> bytes:
     return reader.make(Random(f"{seed} {reader.name} {number}"))
 
 
-def tried(reader: Reader, data: bytes) -> Found:
+def tried(reader: FuzzedReader, data: bytes) -> ReaderFindings:
     """Return whether an input is read, is refused, or reveals an error of ours."""
     began = time.process_time()
     try:
@@ -87,7 +88,7 @@ def tried(reader: Reader, data: bytes) -> Found:
         )
     except (Exception, OverrunError):  # noqa: BLE001 - that is what is looked for
         outcome, fault = "fault", traceback.format_exc(limit=-6)
-    return Found(outcome, time.process_time() - began, fault)
+    return ReaderFindings(outcome, time.process_time() - began, fault)
 
 
 # Readers of texts
@@ -104,7 +105,9 @@ def _lines(path: Path, most: int) -> list[str]:
     return [*chosen, *(f"{a}\n{b}\n" for a, b in pairwise(chosen))]
 
 
-def _of_text(name: str, seeds: Sequence[str], words: Sequence[str], read: Callable[[str], object]) -> Reader:
+def _of_text(
+    name: str, seeds: Sequence[str], words: Sequence[str], read: Callable[[str], object]
+) -> FuzzedReader:
     """Return a reader of texts: mostly of files, rarely of a Python string with arbitrary characters."""
 
     def make(numbers: Random) -> bytes:
@@ -115,7 +118,7 @@ def _of_text(name: str, seeds: Sequence[str], words: Sequence[str], read: Callab
             return read(data.decode("utf-8", "surrogateescape"))
         return read(decode(data, "input"))
 
-    return Reader(name, make, read_bytes)
+    return FuzzedReader(name, make, read_bytes)
 
 
 _SGF = (
@@ -209,7 +212,7 @@ def _moves(read: str) -> object:
     return notation.parse_san(position, read)
 
 
-def texts() -> list[Reader]:
+def texts() -> list[FuzzedReader]:
     """Return the readers of states and problems, of tables, of programs and of texts of a store."""
     go, chess = ROOT / "theories/go", ROOT / "theories/chess"
     lines_of_go = _lines(go / "problems/hundred.jsonl", 20)
@@ -279,7 +282,7 @@ en passant: -
 # Readers of files
 
 
-def files(folder: Path) -> list[Reader]:
+def files(folder: Path) -> list[FuzzedReader]:
     """Return the readers of files, which write into the folder: tables, rules with proofs, stores as text."""
     return [*_tables(folder), *_rules(folder), _stores(folder)]
 
@@ -287,7 +290,7 @@ def files(folder: Path) -> list[Reader]:
 _PEOPLE = "sort person. sort years = int. fluent age(person -> years). static knows(person, person)."
 
 
-def _tables(folder: Path) -> list[Reader]:
+def _tables(folder: Path) -> list[FuzzedReader]:
     vocabulary = load_text(_PEOPLE).vocabulary
     seeds = [
         "person,years\nada,36\nben,12\n",
@@ -314,23 +317,23 @@ def _tables(folder: Path) -> list[Reader]:
         return tables.read_parquet(parquet, "age", vocabulary)
 
     return [
-        Reader(
+        FuzzedReader(
             "csv",
             lambda numbers: as_bytes(mutated(numbers.choice(seeds), seeds, _CSV, numbers), numbers),
             read_csv,
         ),
-        Reader("parquet", lambda numbers: mutated_bytes(good, numbers), read_parquet),
+        FuzzedReader("parquet", lambda numbers: mutated_bytes(good, numbers), read_parquet),
     ]
 
 
-def _rules(folder: Path) -> list[Reader]:
+def _rules(folder: Path) -> list[FuzzedReader]:
     theory = load("cup")
     hornbook.learn(theory, hornbook.examples(theory)).rules.write(folder / "cup_rules.horn")
     path = folder / "cup_rules.horn"
-    rules, proofs = (read_text(each) for each in (path, rulebase.proofs_path(path)))
+    rules, proofs = (read_text(each) for each in (path, proofs_path(path)))
     words = ("?x", ":-", ",", ".", "'", "%", "rule", "liftable", '"steps"', '"rank"', "[]", "{}", "null")
 
-    def reader(name: str, changed: Path, other: Path, unchanged: str, seeds: list[str]) -> Reader:
+    def reader(name: str, changed: Path, other: Path, unchanged: str, seeds: list[str]) -> FuzzedReader:
         def read(data: bytes) -> object:
             changed.write_bytes(data)
             other.write_text(unchanged, encoding="utf-8")
@@ -339,20 +342,20 @@ def _rules(folder: Path) -> list[Reader]:
             rulebase.written(base, path)
             return list(verify_all(base, theory))
 
-        return Reader(
+        return FuzzedReader(
             name,
             lambda numbers: as_bytes(mutated(numbers.choice(seeds), seeds, words, numbers), numbers),
             read,
         )
 
-    proofs_file = rulebase.proofs_path(path)
+    proofs_file = proofs_path(path)
     return [
         reader("rules", path, proofs_file, proofs, [rules]),
         reader("proofs", proofs_file, path, rules, [proofs]),
     ]
 
 
-def _stores(folder: Path) -> Reader:
+def _stores(folder: Path) -> FuzzedReader:
     made = folder / "made.sqlite"
     with Store.create(made) as store:
         store.put_theory("family")
@@ -363,12 +366,12 @@ def _stores(folder: Path) -> Reader:
         target = folder / "imported.sqlite"
         try:
             text.import_text(decode(data, "input"), "input", target)
-            with opened(target) as store:
+            with open_store(target) as store:
                 return store.theories()
         finally:
             target.unlink(missing_ok=True)
 
-    return Reader(
+    return FuzzedReader(
         "store as text", lambda numbers: as_bytes(mutated(exported, seeds, _JSON, numbers), numbers), read
     )
 
@@ -376,7 +379,7 @@ def _stores(folder: Path) -> Reader:
 # Parser and checker
 
 
-def checker() -> Reader:
+def checker() -> FuzzedReader:
     """Return a reader of theories made from shipped ones: they are parsed, checked, formatted and, if valid,
     queried.
     """
@@ -390,7 +393,7 @@ def checker() -> Reader:
     def make(numbers: Random) -> bytes:
         return corpus.theory(numbers).encode("utf-8", "surrogatepass")
 
-    return Reader("checker", make, _checked)
+    return FuzzedReader("checker", make, _checked)
 
 
 def _checked(data: bytes) -> object:

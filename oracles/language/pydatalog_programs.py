@@ -13,14 +13,14 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from hornbook.matcher.program.coded import CodedTerm, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, CodedTerm, Compare, Fact, Match, Var
 
 CHILD = Path(__file__).with_name("pydatalog_child.py")
 Facts = dict[int, set[tuple[int, ...]]]
 
 
 def saturate_all(
-    programs: Iterable[tuple[Sequence[Predicate], Iterable[Fact], Iterable[Rule]]],
+    programs: Iterable[tuple[Sequence[CodedPredicate], Iterable[Fact], Iterable[CodedRule]]],
 ) -> Iterator[Facts | None]:
     """Yield the facts of each program, or None if pyDatalog exceeds its time limit."""
     questions = [
@@ -58,7 +58,7 @@ def _atom(match: Match) -> str:
     return f"p{match.predicate}({', '.join(map(_term, match.terms))})"
 
 
-def _rule(rule: Rule) -> str:
+def _rule(rule: CodedRule) -> str:
     matches, equations, others = [], [], []
     for condition in rule.body:
         if isinstance(condition, Match):

@@ -37,7 +37,7 @@ COLUMNS = {
 GIVEN, DERIVED = ("edge", "mark", "size", "flag", "at"), ("d0", "d1", "d2", "d3")
 
 
-class Writer:
+class PydatalogWriter:
     """A generator of random theories and queries that the checker accepts and pyDatalog can answer."""
 
     def __init__(self, seed: int) -> None:
@@ -118,7 +118,7 @@ def questions(seed: int) -> tuple[Theory, list[Query]]:
 
     Queries that the checker refuses (with unsatisfiable conditions, for example) are left out.
     """
-    writer = Writer(seed)
+    writer = PydatalogWriter(seed)
     lines = writer.theory().splitlines()
     while True:
         try:

@@ -40,7 +40,7 @@ VARIABLES = {"p": ("?p", "?q", "?r"), "c": ("?c", "?d"), "n": ("?n", "?m", "?k")
 CONSTANTS = {"p": ("a1", "b1"), "c": ("black", "white", "empty"), "n": ("0", "1", "2", "-3")}
 
 
-class Writer:
+class ClauseWriter:
     """A generator of clauses; `care` is the probability, from 0 to 1, of a sensible choice."""
 
     def __init__(self, random: Random, care: float) -> None:
@@ -180,6 +180,6 @@ class Writer:
 
 def random_theory(random: Random, *, care: float, clauses: int = 8) -> str:
     """Return a text of declarations, an example and random clauses."""
-    writer = Writer(random, care)
+    writer = ClauseWriter(random, care)
     written = [writer.clause() for _ in range(clauses)]
     return DECLARATIONS + "example one: colour(a1, black), move(black, b1).\n" + "\n".join(written) + "\n"

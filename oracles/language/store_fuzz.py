@@ -51,7 +51,7 @@ _BYTES = ("x'eda080'", "x'ff'", "x'00'", "x'5b5d00'", "zeroblob(70000)")
 _VALUES = ("NULL", "-1", "9223372036854775807", "1e308", "-9e999", "''", "x'00'", "hex(zeroblob(30000))")
 
 
-class Wrong(Exception):
+class StoreFaultError(Exception):
     """A store behaved in a forbidden way."""
 
 
@@ -259,7 +259,7 @@ def use(path: Path, random: Random, tally: Counter[str]) -> None:
         _read(path, tally)
     is_older = schema.version() > int.from_bytes(before[60:64], "big") > 0 if len(before) > 64 else False
     if not had_log and not is_older and path.read_bytes() != before:
-        raise Wrong("reading has changed the file")
+        raise StoreFaultError("reading has changed the file")
     _write(path, random, tally)
 
 
@@ -277,7 +277,7 @@ def _read(path: Path, tally: Counter[str]) -> None:
             except HornbookError as problem:
                 tally[f"refused: {name}: {type(problem).__name__}"] += 1
                 if not str(problem).strip():
-                    raise Wrong(f"an error without a word: {problem!r}") from problem
+                    raise StoreFaultError(f"an error without a word: {problem!r}") from problem
 
 
 def _write(path: Path, random: Random, tally: Counter[str]) -> None:
@@ -292,10 +292,10 @@ def _write(path: Path, random: Random, tally: Counter[str]) -> None:
             except HornbookError:
                 tally[f"not written: {name}"] += 1
                 if _is_lost(before, _rows(store)):
-                    raise Wrong(f"{name} was refused, but rows have changed") from None
+                    raise StoreFaultError(f"{name} was refused, but rows have changed") from None
         with Store(path) as again:
             if _is_lost(before, _rows(again)):
-                raise Wrong(f"{name} was refused, but rows have changed once the store was closed")
+                raise StoreFaultError(f"{name} was refused, but rows have changed once the store was closed")
     except HornbookError:
         tally["not opened for writing"] += 1
 

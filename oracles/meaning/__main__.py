@@ -28,8 +28,8 @@ from hornbook.kb.text.writing import write_text
 from oracles.coq import record
 from oracles.coq.tools import UnprovedError, advice, missing, version
 from oracles.meaning import records
-from oracles.meaning.games import GAMES, Game
-from oracles.meaning.proving import TOOLS, Checked, check, digests
+from oracles.meaning.games import GAMES, CoqGame
+from oracles.meaning.proving import TOOLS, CheckedProofs, check, digests
 from oracles.meaning.statements import name, propositions
 
 PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list", "reply": "reply rule"}
@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 0 if good else 1
 
 
-def _run(called: str, game: Game, *, write: bool) -> tuple[list[str], bool]:
+def _run(called: str, game: CoqGame, *, write: bool) -> tuple[list[str], bool]:
     """Return a report on one game, and whether all its statements are proved and recorded."""
     theory = game.theory()
     began = time.monotonic()
@@ -93,12 +93,12 @@ def _run(called: str, game: Game, *, write: bool) -> tuple[list[str], bool]:
     return lines, recorded and len(checked.names) == len(propositions(theory, game))
 
 
-def _compiled(checked: Checked) -> str:
+def _compiled(checked: CheckedProofs) -> str:
     new = len(checked.sources) - checked.cached
     return f"{counted(new, 'source')} compiled, {checked.cached} unchanged,"
 
 
-def _report(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
+def _report(theory: Theory, game: CoqGame, names: Sequence[str]) -> Iterator[str]:
     known = set(names)
     every: Counter[str] = Counter()
     shown: Counter[str] = Counter()

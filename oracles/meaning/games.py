@@ -24,7 +24,7 @@ def _as_it_is(word: str, sort: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class CoqGame:
     """The translation of a theory's statements into Coq.
 
     - `name`: the name of the library in Coq.
@@ -62,10 +62,10 @@ class Game:
     of_a_step: Mapping[str, str] = field(default_factory=dict)
     replying: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     followed: Mapping[str, str] = field(default_factory=dict)
-    upon: Game | None = None
+    upon: CoqGame | None = None
     without: str = "(?!)"
 
-    def libraries(self) -> tuple[Game, ...]:
+    def libraries(self) -> tuple[CoqGame, ...]:
         """Return the games that it extends, and itself."""
         return (*(self.upon.libraries() if self.upon else ()), self)
 
@@ -117,7 +117,7 @@ def _each_once(found: Iterable[Iterable[T]]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(chain(*found)))
 
 
-GO = Game(
+GO = CoqGame(
     name="Go",
     theories=("go", FOLDER / "go" / "capture" / "balance.horn", "connection"),
     folder=Path(__file__).parent / "go",
@@ -143,7 +143,7 @@ def _of_chess(word: str, sort: str) -> str:
     return f"Words.{word.capitalize()}" if sort in ("right", "passage") else word.capitalize()
 
 
-CHESS = Game(
+CHESS = CoqGame(
     name="Chess",
     theories=("chess", FOLDER / "chess" / "balance.horn"),
     folder=Path(__file__).parent / "chess",

@@ -15,7 +15,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.writing import write_text
 from oracles.coq.compiling import compile_library, require_no_assumptions
 from oracles.meaning import statements
-from oracles.meaning.games import Game
+from oracles.meaning.games import CoqGame
 from oracles.meaning.statements import Proposition
 
 TOOLS = ("coqc", "coqdep", "mathcomp")
@@ -26,7 +26,7 @@ _THEOREM = re.compile(r"^Theorem (\w+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedProofs:
     """The result of a run: the proved statements by their names in Coq, the compiled sources with digests,
     and the number of cached sources.
     """
@@ -36,13 +36,13 @@ class Checked:
     cached: int
 
 
-def theorems(game: Game) -> dict[str, str]:
+def theorems(game: CoqGame) -> dict[str, str]:
     """Return the theorems in the sources of a game, each with the name of its file."""
     texts = ((path.stem, path.read_text(encoding="utf-8")) for path in game.sources())
     return {name: stem for stem, text in texts for name in _THEOREM.findall(_COMMENT.sub("", text))}
 
 
-def check(theory: Theory, game: Game, folder: Path) -> Checked:
+def check(theory: Theory, game: CoqGame, folder: Path) -> CheckedProofs:
     """Compile the proofs of a game in a folder, against statements that are generated from the theory.
 
     Raise UnprovedError if Coq rejects a source, if a theorem is not the statement of its name, or if a
@@ -58,10 +58,10 @@ def check(theory: Theory, game: Game, folder: Path) -> Checked:
     compilation = compile_library(folder, libraries)
     checked = require_no_assumptions(folder, libraries, CHECK)
     names = [each.name for each in _proved(theory, game)]
-    return Checked(names, {**compilation.sources, CHECK: checked}, compilation.cached)
+    return CheckedProofs(names, {**compilation.sources, CHECK: checked}, compilation.cached)
 
 
-def digests(theory: Theory, game: Game) -> dict[str, str]:
+def digests(theory: Theory, game: CoqGame) -> dict[str, str]:
     """Return the SHA-256 digest of each source that `check` compiles, by its path.
 
     Generated sources included.
@@ -71,19 +71,19 @@ def digests(theory: Theory, game: Game) -> dict[str, str]:
     return {path: hashlib.sha256(content).hexdigest() for path, content in sorted(found.items())}
 
 
-def generated(game: Game) -> set[str]:
+def generated(game: CoqGame) -> set[str]:
     """Return the paths of the sources that are generated, and that no folder holds."""
     return {CHECK, *(f"{each.name}/Statements.v" for each in game.libraries())}
 
 
-def _files(game: Game) -> Iterator[tuple[str, Path]]:
+def _files(game: CoqGame) -> Iterator[tuple[str, Path]]:
     """Yield the hand-written sources by their paths in the compiled folder."""
     for each in game.libraries():
         for path in each.sources():
             yield f"{each.name}/{path.name}", path
 
 
-def _texts(theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
+def _texts(theory: Theory, game: CoqGame) -> Iterator[tuple[str, str]]:
     """Yield the generated sources: the statements of each library, and the check of the last."""
     for each in game.libraries():
         stated = theory if each is game else each.theory()
@@ -91,12 +91,12 @@ def _texts(theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
     yield CHECK, _check(theory, game)
 
 
-def _proved(theory: Theory, game: Game) -> list[Proposition]:
+def _proved(theory: Theory, game: CoqGame) -> list[Proposition]:
     homes = theorems(game)
     return [each for each in statements.propositions(theory, game) if each.name in homes]
 
 
-def _check(theory: Theory, game: Game) -> str:
+def _check(theory: Theory, game: CoqGame) -> str:
     homes = theorems(game)
     proved = _proved(theory, game)
     files = " ".join(sorted({"Statements", *homes.values()}))
@@ -115,7 +115,7 @@ def _check(theory: Theory, game: Game) -> str:
     return "\n".join(lines)
 
 
-def _is_its_statement(proposition: Proposition, file: str, game: Game) -> str:
+def _is_its_statement(proposition: Proposition, file: str, game: CoqGame) -> str:
     binders = "".join(f" {game.given[each]}" for each in proposition.parameters)
     row = "".join(f" {each}" for each in proposition.parameters)
     statement, proof = (

@@ -14,7 +14,7 @@ from hornbook.kb.ast.theory import Theory
 from oracles.coq import record
 from oracles.coq.record import Row
 from oracles.meaning import statements
-from oracles.meaning.games import Game
+from oracles.meaning.games import CoqGame
 from oracles.meaning.proving import digests, generated
 
 
@@ -23,13 +23,13 @@ def place(theory: Theory) -> Path:
     return _home(theory) / FILE
 
 
-def head(theory: Theory, game: Game, command: str) -> Row:
+def head(theory: Theory, game: CoqGame, command: str) -> Row:
     """Return the first row of the record of a run that ends now."""
     folders = "/".join(each.folder.name for each in game.libraries())
     return record.head(f"oracles/meaning/{folders}, in Coq", command, folders=_folders(theory, game))
 
 
-def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[Row]:
+def rows(theory: Theory, game: CoqGame, names: Iterable[str]) -> list[Row]:
     """Return the rows after the first; `names` are the proved statements, by their names in Coq."""
     known = set(names)
     shown = [rule for rule in theory.rules if statements.name(rule) in known]
@@ -37,7 +37,7 @@ def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[Row]:
     return [*record.sources(digests(theory, game), generated(game)), *clauses]
 
 
-def _folders(theory: Theory, game: Game) -> dict[str, str]:
+def _folders(theory: Theory, game: CoqGame) -> dict[str, str]:
     """Return the folder of each library, relative to the folder of the theory."""
     home = _home(theory)
     return {each.name: Path(os.path.relpath(each.folder, home)).as_posix() for each in game.libraries()}

@@ -37,7 +37,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory
-from oracles.meaning.games import Game
+from oracles.meaning.games import CoqGame
 
 HEAD = """\
 (** What each clause of the theory `{theory}` says. Written by `python -m oracles.meaning`: do not edit. *)
@@ -57,7 +57,7 @@ class Proposition:
     parameters: tuple[str, ...]
 
 
-def text(theory: Theory, game: Game) -> str:
+def text(theory: Theory, game: CoqGame) -> str:
     """Return the file of statements. Raise ValueError for a statement that is not covered."""
     libraries = game.libraries()
     words = "".join(f"From {each.name} Require Words.\n" for each in libraries)
@@ -65,7 +65,7 @@ def text(theory: Theory, game: Game) -> str:
     return "\n".join((head, *(each.definition for each in propositions(theory, game))))
 
 
-def propositions(theory: Theory, game: Game) -> list[Proposition]:
+def propositions(theory: Theory, game: CoqGame) -> list[Proposition]:
     """Return the statements of a theory: its clauses in order, its facts, its frames, and the replies of its
     games.
     """
@@ -97,19 +97,19 @@ def name(rule: Rule) -> str:
     return rule.name.replace("@", "_").replace(" ", "_")
 
 
-def _proposition(called: str, statement: str, game: Game) -> Proposition:
+def _proposition(called: str, statement: str, game: CoqGame) -> Proposition:
     parameters = tuple(each for each in game.given if re.search(rf"\b{each}\b", statement))
     binders = "".join(f" {game.given[each]}" for each in parameters)
     return Proposition(called, f"Definition {called}{binders} : Prop :=\n{statement}.\n", parameters)
 
 
-def _clause(rule: Rule, theory: Theory, game: Game) -> str:
+def _clause(rule: Rule, theory: Theory, game: CoqGame) -> str:
     in_coq = _Statement(rule, theory, game)
     lines = " ->\n    ".join([*map(in_coq.translate, rule.body), in_coq.translate(rule.head)])
     return f"{in_coq.quantified()}    {lines}"
 
 
-def _frame(frame: Frame, theory: Theory, game: Game) -> str:
+def _frame(frame: Frame, theory: Theory, game: CoqGame) -> str:
     """State that a fact at one moment of a step holds at both, unless a case of its frame holds."""
     before, after = replace(frame.fluent, tense="before"), replace(frame.fluent, tense="after")
     in_coq = _Statement(Rule(after, (before, *chain(*frame.cases))), theory, game)
@@ -119,7 +119,7 @@ def _frame(frame: Frame, theory: Theory, game: Game) -> str:
     return f"{in_coq.quantified(own)}    {there} \\/ {then} ->\n      {cases}"
 
 
-def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
+def _replies(replies: Replies, theory: Theory, game: CoqGame) -> Iterator[tuple[str, str]]:
     """Yield the statements about the replies of a game.
 
     Each action of the replying side, except resignation, is an instance of a case. Every instance of an
@@ -144,7 +144,7 @@ def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str
     yield f"reply_rule_{of}", _reply_rule(replies, cases, theory, game)
 
 
-def _reply_rule(replies: Replies, cases: str, theory: Theory, game: Game) -> str:
+def _reply_rule(replies: Replies, cases: str, theory: Theory, game: CoqGame) -> str:
     """State that a game is a second-player win if some instance of a case is possible and the game is won
     after each.
     """
@@ -163,7 +163,7 @@ def _reply_rule(replies: Replies, cases: str, theory: Theory, game: Game) -> str
 class _Statement:
     """The translation of one clause."""
 
-    def __init__(self, rule: Rule, theory: Theory, game: Game, *, acts: bool = False) -> None:
+    def __init__(self, rule: Rule, theory: Theory, game: CoqGame, *, acts: bool = False) -> None:
         self.rule, self.game = rule, game
         self.words = theory.vocabulary.predicates
         mentioned = (rule.head, *statements(rule.body))

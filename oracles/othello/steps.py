@@ -9,9 +9,9 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.othello import adapter
 from hornbook.theories.othello.domain import DOMAIN
 from hornbook.theories.othello.states import rules
-from hornbook.theories.othello.states.position import Position, start
+from hornbook.theories.othello.states.position import OthelloPosition, start
 from oracles.games import steps
-from oracles.games.steps import Ask, Tally
+from oracles.games.steps import Ask, StepsTally
 
 CONCLUDED = (
     "gains",
@@ -31,16 +31,16 @@ After a move they may conclude fewer facts, but no others.
 """
 
 
-def positions(size: int, random: Random) -> Iterator[Position]:
+def positions(size: int, random: Random) -> Iterator[OthelloPosition]:
     """Yield the positions of one random game."""
-    state: Position | None = start(size)
+    state: OthelloPosition | None = start(size)
     while state is not None:
         yield state
         found = list(DOMAIN.actions(state))
         state = DOMAIN.after(state, random.choice(found)) if found else None
 
 
-def reachable(size: int) -> Iterator[Position]:
+def reachable(size: int) -> Iterator[OthelloPosition]:
     """Yield every position that play can reach, each once."""
     waiting = [start(size)]
     seen = set(waiting)
@@ -52,16 +52,16 @@ def reachable(size: int) -> Iterator[Position]:
         waiting += sorted(new, key=str)
 
 
-def compare_native(states: Iterable[Position], tally: Tally) -> None:
+def compare_native(states: Iterable[OthelloPosition], tally: StepsTally) -> None:
     """Compare the Python play with the native step."""
     steps.compare_native(DOMAIN, states, tally, lambda state: rules.difference(state, "black"))
 
 
-def theory(size: int) -> steps.Theory:
+def theory(size: int) -> steps.ComparedTheory:
     """Return the theory on boards of one size."""
 
     def legal(ask: Ask) -> set[GroundFact]:
         puts = steps.named(put="legal")(ask)
         return puts | {GroundFact("pass", (adapter.board_name(size),)) for _ in ask("passing")}
 
-    return steps.Theory("othello", DOMAIN, legal, "over", CONCLUDED, less=True)
+    return steps.ComparedTheory("othello", DOMAIN, legal, "over", CONCLUDED, less=True)

@@ -65,7 +65,7 @@ class PageError(AssertionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PageBlock:
     """A fenced block.
 
     `line` is that of its first line of text; `how` is the use of its text for `file`.
@@ -83,7 +83,7 @@ class Block:
         return PageError(f"{self.page}:{self.line}: {message}")
 
 
-def blocks(page: Path) -> Iterator[Block]:
+def blocks(page: Path) -> Iterator[PageBlock]:
     """Yield the fenced blocks of a page. Raise PageError for an unclosed block."""
     lines = iter(enumerate(page.read_text(encoding="utf-8").splitlines(), 1))
     for number, line in lines:
@@ -102,10 +102,10 @@ def blocks(page: Path) -> Iterator[Block]:
             raise PageError(f"{page}:{number}: the block has no end")
         text = "".join(f"{row}\n" for row in body)
         how, file = (None, None) if attribute is None else attribute.groups()
-        yield Block(page, number + 1, language, tuple(words), how, file, text)
+        yield PageBlock(page, number + 1, language, tuple(words), how, file, text)
 
 
-def run_page(page: Path, others: Callable[[Block], object] = lambda _: None) -> int:
+def run_page(page: Path, others: Callable[[PageBlock], object] = lambda _: None) -> int:
     """Run the blocks of a page in the working directory, which should be empty, and return their number.
 
     `others` is called for blocks that are not run here. Raise PageError for the first block with another
@@ -141,7 +141,7 @@ def run_page(page: Path, others: Callable[[Block], object] = lambda _: None) -> 
     return run
 
 
-def _write(block: Block, file: str, appended: dict[str, str]) -> None:
+def _write(block: PageBlock, file: str, appended: dict[str, str]) -> None:
     """Write the file of a block; `appended` holds the text that was appended last to each file."""
     place = Path(file)
     if place.is_absolute() or ".." in place.parts:
@@ -155,7 +155,7 @@ def _write(block: Block, file: str, appended: dict[str, str]) -> None:
     appended[file] = added
 
 
-def _horn(block: Block) -> None:
+def _horn(block: PageBlock) -> None:
     if "part" in block.words:
         parsed = parse(block.text, "<page>")
         if parsed.diagnostics:
@@ -168,11 +168,11 @@ def _horn(block: Block) -> None:
     _expect(block, loaded.diagnostics, {loaded.parsed.name: loaded.parsed.text})
 
 
-def _kif(block: Block) -> None:
+def _kif(block: PageBlock) -> None:
     _expect(block, judge(block.text, "<page>").diagnostics, {"<page>": block.text})
 
 
-def _expect(block: Block, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
+def _expect(block: PageBlock, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
     """Raise PageError if the codes of the diagnostics differ from those of the block."""
     expected = sorted(word for word in block.words if word.startswith("HB"))
     found = sorted(d.code for d in diagnostics)
@@ -181,14 +181,14 @@ def _expect(block: Block, diagnostics: Sequence[Diagnostic], sources: Mapping[st
         raise block.error(f"expected {expected or 'no diagnostics'}, found {found or 'none'}\n{shown}")
 
 
-def _python(block: Block, names: dict[str, Any]) -> None:
+def _python(block: PageBlock, names: dict[str, Any]) -> None:
     # The empty lines give tracebacks the page's line numbers.
     code = compile("\n" * (block.line - 1) + block.text, str(block.page), "exec")
     with contextlib.redirect_stdout(io.StringIO()):
         exec(code, names)
 
 
-def _session(block: Block, names: dict[str, Any]) -> None:
+def _session(block: PageBlock, names: dict[str, Any]) -> None:
     test = doctest.DocTestParser().get_doctest(
         block.text, names, str(block.page), str(block.page), block.line - 1
     )
@@ -202,7 +202,7 @@ def _session(block: Block, names: dict[str, Any]) -> None:
         raise block.error(report.getvalue())
 
 
-def _console(block: Block) -> None:
+def _console(block: PageBlock) -> None:
     sessions = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
     if sessions[0].strip() or len(sessions) == 1:
         raise block.error("a console block begins with `$ command`")
@@ -213,7 +213,7 @@ def _console(block: Block) -> None:
         line += session.count("\n")
 
 
-def _command(block: Block, line: int, session: str, expected_code: int) -> None:
+def _command(block: PageBlock, line: int, session: str, expected_code: int) -> None:
     command, _, expected = session.replace("\\\n", " ").partition("\n")
     place = f"{block.page}:{line}: $ {command}"
     words = shlex.split(command)

@@ -17,7 +17,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CellOutput:
     """The output of a code cell, and the display of its last expression; `kind` is html, svg or text."""
 
     source: str
@@ -31,7 +31,7 @@ def cells(notebook: Path) -> list[dict[str, Any]]:
     return found
 
 
-def run_notebook(notebook: Path) -> Iterator[Shown]:
+def run_notebook(notebook: Path) -> Iterator[CellOutput]:
     """Run the cells of a notebook in turn; exceptions of a cell are propagated."""
     names: dict[str, Any] = {"__name__": "__notebook__"}
     for number, cell in enumerate(cells(notebook), 1):
@@ -40,7 +40,7 @@ def run_notebook(notebook: Path) -> Iterator[Shown]:
             yield _run(source, f"{notebook.name}, cell {number}", names)
 
 
-def _run(source: str, name: str, names: dict[str, Any]) -> Shown:
+def _run(source: str, name: str, names: dict[str, Any]) -> CellOutput:
     tree = ast.parse(source, name)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     printed = io.StringIO()
@@ -49,7 +49,7 @@ def _run(source: str, name: str, names: dict[str, Any]) -> Shown:
         value = None
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), name, "eval"), names)
-    return Shown(source, printed.getvalue(), *_as_shown(value))
+    return CellOutput(source, printed.getvalue(), *_as_shown(value))
 
 
 def _as_shown(value: object) -> tuple[str, str]:

@@ -38,8 +38,8 @@ from hornbook.compiler.checker.certificate import (
     Inversion,
     Leaf,
     Opening,
+    ProofStep,
     Split,
-    Step,
     relied_on,
 )
 from hornbook.compiler.checker.checker import Lemma, verify
@@ -61,7 +61,7 @@ class Forged:
     """A rule and its alleged proof."""
 
     rule: Rule
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     replies: tuple[CaseProof, ...]
     open: Opening | None
     cases: CaseProof | None
@@ -184,8 +184,8 @@ def _forged(each: Mapping[str, Any]) -> Forged:
     )
 
 
-def _steps(steps: list[Any]) -> tuple[Step, ...]:
-    return tuple(Step(rule, moment or None, _terms(terms)) for rule, moment, terms in steps)
+def _steps(steps: list[Any]) -> tuple[ProofStep, ...]:
+    return tuple(ProofStep(rule, moment or None, _terms(terms)) for rule, moment, terms in steps)
 
 
 def _proof(proof: Any) -> CaseProof:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import (
     Certificate,
-    Step,
+    ProofStep,
     fingerprint_of_rule,
     relied_on,
 )
@@ -34,9 +34,9 @@ def rule_of(text: str) -> Rule:
     return rule
 
 
-def step(rule: str, moment: Tense | None = "before", **terms: str | int) -> Step:
+def step(rule: str, moment: Tense | None = "before", **terms: str | int) -> ProofStep:
     """Return a step; terms that begin with `?` are variables. `_1` and so on are the rule's wildcards."""
-    return Step(rule, moment, tuple((name, _term(value)) for name, value in terms.items()))
+    return ProofStep(rule, moment, tuple((name, _term(value)) for name, value in terms.items()))
 
 
 def _term(value: str | int) -> Term:
@@ -45,7 +45,7 @@ def _term(value: str | int) -> Term:
 
 def certificate_of(
     rule: Rule,
-    steps: Sequence[Step],
+    steps: Sequence[ProofStep],
     theory: Theory,
     lemmas: Mapping[str, Lemma] | None = None,
     *,
@@ -66,7 +66,7 @@ def certificate_of(
 
 def rejection(
     rule: Rule | str,
-    steps: Iterable[Step],
+    steps: Iterable[ProofStep],
     theory: Theory,
     lemmas: Mapping[str, Lemma] | None = None,
     *,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term
@@ -135,7 +135,9 @@ def _merged(learned: Regressed, substitution: dict[str, t.Term]) -> Regressed:
     rule = learned.rule
     body = tuple(apply_to_condition(condition, substitution) for condition in rule.body)
     steps = tuple(
-        Step(s.rule, s.moment, tuple((n, apply_to_term(term, substitution)) for n, term in s.substitution))
+        ProofStep(
+            s.rule, s.moment, tuple((n, apply_to_term(term, substitution)) for n, term in s.substitution)
+        )
         for s in learned.steps
     )
     merged = t.Rule(apply_to_statement(rule.head, substitution), tuple(dict.fromkeys(body)), rule.label)

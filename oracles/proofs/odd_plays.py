@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.match.position import About
-from hornbook.compiler.prove.winning import Proved, Prover
+from hornbook.compiler.match.position import FocusSet
+from hornbook.compiler.prove.winning import ProvedRule, WinProver
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact, Theory
 
@@ -22,7 +22,7 @@ class AnyPlay:
     actions: tuple[GroundFact, ...] = ()
     focus_predicate: str = "spoken_of"
 
-    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]:
+    def facts(self, state: Any, game: Atom, about: FocusSet | None) -> Iterable[GroundFact]:
         return tuple(state)
 
     def after(self, state: Any, action: GroundFact) -> None:
@@ -34,28 +34,28 @@ class AnyPlay:
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
         return self.actions
 
-    def wider(self, state: Any, game: Atom, about: About) -> Iterator[About]:
+    def wider(self, state: Any, game: Atom, about: FocusSet) -> Iterator[FocusSet]:
         yield about
 
-    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+    def replies(self, state: Any, game: Atom, about: FocusSet) -> Iterable[GroundFact]:
         return ()
 
 
 def proved(
     theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: Sequence[GroundFact] = ()
-) -> tuple[list[Proved], list[str]]:
+) -> tuple[list[ProvedRule], list[str]]:
     """Return the rules that the prover of games learns from one state, and the reasons why it learned no
     others.
     """
-    learned: list[Proved] = []
+    learned: list[ProvedRule] = []
 
-    def admit(new: Proved) -> Proved:
+    def admit(new: ProvedRule) -> ProvedRule:
         rule = replace(new.rule, label=f"learned_{len(learned)}")
         certificate = replace(new.certificate, of=fingerprint_of_rule(rule))
-        learned.append(Proved(rule, certificate))
+        learned.append(ProvedRule(rule, certificate))
         return learned[-1]
 
-    prover = Prover(theory, AnyPlay(tuple(actions)), admit)
+    prover = WinProver(theory, AnyPlay(tuple(actions)), admit)
     state = tuple(facts)
     prover.won(state, game, 1)
     prover.second_player_win(state, game, 1)

@@ -32,7 +32,7 @@ CONSTANTS = {"T": ("a", "'any t'"), "S": ("left", "right"), "N": ("0", "1", "2")
 
 
 @dataclass
-class Body:
+class OddBody:
     """A body under construction: conditions, and the existing variables, by sort."""
 
     random: Random
@@ -108,7 +108,7 @@ class Body:
 
 
 def _rule(random: Random) -> str:
-    body = Body(random)
+    body = OddBody(random)
     kind = random.randrange(8)
     if kind == 0:
         body.fill(random.randint(1, 3))
@@ -142,7 +142,7 @@ def _replies(random: Random) -> str:
     cases = []
     own = random.random() < 0.4
     for _ in range(random.randint(1, 3)):
-        body = Body(random)
+        body = OddBody(random)
         if own:
             body.bound["S"].append("?s0")
         parts = [body.action()]

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.parse.facts import ground_fact
-from oracles.proofs.plain_truth import SECOND_PLAYER_WIN, Facts, Truth
+from oracles.proofs.plain_truth import SECOND_PLAYER_WIN, Facts, PlainTruth
 
 WINS = t.Constant("GI")
 
 
-def is_so(truth: Truth, state: Facts, plan: t.PlanStatement) -> bool:
+def is_so(truth: PlainTruth, state: Facts, plan: t.PlanStatement) -> bool:
     """Return whether a ground plan is right in a state without an action.
 
     Its action must win at once by the theory. Otherwise, the game must be won after a pass by a plan with one
@@ -41,7 +41,7 @@ def is_so(truth: Truth, state: Facts, plan: t.PlanStatement) -> bool:
     return truth.says(supposed, goal)
 
 
-def after_a_pass(truth: Truth, taken: Facts) -> Facts:
+def after_a_pass(truth: PlainTruth, taken: Facts) -> Facts:
     """Return the state after an action and a pass: facts that change with the turn are removed, alternating
     ones return.
     """
@@ -51,7 +51,7 @@ def after_a_pass(truth: Truth, taken: Facts) -> Facts:
     return frozenset(left | {f for f in before if words[f.relation].turn == "alternates"})
 
 
-def turning(truth: Truth) -> set[str]:
+def turning(truth: PlainTruth) -> set[str]:
     """Return the predicates that a pass may change."""
     words = truth.vocabulary.predicates
     found = {name for name, p in words.items() if p.turn is not None or p.kind == "game"}
@@ -70,6 +70,6 @@ def turning(truth: Truth) -> set[str]:
         found = more
 
 
-def _games(truth: Truth, name: str, state: Facts) -> Iterator[t.Atom]:
+def _games(truth: PlainTruth, name: str, state: Facts) -> Iterator[t.Atom]:
     columns = truth.vocabulary.predicates[name].columns
     return (t.Atom(name, terms) for terms in truth._product([c.name for c in columns], state))

@@ -23,8 +23,8 @@ from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain import reference
-from hornbook.matcher.plain.reference import ReferenceEngine, Saturation
-from hornbook.matcher.program.coded import Fact, Limits, Predicate
+from hornbook.matcher.plain.reference import ReferenceEngine, ReferenceSaturation
+from hornbook.matcher.program.coded import CodedPredicate, Fact, Limits
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     EngineError,
@@ -45,10 +45,10 @@ class UnknownError(Exception):
     """The truth was not determined within the limits."""
 
 
-class _Patient(Saturation):
+class _Patient(ReferenceSaturation):
     """A saturation that ignores violated constraints; conditions that leave 64 bits fail."""
 
-    def check_promises(self, predicates: Sequence[Predicate]) -> None:
+    def check_promises(self, predicates: Sequence[CodedPredicate]) -> None:
         pass
 
     def _review(self, *_: Any) -> None:
@@ -59,15 +59,15 @@ class Promiseless(ReferenceEngine):
     """The reference engine with such saturations."""
 
     def update(self, **changes: Any) -> Any:
-        whole, reference.Saturation = reference.Saturation, _Patient
+        whole, reference.ReferenceSaturation = reference.ReferenceSaturation, _Patient
         try:
             return super().update(**changes)
         finally:
-            reference.Saturation = whole
+            reference.ReferenceSaturation = whole
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Consequences:
     """All consequences of some facts.
 
     The flag `refused` means that a knowledge base would not accept the facts. `unreal`: the reason is a
@@ -79,7 +79,7 @@ class Closed:
     unreal: bool = False
 
 
-class Truth:
+class PlainTruth:
     """A theory's conclusions about states.
 
     Facts that the theory states about the present state are left out.
@@ -105,8 +105,8 @@ class Truth:
                 self.coding.cell(f"{name[:1]}{number}", "word")
                 self.coding.cell(f"{name}{number}", "word")
         self.coding.cell("somebody", "word")
-        self._closed: dict[frozenset[Fact], Closed] = {}
-        self._meant: dict[tuple[Facts, int], Closed] = {}
+        self._closed: dict[frozenset[Fact], Consequences] = {}
+        self._meant: dict[tuple[Facts, int], Consequences] = {}
 
     @cached_property
     def asks_for_games(self) -> bool:
@@ -141,7 +141,7 @@ class Truth:
         return {name: tuple(terms) for name, terms in found.items()}
 
     @cached_property
-    def later(self) -> Truth:
+    def later(self) -> PlainTruth:
         """Return the truth about states after actions, where no fluent is known to be absent or complete."""
         words = self.vocabulary.predicates
         monotonic = tuple(
@@ -149,15 +149,15 @@ class Truth:
             for rule in self.theory.rules
             if not any(words[_named(s)].has_tense for s in _summed_up(rule.body))
         )
-        return self if monotonic == self.theory.rules else Truth(replace(self.theory, rules=monotonic))
+        return self if monotonic == self.theory.rules else PlainTruth(replace(self.theory, rules=monotonic))
 
     # Consequences
 
-    def closed(self, facts: Iterable[GroundFact]) -> Closed:
+    def closed(self, facts: Iterable[GroundFact]) -> Consequences:
         """Return the consequences of facts. Raise UnknownError if they were not determined."""
         return self._of(frozenset(map(self.coding.fact, facts)))
 
-    def _of(self, coded: frozenset[Fact]) -> Closed:
+    def _of(self, coded: frozenset[Fact]) -> Consequences:
         known = self._closed.get(coded)
         if known is None:
             if len(self._closed) > 3_000:
@@ -165,11 +165,11 @@ class Truth:
             known = self._closed[coded] = self._saturated(coded)
         return known
 
-    def _saturated(self, coded: frozenset[Fact]) -> Closed:
+    def _saturated(self, coded: frozenset[Fact]) -> Consequences:
         self.engine.push()
         try:
             self.engine.update(add=coded)
-            return Closed(_all(self.engine, len(self.coding.predicates)))
+            return Consequences(_all(self.engine, len(self.coding.predicates)))
         except (KeyConflictError, OverfullSetError, ArithmeticOverflowError):
             return self._without_promises(coded)
         except EngineError as problem:
@@ -177,14 +177,14 @@ class Truth:
         finally:
             self.engine.pop()
 
-    def _without_promises(self, coded: frozenset[Fact]) -> Closed:
+    def _without_promises(self, coded: frozenset[Fact]) -> Consequences:
         plain = Promiseless(self.coding.predicates, derivations="none", limits=LIMITS)
         try:
             plain.update(add=[*self.fixed, *coded], add_rules=self.rules)
         except EngineError as problem:
             raise UnknownError(str(problem)) from problem
         facts = _all(plain, len(self.coding.predicates))
-        return Closed(facts, refused=True, unreal=self._is_unreal(facts))
+        return Consequences(facts, refused=True, unreal=self._is_unreal(facts))
 
     def _is_unreal(self, facts: frozenset[Fact]) -> bool:
         keyed: dict[tuple[int, tuple[int, ...]], Fact] = {}
@@ -207,10 +207,10 @@ class Truth:
                     return True
         return False
 
-    def says(self, closed: Closed, statement: t.Statement) -> bool:
+    def says(self, closed: Consequences, statement: t.Statement) -> bool:
         return self.coding.fact_of(statement) in closed.facts
 
-    def after(self, closed: Closed, facts: Iterable[GroundFact]) -> Facts:
+    def after(self, closed: Consequences, facts: Iterable[GroundFact]) -> Facts:
         """Return the state after an action, as far as the theory determines it."""
         predicates = self.vocabulary.predicates
         fixed = (f for f in facts if predicates[f.relation].kind == "static")
@@ -236,7 +236,7 @@ class Truth:
         )
         return found, closed.refused
 
-    def meant(self, taken: Facts, depth: int) -> Closed:
+    def meant(self, taken: Facts, depth: int) -> Consequences:
         """Return the consequences together with the values of games, before and after the action.
 
         The values are the effect of each action, and the games with a second-player win.
@@ -268,7 +268,7 @@ class Truth:
         found = self._meant[key] = self._of(frozenset(map(self.coding.fact, taken)) | more)
         return found
 
-    def _achievements(self, closed: Closed, action: t.Atom, moment: t.Tense) -> Iterator[t.Statement]:
+    def _achievements(self, closed: Consequences, action: t.Atom, moment: t.Tense) -> Iterator[t.Statement]:
         """Yield the effects of an action in the form of statements at a moment."""
         for fact in closed.facts:
             template = self.coding.relations[fact.predicate].template
@@ -317,7 +317,7 @@ class Truth:
                 broken = f"{action} breaks a promise"
         return is_open, broken if is_open else "no reply is open"
 
-    def won_after(self, reply: Facts, closed: Closed, game: t.Atom, depth: int) -> bool:
+    def won_after(self, reply: Facts, closed: Consequences, game: t.Atom, depth: int) -> bool:
         """Return whether the friend wins by his move after a reply."""
         after = [t.GameStatement(replace(game, tense="after"), None, t.Constant(v)) for v in WON]
         before = [t.GameStatement(replace(game, tense="before"), None, t.Constant(v)) for v in WON]
@@ -515,7 +515,7 @@ def sorts_of(statement: t.Statement, vocabulary: object) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ConclusionVerdict:
     """The verdict on a conclusion of a rule: right, wrong, or refused, with the reason."""
 
     kind: str
@@ -534,7 +534,7 @@ def is_timeless(rule: t.Rule) -> bool:
     return not any(s.tense for s in (rule.head, *t.statements(rule.body)))
 
 
-def firings(rule: t.Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
+def firings(rule: t.Rule, facts: Facts, truth: PlainTruth) -> Iterator[Firing]:
     """Yield the conclusions of a rule from facts, at both moments if it has no tense words."""
     known = truth.queries.get(id(rule))
     if known is None:
@@ -558,7 +558,7 @@ def firings(rule: t.Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
                 yield Firing(head, moment)
 
 
-def _queries(rule: t.Rule, truth: Truth) -> Iterator[tuple[t.Tense, CodedQuery]]:
+def _queries(rule: t.Rule, truth: PlainTruth) -> Iterator[tuple[t.Tense, CodedQuery]]:
     """Yield the rule's conditions as queries for each moment at which it may be read."""
     if not is_timeless(rule):
         yield "before", truth.coding.query(rule.body)
@@ -567,7 +567,7 @@ def _queries(rule: t.Rule, truth: Truth) -> Iterator[tuple[t.Tense, CodedQuery]]
         yield moment, truth.coding.query(tuple(at_moment(c, moment, truth.vocabulary) for c in rule.body))
 
 
-def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int) -> Verdict:
+def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: PlainTruth, depth: int) -> ConclusionVerdict:
     """Return whether a conclusion of a rule is true.
 
     Raise UnknownError if this was not determined.
@@ -579,11 +579,11 @@ def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int)
     closed = truth.closed(facts)
     assert not closed.refused
     if truth.says(closed, head):
-        return Verdict("right")
+        return ConclusionVerdict("right")
     if not isinstance(head, t.GameStatement):
         if depth > 0 and truth.asks_for_games and truth.says(truth.meant(facts, depth), head):
-            return Verdict("right")
-        return Verdict("wrong", "the theory does not conclude it")
+            return ConclusionVerdict("right")
+        return ConclusionVerdict("wrong", "the theory does not conclude it")
     given = truth.without_action(facts)
     state = truth.after(closed, given) if head.tense == "after" else given
     there = truth.later if head.tense == "after" else truth
@@ -592,12 +592,12 @@ def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int)
     if plain.by is not None:
         found, refused = there.achieved(state, plain, depth)
         if found:
-            return Verdict("refused" if refused else "right")
+            return ConclusionVerdict("refused" if refused else "right")
         why = "taken, the action does not achieve it" + (" (the theory breaks a promise)" if refused else "")
     elif plain.value == SECOND_PLAYER_WIN:
         found, why = there.second_player_win(state, plain.game, depth)
         if found:
-            return Verdict("refused" if why else "right")
+            return ConclusionVerdict("refused" if why else "right")
     if depth > 0 and truth.says(truth.meant(facts, depth), head):
-        return Verdict("right")
-    return Verdict("wrong", why)
+        return ConclusionVerdict("right")
+    return ConclusionVerdict("wrong", why)

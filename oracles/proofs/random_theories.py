@@ -42,7 +42,7 @@ COMPLETE = ("kind", "rank", "on", "holds")
 
 
 @dataclass
-class Body:
+class TheoryBody:
     """A body under construction: conditions, and the variables that its statements bind, by sort."""
 
     random: Random
@@ -247,7 +247,7 @@ def _derived(random: Random, complete: bool) -> list[str]:
     names = tuple(DERIVED)
     for place, name in enumerate(names):
         for number in range(random.choice((1, 2, 2))):
-            body = Body(random, complete=complete)
+            body = TheoryBody(random, complete=complete)
             if complete:  # a fluent is completely known before the action
                 body.tense = random.choice(("", "before "))
             lower = names[:place]
@@ -291,7 +291,7 @@ def _transitions(random: Random, complete: bool) -> list[str]:
     for _ in range(random.randint(2, 4)):
         action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
         relation = random.choice(("on", "on", "holds", "one", "two"))
-        body = Body(random, before, complete=complete)
+        body = TheoryBody(random, before, complete=complete)
         body.conditions.append(f"{action}({', '.join(body.term(sort) for sort in sorts)})")
         body.fill(random.randint(1, 2), ("one", "tint"))
         sorts = FLUENT.get(relation) or DERIVED[relation]
@@ -300,13 +300,13 @@ def _transitions(random: Random, complete: bool) -> list[str]:
 
 
 def _game(random: Random, complete: bool) -> list[str]:
-    body = Body(random, complete=complete)
+    body = TheoryBody(random, complete=complete)
     action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
     body.fill(random.randint(1, 2), ("one", "two"))
     by = f"{action}({', '.join(body.of(sort) for sort in sorts)})"
     rules = [f"goal({body.of('T')}) by {by} is GI :- {body}"]
     for value in ("GI", "GIII"):
-        regressed = Body(random, "before ", complete=complete)
+        regressed = TheoryBody(random, "before ", complete=complete)
         action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
         terms = [regressed.new(sort) for sort in sorts]
         for sort, term in zip(sorts, terms, strict=True):

@@ -52,7 +52,7 @@ def other(game: SmallGame[P], player: str) -> str:
     return game.players[1 - game.players.index(player)]
 
 
-class Solver:
+class SmallGameSolver:
     """The winner, by exhaustive search."""
 
     def __init__(self, game: SmallGame[P]) -> None:

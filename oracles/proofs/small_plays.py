@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.match.position import About
-from hornbook.compiler.prove.winning import Proved, Prover
+from hornbook.compiler.match.position import FocusSet
+from hornbook.compiler.prove.winning import ProvedRule, WinProver
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from oracles.proofs.small_games import SmallGame, Solver, other, theory_of_game
+from oracles.proofs.small_games import SmallGame, SmallGameSolver, other, theory_of_game
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,12 @@ class SmallPlay:
 
     game: SmallGame[Any]
     focus_predicate: str
-    solver: Solver = field(init=False)
+    solver: SmallGameSolver = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "solver", Solver(self.game))
+        object.__setattr__(self, "solver", SmallGameSolver(self.game))
 
-    def facts(self, state: Any, game: Atom, about: About | None) -> Iterator[GroundFact]:
+    def facts(self, state: Any, game: Atom, about: FocusSet | None) -> Iterator[GroundFact]:
         return self.game.facts(state)
 
     def after(self, state: Any, action: GroundFact) -> Any | None:
@@ -40,10 +40,10 @@ class SmallPlay:
             if self.solver.action_wins(state, action, friend, friend):
                 yield action
 
-    def wider(self, state: Any, game: Atom, about: About) -> Iterator[About]:
+    def wider(self, state: Any, game: Atom, about: FocusSet) -> Iterator[FocusSet]:
         yield about
 
-    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+    def replies(self, state: Any, game: Atom, about: FocusSet) -> Iterable[GroundFact]:
         return self.game.actions(state, other(self.game, self._friend(game)))
 
     @staticmethod
@@ -57,17 +57,17 @@ def game_of(game: SmallGame[Any], friend: str) -> Atom:
     return Atom(game.game, (Constant(friend),))
 
 
-class SmallPupil:
+class SmallGameLearner:
     """A prover of a small game, and the rules that it learned."""
 
     def __init__(self, game: SmallGame[Any], focus_predicate: str) -> None:
         self.game = game
         self.play = SmallPlay(game, focus_predicate)
-        self.proved: list[Proved] = []
-        self.prover = Prover(theory_of_game(game), self.play, self._admit)
+        self.proved: list[ProvedRule] = []
+        self.prover = WinProver(theory_of_game(game), self.play, self._admit)
 
-    def _admit(self, proved: Proved) -> Proved:
+    def _admit(self, proved: ProvedRule) -> ProvedRule:
         rule = replace(proved.rule, label=f"rule_{len(self.proved) + 1}")
-        named = Proved(rule, replace(proved.certificate, of=fingerprint_of_rule(rule)))
+        named = ProvedRule(rule, replace(proved.certificate, of=fingerprint_of_rule(rule)))
         self.proved.append(named)
         return named

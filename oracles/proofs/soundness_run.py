@@ -16,7 +16,7 @@ from random import Random
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.generalise.explanation import Explanation
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn, proofs
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, proofs
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -39,7 +39,7 @@ Facts = tuple[GroundFact, ...]
 
 
 @dataclass
-class Tally(Sums):
+class SoundnessTally(Sums):
     """The results of a run."""
 
     theories: int = 0
@@ -118,13 +118,13 @@ def run(
     others: int = 6,
     most_proofs: int = 1,
     complete: bool = False,
-) -> Tally:
+) -> SoundnessTally:
     """Learn on `theories` theories.
 
     With `most_proofs` above 1, learn from several proofs of each conclusion; with `complete`, use theories
     with absences.
     """
-    total = Tally()
+    total = SoundnessTally()
     for number in range(theories):
         random = Random(f"{seed}.{number}")
         theory = random_theory(random, complete=complete)
@@ -132,8 +132,10 @@ def run(
     return total
 
 
-def try_theory(theory: Theory, random: Random, *, examples: int, others: int, most_proofs: int = 1) -> Tally:
-    tally = Tally(theories=1)
+def try_theory(
+    theory: Theory, random: Random, *, examples: int, others: int, most_proofs: int = 1
+) -> SoundnessTally:
+    tally = SoundnessTally(theories=1)
     world = World(theory, all_proofs=most_proofs > 1)
     states = [(tuple(random_state(random)), random_action(random)) for _ in range(examples + others)]
     seen: set[str] = set()
@@ -145,7 +147,7 @@ def try_theory(theory: Theory, random: Random, *, examples: int, others: int, mo
         for explanation in _explanations(base, random, most_proofs):
             goal = explanation.goal
             learned = learn(explanation, theory, "learned")
-            if not isinstance(learned, Learned):
+            if not isinstance(learned, ProvedExample):
                 if "rests on an absence" in learned.reason:
                     tally.of_incomplete += 1
                 else:
@@ -211,7 +213,7 @@ def _concludes(rule: t.Rule, goal: t.Statement, facts: Facts, world: World) -> b
     return statement_at(goal, None, vocabulary) in found or world.unfinished > unfinished
 
 
-def _hold(rule: t.Rule, states: list[tuple[Facts, GroundFact]], world: World, tally: Tally) -> None:
+def _hold(rule: t.Rule, states: list[tuple[Facts, GroundFact]], world: World, tally: SoundnessTally) -> None:
     fired = False
     for facts, action in states:
         for head, base, moment in conclusions(rule, (*facts, action), world):

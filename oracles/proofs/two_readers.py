@@ -26,7 +26,7 @@ from hornbook.kb.parse.syntax import parse
 from oracles.proofs.mutants import mutants
 from oracles.reader import certificate as second
 from oracles.reader.language import NotRead, clauses, fingerprint
-from oracles.reader.theory import Theory as Read
+from oracles.reader.theory import ReaderTheory as Read
 
 ROOT = Path(__file__).parents[2]
 THEORIES = ROOT / "theories"
@@ -68,13 +68,13 @@ class Both:
         """Add a rule that later proofs may use."""
         self.lemmas[rule.name] = Lemma.of(rule, certificate)
 
-    def _known(self, lemmas: Mapping[str, Lemma]) -> Iterator[tuple[str, second.Lemma]]:
+    def _known(self, lemmas: Mapping[str, Lemma]) -> Iterator[tuple[str, second.ReaderLemma]]:
         for name, lemma in lemmas.items():
             if lemma.rule not in self.forms:
                 self.forms[lemma.rule] = self.form(lemma.rule)
             form = self.forms[lemma.rule]
             if form is not None:
-                yield name, second.Lemma(form, lemma.rank, lemma.reached, lemma.alone)
+                yield name, second.ReaderLemma(form, lemma.rank, lemma.reached, lemma.alone)
 
     def form(self, rule: Rule) -> Any:
         """Return the printed rule as the second reader parses it, or None if it cannot be parsed."""
@@ -107,7 +107,7 @@ class Both:
 
 
 @dataclass(frozen=True)
-class Case:
+class CertifiedCase:
     """A valid rule with its certificate as JSON."""
 
     both: Both
@@ -117,12 +117,12 @@ class Case:
     steps: Any
 
 
-def cases_of(both: Both, base: RuleBase) -> Iterator[Case]:
+def cases_of(both: Both, base: RuleBase) -> Iterator[CertifiedCase]:
     """Yield the certified rules of a rule base. Each is a lemma for the later ones."""
     for entry in base:
         assert entry.certificate is not None
         data = json.loads(json.dumps(certificate_as_json(entry.certificate)))
-        yield Case(both, entry.rule, both.form(entry.rule), data, entry.certificate.steps)
+        yield CertifiedCase(both, entry.rule, both.form(entry.rule), data, entry.certificate.steps)
         both.add(entry.rule, entry.certificate)
 
 
@@ -136,7 +136,7 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def bent(case: Case, random: Random) -> tuple[Rule, Any, Any]:
+def bent(case: CertifiedCase, random: Random) -> tuple[Rule, Any, Any]:
     """Return a rule, its parsed form, and a certificate with one to three changes."""
     rule, form = case.rule, case.form
     data = json.loads(json.dumps(case.data))
@@ -152,7 +152,7 @@ def bent(case: Case, random: Random) -> tuple[Rule, Any, Any]:
     return rule, form, data
 
 
-def _another_rule(case: Case, random: Random) -> tuple[Rule, Any]:
+def _another_rule(case: CertifiedCase, random: Random) -> tuple[Rule, Any]:
     """Return a rule with a changed or weaker condition; the numbers in its proof remain valid."""
     rule, body = case.rule, case.rule.body
     if not body:

@@ -13,8 +13,8 @@ from itertools import combinations_with_replacement
 from typing import Any, Literal
 
 from oracles.reader.context import (
-    Context,
     Place,
+    ReaderContext,
     check_witness,
     is_statement,
     listed,
@@ -23,10 +23,10 @@ from oracles.reader.context import (
     two,
 )
 from oracles.reader.language import Form, fingerprint, is_variable
-from oracles.reader.linear import MOST, Refused
+from oracles.reader.linear import MOST, RefusedError
 from oracles.reader.theory import (
     Moment,
-    Theory,
+    ReaderTheory,
     free,
     is_tensed,
     mentioned,
@@ -47,7 +47,7 @@ ITSELF = "~"
 
 
 @dataclass(frozen=True, slots=True)
-class Lemma:
+class ReaderLemma:
     """A learned rule that is already proved."""
 
     rule: Form
@@ -58,28 +58,32 @@ class Lemma:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReaderVerdict:
     kind: Literal["accepted", "refused", "not decided"]
     why: str = ""
 
 
-def decide(rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Lemma]) -> Verdict:
+def decide(
+    rule: Form, certificate: Any, theory: ReaderTheory, lemmas: Mapping[str, ReaderLemma]
+) -> ReaderVerdict:
     """Return this reader's verdict on a rule and its certificate, which is given as JSON is read."""
     if rule[2][0] == "plan":
-        return Verdict("not decided", "plans, which are not proved against replies, are beyond this reader")
+        return ReaderVerdict(
+            "not decided", "plans, which are not proved against replies, are beyond this reader"
+        )
     try:
-        Proof(rule, certificate, theory, lemmas).check()
-    except Refused as problem:
-        return Verdict("refused", str(problem))
+        ReaderProof(rule, certificate, theory, lemmas).check()
+    except RefusedError as problem:
+        return ReaderVerdict("refused", str(problem))
     except RecursionError:
-        return Verdict("refused", "nested too deep")
+        return ReaderVerdict("refused", "nested too deep")
     except NotDecided as problem:
-        return Verdict("not decided", str(problem))
-    return Verdict("accepted")
+        return ReaderVerdict("not decided", str(problem))
+    return ReaderVerdict("accepted")
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ReaderMember:
     """An arbitrary member of a known set, as new variables, with the required condition of the goal's set at
     a moment.
     """
@@ -91,7 +95,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ReaderTask:
     """The subject and the place of steps or of a proof by cases."""
 
     supposed: bool = True
@@ -99,7 +103,7 @@ class Task:
     """
     reply: Any = None
     """The present alternative of the replies, if any."""
-    member: Member | None = None
+    member: ReaderMember | None = None
     apart: frozenset[str] | None = frozenset()
     """The variables that a case distinction may use besides those of inversions; None allows all."""
     depth: int = 0
@@ -110,8 +114,10 @@ class NotDecided(Exception):
     """The certificate has a part that this reader does not cover; the message names it."""
 
 
-class Proof:
-    def __init__(self, rule: Form, data: Any, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
+class ReaderProof:
+    def __init__(
+        self, rule: Form, data: Any, theory: ReaderTheory, lemmas: Mapping[str, ReaderLemma]
+    ) -> None:
         self.rule, self.theory, self.lemmas = rule, theory, lemmas
         self.data = data if isinstance(data, dict) else {}
         self.head, self.body = rule[2], rule[3]
@@ -131,12 +137,12 @@ class Proof:
         """
         check(self.rule, self.theory)
         if self.data.get("format") != FORMAT or type(self.data["format"]) is not int:
-            raise Refused("of another format")
+            raise RefusedError("of another format")
         rank = self.data.get("rank")
         if type(rank) is not int or not 1 <= rank <= MOST:
-            raise Refused("the rank is no integer of 64 bits of at least 1")
+            raise RefusedError("the rank is no integer of 64 bits of at least 1")
         if not isinstance(self.reached, bool):
-            raise Refused("`reached` is neither true nor false")
+            raise RefusedError("`reached` is neither true nor false")
         entries = [self.key_entry(entry) for entry in listed(self.data.get("keys", []))]
         self.proved = {(kind, (name, moment)) for name, moment, kind, _ in entries}
         self.over = self.induction()
@@ -151,18 +157,18 @@ class Proof:
         context = self.start()
         if self.by_replies:
             if self.data.get("end") is not None or "cases" in self.data:
-                raise Refused("what is proved reply by reply has an end besides")
+                raise RefusedError("what is proved reply by reply has an end besides")
             self.replies(context)
         elif "open" in self.data:
-            raise Refused("a reply is open where none is asked for")
+            raise RefusedError("a reply is open where none is asked for")
         else:
             if any("~" in v for c in (self.head, *self.body) for v in variables(c)):
-                raise Refused("a variable is called as one of a case")
-            self.steps(context, self.data.get("steps"), Task(supposed=False))
+                raise RefusedError("a variable is called as one of a case")
+            self.steps(context, self.data.get("steps"), ReaderTask(supposed=False))
             if "cases" in self.data:
                 if self.data.get("end") is not None:
-                    raise Refused("what is proved case by case has an end besides")
-                self.case(context, self.data["cases"], Task(apart=free(self.rule)))
+                    raise RefusedError("what is proved case by case has an end besides")
+                self.case(context, self.data["cases"], ReaderTask(apart=free(self.rule)))
                 return
             self.end(context, self.data.get("end"), self.head, None)
 
@@ -171,11 +177,11 @@ class Proof:
             return None
         place = self.data["induction"]
         if type(place) is not int or not 0 <= place < len(self.body):
-            raise Refused("an induction is over no condition of the rule")
+            raise RefusedError("an induction is over no condition of the rule")
         if "cases" not in self.data:
-            raise Refused("an induction goes case by case")
+            raise RefusedError("an induction goes case by case")
         if self.head[0] != "atom" or self.body[place][0] != "atom":
-            raise Refused("an induction is of a fact, and over one")
+            raise RefusedError("an induction is of a fact, and over one")
         return place
 
     def summed(self) -> None:
@@ -185,21 +191,25 @@ class Proof:
         atoms_read = list(summed_up(self.body))
         for atom in atoms_read:
             if self.theory.summed.get((atom[2], self.theory.at(atom, "before"))) != ():
-                raise Refused(f"the rule rests on what there is of `{atom[2]}`, of which there may be more")
+                raise RefusedError(
+                    f"the rule rests on what there is of `{atom[2]}`, of which there may be more"
+                )
         if self.reached and any(self.theory.has_tense(atom[2]) for atom in atoms_read):
-            raise Refused("what is absent is known of given states, and the proof is of all that are reached")
+            raise RefusedError(
+                "what is absent is known of given states, and the proof is of all that are reached"
+            )
 
     # The names in the certificate
 
     def names(self) -> None:
         if self.data.get("of") != fingerprint(self.rule):
-            raise Refused("the certificate is of another rule")
+            raise RefusedError("the certificate is of another rule")
         named = self.data.get("fingerprints")
         if not isinstance(named, dict):
-            raise Refused("nothing is named")
+            raise RefusedError("nothing is named")
         for name, stated in named.items():
             if stated != self.is_now(name, named):
-                raise Refused(f"the {name} was changed")
+                raise RefusedError(f"the {name} was changed")
         needed = {"facts static", "theory promises", "checker version"}
         relevant_rules = {self.rule}
         for name in self.rules_applied():
@@ -209,11 +219,11 @@ class Proof:
         inverted = {name for name, _ in self.inverted()}
         for written in listed(self.data.get("inverted_by_lemmas", [])):
             if not isinstance(written, str):
-                raise Refused("what lemmas invert is no list of names")
+                raise RefusedError("what lemmas invert is no list of names")
             inverted.add(written)
         for one in needed:
             if one.startswith("lemma ") and not self.lemmas[one[6:]].alone <= inverted:
-                raise Refused(f"what the proof of the {one} inverts is not named")
+                raise RefusedError(f"what the proof of the {one} inverts is not named")
         for name, moment in self.inverted():
             relevant_rules |= set(self.theory.conclude(name, moment))
         game = self.head[1][2] if self.head[0] == "game" else ""
@@ -224,18 +234,18 @@ class Proof:
         predicates |= {c for s, c in self.theory.counter.items() if s in predicates}
         needed |= {f"declaration {name}" for name in predicates}
         if not needed <= named.keys():
-            raise Refused(f"{min(needed - named.keys())} is not named")
+            raise RefusedError(f"{min(needed - named.keys())} is not named")
         for name in named:
             if name.startswith("lemma "):
                 lemma = self.lemmas[name[6:]]
                 if lemma.rank >= self.data["rank"]:
-                    raise Refused(f"{name} has no smaller rank")
+                    raise RefusedError(f"{name} has no smaller rank")
                 if self.reached and not lemma.reached:
-                    raise Refused(f"{name} is not right of reached states")
+                    raise RefusedError(f"{name} is not right of reached states")
 
     def in_replies(self, game: str) -> set[str]:
         if game not in self.theory.replies:
-            raise Refused("the theory does not say which replies there are")
+            raise RefusedError("the theory does not say which replies there are")
         _, atom, cases = self.theory.replies[game]
         found = {atom[2]}
         for action, conditions, unless in cases:
@@ -307,34 +317,34 @@ class Proof:
             or not isinstance(inverted[0], str)
             or inverted[0] not in self.theory.predicates
         ):
-            raise Refused("what is told apart by rules is in no known form")
+            raise RefusedError("what is told apart by rules is in no known form")
         name, moment, terms = inverted
         if moment not in ("before", "after") or not self.theory.has_tense(name):
-            raise Refused("what is told apart by rules is at no moment of its own")
+            raise RefusedError("what is told apart by rules is at no moment of its own")
         if self.theory.kind(name) not in ("derived", "fluent") or self.given(name, moment):
-            raise Refused(f"`{name}` may be given")
+            raise RefusedError(f"`{name}` may be given")
         if self.reached and moment == "before" and not self.made_anew(name):
-            raise Refused(f"`{name}` may come from what was after the action before")
+            raise RefusedError(f"`{name}` may come from what was after the action before")
         return name, moment, tuple(term(each) for each in listed(terms))
 
     def check_lemma(self, name: str, *, of_reached: bool) -> None:
         """Check a lemma that a step applies, for reached or for given states."""
         if "theory turns" in self.data["fingerprints"]:
-            raise Refused(f"`{name}`: no step of a plan applies a lemma of the theory")
+            raise RefusedError(f"`{name}`: no step of a plan applies a lemma of the theory")
         if of_reached and self.theory.of_given is None:
             raise NotDecided(f"`{name}`: of which states a lemma of the theory is proved is not kept here")
         if of_reached and name in (self.theory.of_given or ()):
-            raise Refused(f"`{name}` is not right of reached states")
+            raise RefusedError(f"`{name}` is not right of reached states")
 
     def applied_rule(self, name: str, moment: str | None = None) -> Form:
         if name == ITSELF:
             if self.over is None:
-                raise Refused("the rule itself is applied, and the proof goes by no induction")
+                raise RefusedError("the rule itself is applied, and the proof goes by no induction")
             return self.rule
         named = self.data["fingerprints"]
         if f"lemma {name}" in named and name in self.lemmas:
             if self.lemmas[name].rule[2][0] == "plan":
-                raise Refused(f"`{name}` is a plan, and only plans rest on plans")
+                raise RefusedError(f"`{name}` is a plan, and only plans rest on plans")
             return self.lemmas[name].rule
         if f"rule {name}" in named and name in self.theory.rules:
             rule = self.theory.rules[name]
@@ -343,7 +353,7 @@ class Proof:
             return rule
         if "@" in name:
             raise NotDecided(f"`{name}`: where a rule without a label stands in its file is not kept here")
-        raise Refused(f"`{name}` is no rule that the certificate names")
+        raise RefusedError(f"`{name}` is no rule that the certificate names")
 
     # Conditions for the use of keys and counts
 
@@ -370,13 +380,13 @@ class Proof:
 
     def key_entry(self, entry: Any) -> tuple[str, Moment, str, list[Any]]:
         if not isinstance(entry, list) or len(entry) != 4:
-            raise Refused("a key is proved in no known form")
+            raise RefusedError("a key is proved in no known form")
         check_witness(entry)
         name, moment, kind, proofs = entry
         if not isinstance(name, str) or name not in self.theory.predicates or kind not in ("key", "count"):
-            raise Refused("a key of nothing is proved")
+            raise RefusedError("a key of nothing is proved")
         if moment not in (("before", "after") if self.theory.has_tense(name) else (None,)):
-            raise Refused("a key is proved of no moment")
+            raise RefusedError("a key is proved of no moment")
         return name, moment, kind, listed(proofs)
 
     def given(self, name: str, moment: Moment) -> bool:
@@ -409,7 +419,7 @@ class Proof:
     def key(self, name: str, moment: Moment, proofs: list[Any]) -> None:
         key = self.theory.predicates[name][4]
         if key is None:
-            raise Refused(f"`{name}` has no key")
+            raise RefusedError(f"`{name}` has no key")
         rules = self.theory.conclude(name, moment)
         pairs = list(combinations_with_replacement(rules, 2))
         if self.given(name, moment):
@@ -417,10 +427,10 @@ class Proof:
             atom = ("atom", moment, name, tuple(f"?given{i}" for i in range(width)))
             pairs += [(("rule", None, atom, (atom,)), rule) for rule in rules]
         if len(pairs) != len(proofs):
-            raise Refused(f"{len(pairs)} pairs of rules conclude `{name}`")
+            raise RefusedError(f"{len(pairs)} pairs of rules conclude `{name}`")
         for (first, second), proof in zip(pairs, proofs, strict=True):
             one, other = marked(first, "'"), marked(second, '"')
-            context = Context(self.theory, self.may_use, free(one) | free(other))
+            context = ReaderContext(self.theory, self.may_use, free(one) | free(other))
             self.assume(context, one, other, moment)
             self.equal(context, one[2][3][:key], other[2][3][:key])
             match proof:
@@ -434,15 +444,15 @@ class Proof:
                     context.notes(notes)
                     context.impossible(how)
                 case _:
-                    raise Refused("a key is proved in no known form")
+                    raise RefusedError("a key is proved in no known form")
 
     @staticmethod
-    def assume(context: Context, one: Form, other: Form, moment: Moment) -> None:
+    def assume(context: ReaderContext, one: Form, other: Form, moment: Moment) -> None:
         for condition in (*one[3], *other[3]):
             context.learn(condition, moment)
 
     @staticmethod
-    def equal(context: Context, some: tuple[Form, ...], others: tuple[Form, ...]) -> None:
+    def equal(context: ReaderContext, some: tuple[Form, ...], others: tuple[Form, ...]) -> None:
         for a, b in zip(some, others, strict=True):
             context.learn(("compare", "=", a, b), None)
 
@@ -452,25 +462,25 @@ class Proof:
             for rule in (one, other)
         ]
         if not any(a != b for a in acts[0] for b in acts[1]):
-            raise Refused("the two rules do not speak of two actions")
+            raise RefusedError("the two rules do not speak of two actions")
 
     def count(self, name: str, moment: Moment, proofs: list[Any]) -> None:
         counter = self.theory.counter.get(name)
         if counter is None or self.theory.has_tense(name) != self.theory.has_tense(counter):
-            raise Refused(f"nothing counts `{name}`")
+            raise RefusedError(f"nothing counts `{name}`")
         if self.given(name, moment) or self.given(counter, moment):
-            raise Refused("facts of the set may be given")
+            raise RefusedError("facts of the set may be given")
         counting = self.theory.conclude(counter, moment)
         if len(counting) != len(proofs):
-            raise Refused(f"{len(counting)} rules conclude `{counter}`")
+            raise RefusedError(f"{len(counting)} rules conclude `{counter}`")
         for rule, proof in zip(counting, proofs, strict=True):
             one = marked(rule, "'")
-            context = Context(self.theory, self.may_use, free(one))
+            context = ReaderContext(self.theory, self.may_use, free(one))
             for condition in one[3]:
                 context.learn(condition, moment)
             match proof:
                 case None:
-                    raise Refused("one rule speaks of no two actions")
+                    raise RefusedError("one rule speaks of no two actions")
                 case ["impossible", notes, how]:
                     context.notes(notes)
                     context.impossible(how)
@@ -482,9 +492,11 @@ class Proof:
                     context.linear(("compare", "<=", size, one[2][3][-1]), premises, cases)
                     self.within(name, moment, one, context, known, union, listed(each))
                 case _:
-                    raise Refused("a count is proved in no known form")
+                    raise RefusedError("a count is proved in no known form")
 
-    def union(self, context: Context, union: Any) -> tuple[Any, tuple[Form, ...], tuple[Form, ...], Form]:
+    def union(
+        self, context: ReaderContext, union: Any
+    ) -> tuple[Any, tuple[Form, ...], tuple[Form, ...], Form]:
         """Return the sets of a union with the moment of each, the exclusions, the additions, and the total
         number.
         """
@@ -499,14 +511,14 @@ class Proof:
                 set_, names, then = self.counted(context, k)
                 row = context.row_of_member(set_, names, then, *context.get(m, "atom"))
                 if len(row) != 1:
-                    raise Refused("what is left out has several columns")
+                    raise RefusedError("what is left out has several columns")
                 found = [(set_, names, then)], row, (), ("-", context.get(k)[0][3][-1], 1)
             case ["more", k, a, column]:
                 action, _ = context.get(a, "atom")
                 if self.theory.kind(action[2]) != "action" or type(column) is not int:
-                    raise Refused("what is added is of no action")
+                    raise RefusedError("what is added is of no action")
                 if not 0 <= column < len(action[3]):
-                    raise Refused("what is added is of no column")
+                    raise RefusedError("what is added is of no column")
                 found = (
                     [self.counted(context, k)],
                     (),
@@ -514,27 +526,34 @@ class Proof:
                     ("+", context.get(k)[0][3][-1], 1),
                 )
             case _:
-                raise Refused("a union of no known form")
+                raise RefusedError("a union of no known form")
         for set_, _, then in found[0]:
             context.use("count", context.place(set_, then))
         return found  # type: ignore[no-any-return]
 
-    def counted(self, context: Context, k: Any) -> tuple[Form, tuple[str, ...], Moment]:
+    def counted(self, context: ReaderContext, k: Any) -> tuple[Form, tuple[str, ...], Moment]:
         """Return the set whose count a known statement is."""
         count, then = context.get(k, "atom")
         name = next((n for n, c in self.theory.counter.items() if c == count[2]), None)
         if name is None:
-            raise Refused("that is no count of a set")
+            raise RefusedError("that is no count of a set")
         width = len(self.theory.predicates[name][3]) - len(count[3]) + 1
         names = tuple(f"?#{i}" for i in range(width))
         return ("atom", count[1], name, (*count[3][:-1], *names)), names, then
 
     def within(
-        self, name: str, moment: Moment, one: Form, counting: Context, known: int, union: Any, each: list[Any]
+        self,
+        name: str,
+        moment: Moment,
+        one: Form,
+        counting: ReaderContext,
+        known: int,
+        union: Any,
+        each: list[Any],
     ) -> None:
         rules = self.theory.conclude(name, moment)
         if len(rules) != len(each):
-            raise Refused(f"{len(rules)} rules conclude `{name}`")
+            raise RefusedError(f"{len(rules)} rules conclude `{name}`")
         width = len(one[2][3]) - 1
         for rule, proof in zip(rules, each, strict=True):
             other = marked(rule, '"')
@@ -554,24 +573,26 @@ class Proof:
                     sets, out, _, _ = self.union(context, union)
                     member, then = context.get(k, "atom")
                     if not any(self.is_member(context, set_, member, then, row) for set_ in sets):
-                        raise Refused("the member is in none of the sets")
+                        raise RefusedError("the member is in none of the sets")
                     if len(listed(ways)) != len(out) or (out and len(row) != 1):
-                        raise Refused("what is left out is to be told apart")
+                        raise RefusedError("what is left out is to be told apart")
                     for left, way in zip(out, ways, strict=True):
                         context.apart(row[0], left, way)
                 case ["with", notes]:
                     context.notes(notes)
                     added = self.union(context, union)[2]
                     if len(row) != 1 or not added or not context.same(row[0], added[0]):
-                        raise Refused("the member is not what is added")
+                        raise RefusedError("the member is not what is added")
                 case _:
-                    raise Refused("that a member is within the union is shown in no known form")
+                    raise RefusedError("that a member is within the union is shown in no known form")
 
     @staticmethod
-    def is_member(context: Context, set_: Any, member: Form, then: Moment, row: tuple[Form, ...]) -> bool:
+    def is_member(
+        context: ReaderContext, set_: Any, member: Form, then: Moment, row: tuple[Form, ...]
+    ) -> bool:
         try:
             found = context.row_of_member(set_[0], set_[1], set_[2], member, then)
-        except Refused:
+        except RefusedError:
             return False
         return context.all_same(found, row)
 
@@ -580,8 +601,8 @@ class Proof:
     def of_one_moment(self) -> bool:
         return not is_tensed(self.rule) and not (self.head[0] == "game" and self.head[2] is not None)
 
-    def start(self) -> Context:
-        context = Context(self.theory, self.may_use, free(self.rule))
+    def start(self) -> ReaderContext:
+        context = ReaderContext(self.theory, self.may_use, free(self.rule))
         if self.head[0] == "game" and self.head[2] is not None and self.head[1][1] is None:
             self.rest_on_no_action(self.body)
             context.learn(self.head[2], None)
@@ -593,31 +614,31 @@ class Proof:
     def rest_on_no_action(self, conditions: tuple[Form, ...]) -> None:
         for condition in conditions:
             if self.theory.rests_on_an_action(condition):
-                raise Refused(f"a condition rests on the action that is taken: {condition}")
+                raise RefusedError(f"a condition rests on the action that is taken: {condition}")
 
     @staticmethod
-    def stays_possible(context: Context) -> None:
+    def stays_possible(context: ReaderContext) -> None:
         if context.contradictory:
-            raise Refused("the conditions can never hold together")
+            raise RefusedError("the conditions can never hold together")
 
-    def steps(self, context: Context, data: Any, task: Task) -> None:
+    def steps(self, context: ReaderContext, data: Any, task: ReaderTask) -> None:
         of_one_moment = task.reply is None and self.of_one_moment()
         for step in listed(data):
             if not isinstance(step, list) or len(step) not in (5, 6):
-                raise Refused("a step is of no known form")
+                raise RefusedError("a step is of no known form")
             name, moment, chosen, proofs, notes = step[:5]
             check_witness([proofs, notes], -1)
             if not isinstance(name, str) or moment not in ("before", "after", None):
-                raise Refused("a step is of no known form")
+                raise RefusedError("a step is of no known form")
             rule = self.applied_rule(name, moment)
             if is_tensed(rule) and (moment is not None or of_one_moment):
-                raise Refused(f"`{name}` says its moments itself")
+                raise RefusedError(f"`{name}` says its moments itself")
             lemma = self.lemmas.get(name)
             if lemma is not None and rule is lemma.rule and moment == "after" and not lemma.reached:
-                raise Refused(f"`{name}` is not right of reached states")
+                raise RefusedError(f"`{name}` is not right of reached states")
             terms = substitution(chosen)
             if not free(rule) <= terms.keys():
-                raise Refused(f"{min(free(rule) - terms.keys())} stands for nothing")
+                raise RefusedError(f"{min(free(rule) - terms.keys())} stands for nothing")
             context.check_own(terms.values())
             if name == ITSELF:
                 self.applies_itself(context, moment, proofs)
@@ -630,31 +651,31 @@ class Proof:
             if not task.supposed:
                 self.stays_possible(context)
 
-    def applies_itself(self, context: Context, moment: Moment, proofs: Any) -> None:
+    def applies_itself(self, context: ReaderContext, moment: Moment, proofs: Any) -> None:
         if moment != (None if is_tensed(self.rule) else "before"):
-            raise Refused("the rule itself is applied at another moment")
+            raise RefusedError("the rule itself is applied at another moment")
         if self.over is None or len(listed(proofs)) != len(self.body):
-            raise Refused("the rule itself is applied to other conditions")
+            raise RefusedError("the rule itself is applied to other conditions")
         smaller = proofs[self.over]
         if type(smaller) is not int or smaller not in context.smaller:
-            raise Refused("the rule itself is applied to what is not shown to be smaller")
+            raise RefusedError("the rule itself is applied to what is not shown to be smaller")
 
     # Universal introductions
 
     def all_proved(
         self,
-        context: Context,
+        context: ReaderContext,
         conditions: Sequence[Form],
         moment: Moment,
         proofs: Any,
         part: list[Any],
-        task: Task,
+        task: ReaderTask,
     ) -> None:
         """Check conditions in the context, also by universal introductions from the given part of a step or
         leaf.
         """
         if len(listed(proofs)) != len(conditions):
-            raise Refused(f"{len(conditions)} conditions are to be proved")
+            raise RefusedError(f"{len(conditions)} conditions are to be proved")
         below = by_place(part)
         for place, (condition, proof) in enumerate(zip(conditions, proofs, strict=True)):
             if isinstance(proof, list) and proof[:1] == ["members"]:
@@ -662,19 +683,19 @@ class Proof:
             else:
                 context.proved(condition, moment, proof)
         if below:
-            raise Refused("there are proofs of any one member for a condition that rests on none")
+            raise RefusedError("there are proofs of any one member for a condition that rests on none")
 
     def members(
         self,
-        context: Context,
+        context: ReaderContext,
         condition: Form,
         moment: Moment,
         proof: list[Any],
         below: list[Any],
-        task: Task,
+        task: ReaderTask,
     ) -> None:
         if task.depth >= MOST_SPLITS:
-            raise Refused("proofs of any one member stand too deep inside each other")
+            raise RefusedError("proofs of any one member stand too deep inside each other")
         match condition[0], proof:
             case "all", ["members", k, how]:
                 known, then = context.get(k, "all")
@@ -686,7 +707,7 @@ class Proof:
                 self.as_wide(known, condition)
                 context.one_excluded(known, condition)
                 if not len(known[3]) == len(condition[3]) == len(listed(hows)):
-                    raise Refused("the known `count` is of more or fewer sets")
+                    raise RefusedError("the known `count` is of more or fewer sets")
                 conditions = [
                     (first, second)
                     for first, second, how in zip(known[3], condition[3], hows, strict=True)
@@ -694,23 +715,25 @@ class Proof:
                 ]
                 context.compared(("compare", "=", condition[1], known[1]), way)
             case _:
-                raise Refused("a condition is shown of any one member in no known form")
+                raise RefusedError("a condition is shown of any one member in no known form")
         if len(below) != len(conditions):
-            raise Refused(f"{len(conditions)} proofs of any one member are asked for")
+            raise RefusedError(f"{len(conditions)} proofs of any one member are asked for")
         for (first, second), each in zip(conditions, below, strict=True):
             one, inner = context.any_member(first, own(known), then)
             if condition[0] == "all":
                 inner.suppose(known, then, one)
-            member_goal = Member(one, condition, second, moment)
+            member_goal = ReaderMember(one, condition, second, moment)
             below_it = replace(task, supposed=True, member=member_goal, apart=None, depth=task.depth + 1)
             self.case(inner, each, below_it)
 
     @staticmethod
     def as_wide(known: Form, condition: Form) -> None:
         if len(own(known)) != len(own(condition)):
-            raise Refused("what is known lists more or fewer variables")
+            raise RefusedError("what is known lists more or fewer variables")
 
-    def end_of_member(self, context: Context, end: Any, part: list[Any], task: Task, member: Member) -> None:
+    def end_of_member(
+        self, context: ReaderContext, end: Any, part: list[Any], task: ReaderTask, member: ReaderMember
+    ) -> None:
         check_witness(end)
         match end:
             case ["member", notes, m, terms, proofs]:
@@ -718,19 +741,19 @@ class Proof:
                 names = own(member.goal)
                 row = context.row_of_member(member.of, names, member.moment, *context.get(m, "atom"))
                 if not context.all_same(row, member.one):
-                    raise Refused("another member is shown to be in the set")
+                    raise RefusedError("another member is shown to be in the set")
                 if member.goal[0] == "all":
                     conditions = context.conditions_on(member.goal, member.one, terms)
                     self.all_proved(context, conditions, member.moment, proofs, part, task)
                 elif part:
-                    raise Refused("nothing is asked of the members of what is counted")
+                    raise RefusedError("nothing is asked of the members of what is counted")
             case ["impossible", notes, how] if not part:
                 context.notes(notes)
                 context.impossible(how)
             case _:
-                raise Refused("a proof of any one member comes to no known end")
+                raise RefusedError("a proof of any one member comes to no known end")
 
-    def end(self, context: Context, end: Any, goal: Form, alternative: Any) -> None:
+    def end(self, context: ReaderContext, end: Any, goal: Form, alternative: Any) -> None:
         check_witness(end)
         match end:
             case ["known", notes, k]:
@@ -743,9 +766,9 @@ class Proof:
                     place = (goal[1][2], None), "after"
                     won = context.one(known[3]) in WON
                     if context.place(known, then) != place or not won:
-                        raise Refused("the game is not shown to be won after the reply")
+                        raise RefusedError("the game is not shown to be won after the reply")
                     if not context.all_same(known[1][3], goal[1][3]):
-                        raise Refused("another game is won after the reply")
+                        raise RefusedError("another game is won after the reply")
             case ["impossible", notes, how] if alternative is not None:
                 context.notes(notes)
                 context.impossible(how)
@@ -753,11 +776,11 @@ class Proof:
                 context.notes(notes)
                 context.stated(alternative[2], "before", k)
             case _:
-                raise Refused("the proof comes to no known end")
+                raise RefusedError("the proof comes to no known end")
 
     # Replies
 
-    def replies(self, context: Context) -> None:
+    def replies(self, context: ReaderContext) -> None:
         game = self.head[1][2] if self.head[0] == "game" else ""
         if (
             game not in self.theory.replies
@@ -765,21 +788,21 @@ class Proof:
             or self.head[3] != "IG"
             or is_tensed(self.rule)
         ):
-            raise Refused("what is proved reply by reply is that a game is IG")
+            raise RefusedError("what is proved reply by reply is that a game is IG")
         for condition in (self.head, *self.body):
             if any(v.endswith("^") for v in variables(condition)):
-                raise Refused("a variable is called as one of a reply")
+                raise RefusedError("a variable is called as one of a reply")
         self.rest_on_no_action(self.body)
         for part in parts_of(self.data.get("steps"), []):
             if isinstance(part, list) and part[1] == "after":
-                raise Refused("a step before any reply is read after it")
-        self.steps(context, self.data.get("steps"), Task(supposed=False))
+                raise RefusedError("a step before any reply is read after it")
+        self.steps(context, self.data.get("steps"), ReaderTask(supposed=False))
         _, atom, cases = self.theory.replies[game]
         arguments = dict(zip(atom[3], self.head[1][3], strict=True))
         self.opening(context, cases, arguments)
         proofs = listed(self.data["replies"])
         if len(proofs) != len(cases):
-            raise Refused(f"there are {len(cases)} alternatives")
+            raise RefusedError(f"there are {len(cases)} alternatives")
         for case, proof in zip(cases, proofs, strict=True):
             self.rest_on_no_action(case[1])
             if case[2] is not None:
@@ -791,7 +814,7 @@ class Proof:
             for condition in instance[1]:
                 inner.learn(condition, "before")
             mine = frozenset(v for v in inner.own if v.endswith("^"))
-            self.case(inner, proof, Task(reply=instance, apart=mine))
+            self.case(inner, proof, ReaderTask(reply=instance, apart=mine))
 
     @staticmethod
     def shared(case: Any) -> set[str]:
@@ -799,7 +822,7 @@ class Proof:
         action, conditions, unless = case
         return {v for c in (action, *conditions, *([unless] if unless else [])) for v in outside(c)}
 
-    def case(self, context: Context, proof: Any, task: Task) -> None:
+    def case(self, context: ReaderContext, proof: Any, task: ReaderTask) -> None:
         """Check a proof by cases: a leaf, a split or an inversion."""
         if not isinstance(proof, dict):
             self.leaf(context, proof, task)
@@ -808,17 +831,17 @@ class Proof:
             {"split", "cases", "rest"} if "split" in proof else {"invert", "steps", "notes", "known", "cases"}
         )
         if task.depth >= MOST_SPLITS or proof.keys() - {"steps"} != keys - {"steps"}:
-            raise Refused("cases are told apart in no known form")
+            raise RefusedError("cases are told apart in no known form")
         self.steps(context, proof.get("steps", []), task)
         below = replace(task, depth=task.depth + 1)
         (self.split if "split" in proof else self.inversion)(context, proof, below)
 
-    def leaf(self, context: Context, proof: Any, task: Task) -> None:
+    def leaf(self, context: ReaderContext, proof: Any, task: ReaderTask) -> None:
         if not isinstance(proof, list) or len(proof) not in ((2, 3) if task.member else (2,)):
-            raise Refused("a leaf is of no known form")
+            raise RefusedError("a leaf is of no known form")
         self.leaves += 1
         if self.leaves > MOST_LEAVES:
-            raise Refused("too many leaves")
+            raise RefusedError("too many leaves")
         steps, end, *part = proof
         self.steps(context, steps, task)
         if task.member is not None:
@@ -828,7 +851,7 @@ class Proof:
         else:
             self.end_of_case(context, end)
 
-    def end_of_case(self, context: Context, end: Any) -> None:
+    def end_of_case(self, context: ReaderContext, end: Any) -> None:
         check_witness(end)
         match end:
             case ["known", notes, k]:
@@ -838,31 +861,31 @@ class Proof:
                 context.notes(notes)
                 context.impossible(how)
             case _:
-                raise Refused("a case comes to no known end")
+                raise RefusedError("a case comes to no known end")
 
-    def split(self, context: Context, proof: Any, below: Task) -> None:
+    def split(self, context: ReaderContext, proof: Any, below: ReaderTask) -> None:
         if not isinstance(proof["split"], str):
-            raise Refused("what is told apart is no variable")
+            raise RefusedError("what is told apart is no variable")
         name = f"?{proof['split']}"
         allowed = below.apart is None or name in below.apart or "~" in name
         if name not in context.own or not allowed:
-            raise Refused("what is told apart is no variable of the case")
+            raise RefusedError("what is told apart is no variable of the case")
         rest = context.within()
         for entry in listed(proof["cases"]):
             written, case = two(entry)
             other = term(written)
             of_case = "~" in str(other) and other in context.own
             if is_variable(other) and other not in free(self.rule) and not of_case:
-                raise Refused("a case is of no variable of the rule")
+                raise RefusedError("a case is of no variable of the rule")
             if context.is_number(other) != context.is_number(name):
-                raise Refused("a word stands for a number")
+                raise RefusedError("a word stands for a number")
             inner = context.within()
             inner.learn(("compare", "=", name, other), None)
             self.case(inner, case, below)
             rest.learn(("compare", "!=", name, other), None)
         self.case(rest, proof["rest"], below)
 
-    def inversion(self, context: Context, proof: Any, below: Task) -> None:
+    def inversion(self, context: ReaderContext, proof: Any, below: ReaderTask) -> None:
         check_witness([proof["known"], proof["notes"]], -1)
         context.notes(proof["notes"])
         name, moment, terms = self.inversion_of(proof)
@@ -873,7 +896,7 @@ class Proof:
         smaller = self.over is not None and not at_once and proof["known"] in {self.over, *context.smaller}
         rules, cases = self.theory.conclude(name, moment), listed(proof["cases"])
         if len(rules) != len(cases):
-            raise Refused(f"{len(rules)} rules conclude `{name}`")
+            raise RefusedError(f"{len(rules)} rules conclude `{name}`")
         for rule, case in zip(rules, cases, strict=True):
             instance = marked(rule, f"~{context.inversions + 1}")
             inner = context.within(free(instance))
@@ -887,7 +910,7 @@ class Proof:
             self.counts(inner, instance[3], moment)
             self.case(inner, case, below)
 
-    def counts(self, context: Context, conditions: tuple[Form, ...], moment: Moment) -> None:
+    def counts(self, context: ReaderContext, conditions: tuple[Form, ...], moment: Moment) -> None:
         """Add the fact that each set in the conditions of an inverted rule has a count."""
         for place, condition in enumerate(conditions):
             if condition[0] not in ("all", "count"):
@@ -901,19 +924,19 @@ class Proof:
                     row = (*context.key_of(set_, len(own(condition))), value)
                     context.learn(("atom", set_[1], counter, row), moment)
 
-    def opening(self, context: Context, cases: Any, arguments: dict[str, Form]) -> None:
+    def opening(self, context: ReaderContext, cases: Any, arguments: dict[str, Form]) -> None:
         opening = listed(self.data.get("open"))
         if len(opening) != 4:
-            raise Refused("no reply is shown to be open")
+            raise RefusedError("no reply is shown to be open")
         number, chosen, proofs, notes = opening
         check_witness([proofs, notes], -1)
         if type(number) is not int or not 0 <= number < len(cases) or cases[number][2] is not None:
-            raise Refused("there is no alternative that is open without more")
+            raise RefusedError("there is no alternative that is open without more")
         action, conditions, _ = cases[number]
         terms = substitution(chosen)
         names = {v for v in self.shared((action, conditions, None)) if v not in arguments}
         if terms.keys() != names:
-            raise Refused("the open reply's variables are others")
+            raise RefusedError("the open reply's variables are others")
         context.check_own(terms.values())
         instance = put(conditions, arguments | terms)
         context.notes(notes)
@@ -929,13 +952,13 @@ class Proof:
         _, _, kind, words = self.theory.sorts[sort]
         if (kind == "integer" and isinstance(one, int)) or one in words:
             return
-        context = Context(self.theory, self.may_use, ())
+        context = ReaderContext(self.theory, self.may_use, ())
         for condition in self.body:
             if is_statement(condition):
                 for each, column in zip(context.row(condition), context.sorts(condition), strict=True):
                     if column == sort and each == one and isinstance(each, int) == isinstance(one, int):
                         return
-        raise Refused(f"{one} is no thing of the sort {sort} that is certainly there")
+        raise RefusedError(f"{one} is no thing of the sort {sort} that is certainly there")
 
 
 def marked(rule: Form, mark: str) -> Form:
@@ -947,11 +970,11 @@ def by_place(part: list[Any]) -> dict[int, list[Any]]:
     found: dict[int, list[Any]] = defaultdict(list)
     for entries in part:
         if not listed(entries):
-            raise Refused("there are no proofs of any one member where some should stand")
+            raise RefusedError("there are no proofs of any one member where some should stand")
         for entry in entries:
             place, proof = two(entry)
             if type(place) is not int:
-                raise Refused("a proof of any one member is for no place")
+                raise RefusedError("a proof of any one member is for no place")
             found[place].append(proof)
     return found
 

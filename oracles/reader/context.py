@@ -10,8 +10,17 @@ from itertools import combinations
 from typing import Any
 
 from oracles.reader.language import OF_NUMBERS, READ, Form, is_variable
-from oracles.reader.linear import GREATEST, LEAST, MOST, NEGATED, Constraints, Refused, alternatives, refute
-from oracles.reader.theory import Moment, Theory, outside, own, put, variables
+from oracles.reader.linear import (
+    GREATEST,
+    LEAST,
+    MOST,
+    NEGATED,
+    Constraints,
+    RefusedError,
+    alternatives,
+    refute,
+)
+from oracles.reader.theory import Moment, ReaderTheory, outside, own, put, variables
 
 Place = tuple[Any, Moment]
 MAY_USE = Callable[[str, Place], bool]
@@ -24,8 +33,8 @@ def is_statement(condition: Form) -> bool:
     return condition[0] in ("atom", "game")
 
 
-class Context:
-    def __init__(self, theory: Theory, may_use: MAY_USE, own: Iterable[str]) -> None:
+class ReaderContext:
+    def __init__(self, theory: ReaderTheory, may_use: MAY_USE, own: Iterable[str]) -> None:
         self.theory, self.may_use, self.own = theory, may_use, set(own)
         self.known: list[tuple[Form, Moment]] = []
         self.leader: dict[str, Form] = {}
@@ -36,9 +45,9 @@ class Context:
         """The numbers of the conditions that an induction may use."""
         self._numbers: tuple[Any, set[Form]] = None, set()
 
-    def within(self, own: Iterable[str] = ()) -> Context:
+    def within(self, own: Iterable[str] = ()) -> ReaderContext:
         """Return a context with the same known conditions and further variables."""
-        inner = Context(self.theory, self.may_use, self.own | set(own))
+        inner = ReaderContext(self.theory, self.may_use, self.own | set(own))
         inner.known, inner.leader, inner.contradictory = self.known[:], dict(self.leader), self.contradictory
         inner.depth, inner.inversions, inner.smaller = self.depth, self.inversions, self.smaller
         return inner
@@ -104,11 +113,11 @@ class Context:
         Raise Refused if there is none, or if it has another kind.
         """
         if type(number) is not int or not 0 <= number < len(self.known):
-            raise Refused(f"nothing known has the number {number!r}")
+            raise RefusedError(f"nothing known has the number {number!r}")
         condition, moment = self.known[number]
         fits = is_statement(condition) if kind == "statement" else kind in ("", condition[0])
         if not fits:
-            raise Refused(f"what is known as {number} is another kind of condition")
+            raise RefusedError(f"what is known as {number} is another kind of condition")
         return condition, moment
 
     def numbers(self) -> set[Form]:
@@ -162,7 +171,7 @@ class Context:
                 case ["fact", str(name), list(terms)]:
                     fact = ("atom", None, name, tuple(map(term, terms)))
                     if fact not in self.theory.statics:
-                        raise Refused(f"the theory does not state that of `{name}`")
+                        raise RefusedError(f"the theory does not state that of `{name}`")
                     self.learn(fact, None)
                 case ["key", i, j]:
                     self._key(i, j)
@@ -176,11 +185,11 @@ class Context:
                             self.use("count", self.place(member, moment))
                     self.learn(("compare", "=", one[1], other[1]), None)
                 case _:
-                    raise Refused("a note of no known form")
+                    raise RefusedError("a note of no known form")
 
     def use(self, kind: str, place: Place) -> None:
         if not self.may_use(kind, place):
-            raise Refused(f"no proof rests on the {kind} of {place}")
+            raise RefusedError(f"no proof rests on the {kind} of {place}")
 
     def keyed(self, i: Any, j: Any, *, actions: bool = False) -> tuple[Form, Form, int]:
         """Return two statements at one place, and the number of columns of their key.
@@ -190,19 +199,19 @@ class Context:
         (one, at), (other, then) = self.get(i, "atom"), self.get(j, "atom")
         place = self.place(one, at)
         if place != self.place(other, then):
-            raise Refused("the two stand at different places")
+            raise RefusedError("the two stand at different places")
         if actions and self.theory.kind(one[2]) == "action":
             return one, other, 0
         key = self.theory.predicates[one[2]][4]
         if key is None:
-            raise Refused(f"`{one[2]}` has no key")
+            raise RefusedError(f"`{one[2]}` has no key")
         self.use("key", place)
         return one, other, key
 
     def _key(self, i: Any, j: Any) -> None:
         one, other, key = self.keyed(i, j, actions=True)
         if not self.all_same(one[3][:key], other[3][:key]):
-            raise Refused("the two keys are not one")
+            raise RefusedError("the two keys are not one")
         for a, b in zip(one[3][key:], other[3][key:], strict=True):
             self.merge(a, b)
 
@@ -234,9 +243,9 @@ class Context:
     def stated(self, statement: Form, moment: Moment, proof: Any) -> None:
         known, then = self.get(proof, "statement")
         if self.place(known, then) != self.place(statement, moment):
-            raise Refused(f"`{self.place(statement, moment)}` is asked for, and another place shown")
+            raise RefusedError(f"`{self.place(statement, moment)}` is asked for, and another place shown")
         if not self.all_same(self.row(statement), self.row(known)):
-            raise Refused(f"{self.row(statement)} is not shown to be {self.row(known)}")
+            raise RefusedError(f"{self.row(statement)} is not shown to be {self.row(known)}")
 
     def compared(self, comparison: Form, proof: Any) -> None:
         _, operator, left, right = comparison
@@ -245,20 +254,20 @@ class Context:
             case int():
                 known, _ = self.get(proof, "compare")
                 if not any(self._reads(comparison, each) for each in (known, mirrored(known))):
-                    raise Refused("another comparison is known")
+                    raise RefusedError("another comparison is known")
             case ["same"]:
                 if not (plain and operator == "=" and self.same(left, right)):
-                    raise Refused(f"{left} is not shown to be {right}")
+                    raise RefusedError(f"{left} is not shown to be {right}")
             case ["apart", how]:
                 if not plain or operator != "!=":
-                    raise Refused("only things are told apart")
+                    raise RefusedError("only things are told apart")
                 self.apart(left, right, how)
             case ["linear", premises, cases, f, g]:
                 self.linear(comparison, premises, cases)
                 self.carried_out(left, f)
                 self.carried_out(right, g)
             case _:
-                raise Refused("a proof of a comparison of no known form")
+                raise RefusedError("a proof of a comparison of no known form")
 
     def _reads(self, one: Form, other: Form) -> bool:
         return one[1] == other[1] and self.reads(one[2], other[2]) and self.reads(one[3], other[3])
@@ -274,25 +283,25 @@ class Context:
         match how:
             case None:
                 if not self.two(one, other):
-                    raise Refused(f"{one} and {other} are no different constants")
+                    raise RefusedError(f"{one} and {other} are no different constants")
             case int():
                 known, _ = self.get(how, "compare")
                 goal = ("compare", "!=", one, other)
                 if not any(self._reads(goal, each) for each in (known, mirrored(known))):
-                    raise Refused(f"that {one} is not {other} is not known as {how}")
+                    raise RefusedError(f"that {one} is not {other} is not known as {how}")
             case ["key", i, j, column, deeper]:
                 first, second, key = self.keyed(i, j)
                 ends = {self._class(one), self._class(other)}
                 for a, b in zip(first[3][:key], second[3][:key], strict=True):
                     if not self.same(a, b) and {self._class(a), self._class(b)} != ends:
-                        raise Refused("the keys would not be one")
+                        raise RefusedError("the keys would not be one")
                 if type(column) is not int or not key <= column < len(first[3]):
-                    raise Refused("no such column after the key")
+                    raise RefusedError("no such column after the key")
                 self.apart(first[3][column], second[3][column], deeper)
             case ["linear", premises, cases]:
                 self.linear(("compare", "!=", one, other), premises, cases)
             case _:
-                raise Refused("two things are told apart in no known way")
+                raise RefusedError("two things are told apart in no known way")
 
     def _class(self, term: Form) -> tuple[bool, Form]:
         term = self.one(term)
@@ -311,9 +320,9 @@ class Context:
             if all(map(self.is_number, known[2:])):
                 lists.append(alternatives(known, self._number))
             else:
-                raise Refused("a premise is of no numbers")
+                raise RefusedError("a premise is of no numbers")
         if not all(map(self.is_number, sides)):
-            raise Refused("what is compared are no numbers")
+            raise RefusedError("what is compared are no numbers")
         refute(lists, cases, self._number)
 
     def _number(self, term: Form) -> Form:
@@ -327,21 +336,21 @@ class Context:
             case int() if isinstance(side, tuple):
                 known, _ = self.get(how, "compare")
                 if not any(self.reads(side, part) for whole in known[2:] for part in parts(whole)):
-                    raise Refused("the known comparison has no such calculation")
+                    raise RefusedError("the known comparison has no such calculation")
             case [*inner, [low, under], [high, over]] if isinstance(side, tuple):
                 if len(inner) != len(side) - 1:
-                    raise Refused("each operand stays within 64 bits by something")
+                    raise RefusedError("each operand stays within 64 bits by something")
                 for part, shown in zip(side[1:], inner, strict=True):
                     self.carried_out(part, shown)
                 if side[0] not in READ:
-                    raise Refused("a function may have no value")
+                    raise RefusedError("a function may have no value")
                 divisor = side[-1] if isinstance(side[-1], tuple) else self.one(side[-1])
                 if side[0] in ("//", "mod") and not (type(divisor) is int and divisor > 0):
-                    raise Refused("a divisor is no constant above 0")
+                    raise RefusedError("a divisor is no constant above 0")
                 self.linear(("compare", ">=", side, LEAST), low, under)
                 self.linear(("compare", "<=", side, MOST), high, over)
             case _:
-                raise Refused("that a calculation stays within 64 bits is shown in no known way")
+                raise RefusedError("that a calculation stays within 64 bits is shown in no known way")
 
     # Closed sets
 
@@ -354,9 +363,9 @@ class Context:
         """Return the member row of a known statement. Raise Refused if it belongs to another set."""
         key = self.key_of(set_, len(listed_))
         if not is_statement(member) or self.place(member, then) != self.place(set_, moment):
-            raise Refused("the member stands at another place")
+            raise RefusedError("the member stands at another place")
         if not self.all_same(member[3][: len(key)], key):
-            raise Refused("the member is of another set")
+            raise RefusedError("the member is of another set")
         return tuple(member[3][len(key) :])
 
     def size(self, set_: Form, width: int, moment: Moment, number: Any) -> Form:
@@ -364,31 +373,31 @@ class Context:
         count, then = self.get(number, "atom")
         name = self.theory.counter.get(set_[2])
         if count[2] != name or self.place(count, then)[1] != self.place(set_, moment)[1]:
-            raise Refused("that is no count of the set")
+            raise RefusedError("that is no count of the set")
         if not self.all_same(count[3][:-1], self.key_of(set_, width)):
-            raise Refused("that counts another set")
+            raise RefusedError("that counts another set")
         return count[3][-1]
 
     def integer(self, term: Form) -> int:
         value = self.one(term)
         if type(value) is not int:
-            raise Refused("a count is no integer")
+            raise RefusedError("a count is no integer")
         return value
 
     def rows_apart(self, one: Sequence[Form], other: Sequence[Form], how: Any) -> None:
         match how:
             case None:
                 if not any(map(self.two, one, other)):
-                    raise Refused("two rows have no different constants")
+                    raise RefusedError("two rows have no different constants")
             case [int(column), deeper] if 0 <= column < len(one) and type(column) is int:
                 self.apart(one[column], other[column], deeper)
             case _:
-                raise Refused("two rows are told apart in no known way")
+                raise RefusedError("two rows are told apart in no known way")
 
     def pairwise(self, rows: Sequence[Sequence[Form]], data: Any) -> None:
         pairs = list(combinations(rows, 2))
         if len(listed(data)) != len(pairs):
-            raise Refused(f"{len(pairs)} pairs are to be told apart")
+            raise RefusedError(f"{len(pairs)} pairs are to be told apart")
         for (one, other), how in zip(pairs, data, strict=True):
             self.rows_apart(one, other, how)
 
@@ -403,11 +412,11 @@ class Context:
             return united, set(map(self._class, form[4]))
 
         if content(one, at) != content(other, then):
-            raise Refused("the two count other unions")
+            raise RefusedError("the two count other unions")
 
     def one_excluded(self, one: Form, other: Form) -> None:
         if set(map(self._class, one[4])) != set(map(self._class, other[4])):
-            raise Refused("the two counts leave out other things")
+            raise RefusedError("the two counts leave out other things")
 
     def conditions_on(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
         """Return the conditions on a member, with terms for its local variables."""
@@ -417,7 +426,7 @@ class Context:
         } & names
         chosen = pairs_of(terms_)
         if not needed <= chosen.keys():
-            raise Refused("a variable of the condition's own stands for nothing")
+            raise RefusedError("a variable of the condition's own stands for nothing")
         self.check_own(chosen.values())
         chosen = {name: chosen[name] for name in chosen if name in names}
         # Variables listed by a nested condition range over its set, regardless of other bindings.
@@ -428,11 +437,11 @@ class Context:
     def check_own(self, terms_: Iterable[Form]) -> None:
         for each in terms_:
             if is_variable(each) and each not in self.own:
-                raise Refused(f"{each} is none of the variables that stand for one thing")
+                raise RefusedError(f"{each} is none of the variables that stand for one thing")
 
     def all_proved(self, conditions: Sequence[Form], moment: Moment, proofs: Any) -> None:
         if len(listed(proofs)) != len(conditions):
-            raise Refused(f"{len(conditions)} conditions are to be proved")
+            raise RefusedError(f"{len(conditions)} conditions are to be proved")
         for condition, proof in zip(conditions, proofs, strict=True):
             self.proved(condition, moment, proof)
 
@@ -442,10 +451,10 @@ class Context:
             case ["known", k]:
                 known, then = self.get(k, "all")
                 if self._content(known, then) != self._content(condition, moment):
-                    raise Refused("the known `all` says something else")
+                    raise RefusedError("the known `all` says something else")
             case ["each", k, list(entries), pairs]:
                 if self.integer(self.size(set_, len(names), moment, k)) != len(entries):
-                    raise Refused("not each member is there")
+                    raise RefusedError("not each member is there")
                 rows = []
                 for entry in entries:
                     m, terms_, proofs = three(entry)
@@ -457,20 +466,22 @@ class Context:
                 known, then = self.get(k, "all")
                 width = len(condition[1])
                 if width != len(known[1]) or not self.one_set(known[2], then, set_, moment, width):
-                    raise Refused("the known `all` is of another set")
+                    raise RefusedError("the known `all` is of another set")
                 one, inner = self.any_member(set_, names, moment)
                 inner.suppose(known, then, one)
                 inner.notes(notes)
                 inner.all_proved(inner.conditions_on(condition, one, terms_), moment, proofs)
             case _:
-                raise Refused("a proof of an `all` of no known form")
+                raise RefusedError("a proof of an `all` of no known form")
 
     def one_set(self, one: Form, at: Moment, other: Form, then: Moment, width: int) -> bool:
         return self.place(one, at) == self.place(other, then) and self.all_same(
             self.key_of(one, width), self.key_of(other, width)
         )
 
-    def any_member(self, set_: Form, names: Sequence[str], moment: Moment) -> tuple[tuple[str, ...], Context]:
+    def any_member(
+        self, set_: Form, names: Sequence[str], moment: Moment
+    ) -> tuple[tuple[str, ...], ReaderContext]:
         """Return an arbitrary member of a set, and a context in which its membership is known."""
         depth = self.depth + 1
         one = tuple(f"?#{depth}.{number}" for number in range(len(names)))
@@ -501,13 +512,13 @@ class Context:
             case [i, j] if not one:
                 first, second = self.size(known, width, then, i), self.size(set_, width, moment, j)
                 if not self.same(first, second):
-                    raise Refused("one set is not shown to have as many members as the other")
+                    raise RefusedError("one set is not shown to have as many members as the other")
                 count, at = self.get(i, "atom")
                 if self.theory.predicates[count[2]][4] != len(count[3]) - 1:
-                    raise Refused(f"there may be two counts `{count[2]}` of one set")
+                    raise RefusedError(f"there may be two counts `{count[2]}` of one set")
                 self.use("key", self.place(count, at))
             case _:
-                raise Refused("that two sets have as many members is shown in no known form")
+                raise RefusedError("that two sets have as many members is shown in no known form")
         return one
 
     def _summary(self, condition: Form, moment: Moment, proof: Any) -> None:
@@ -522,9 +533,9 @@ class Context:
                 same = self._content(theirs, then) == self._content(mine, moment)
                 self.compared(("compare", "=", condition[2], known[2]), how)
             case _:
-                raise Refused("an absence or an aggregate is shown in no known form")
+                raise RefusedError("an absence or an aggregate is shown in no known form")
         if not same:
-            raise Refused("what is known to be absent, or summed up, is something else")
+            raise RefusedError("what is known to be absent, or summed up, is something else")
 
     def _content(self, condition: Form, moment: Moment) -> Form:
         """Return the content of an `all`, absence or aggregate with canonical names of local variables."""
@@ -558,20 +569,20 @@ class Context:
                         self.row_of_member(set_, names, moment, *self.get(m, "atom")) for m in listed(members)
                     ]
                     if self.integer(self.size(set_, len(names), moment, k)) != len(found):
-                        raise Refused("not each member is there")
+                        raise RefusedError("not each member is there")
                     if any(self.all_same(one, other) for one, other in combinations(found, 2)):
-                        raise Refused("two members of a set are one")
+                        raise RefusedError("two members of a set are one")
                     rows += [r for r in found if not any(self.all_same(r, other) for other in rows)]
                 self.pairwise(rows, pairs)
                 left = [r for r in rows if not any(self.all_same(r, (e,)) for e in excluded)]
                 ways = [(r, e) for r in left for e in excluded]
                 if len(ways) != len(listed(others)):
-                    raise Refused("members and what is left out are to be told apart")
+                    raise RefusedError("members and what is left out are to be told apart")
                 for (row, out), way in zip(ways, others, strict=True):
                     self.rows_apart(row, (out,), way)
                 self.compared(("compare", "=", result, len(left)), how)
             case _:
-                raise Refused("a proof of a `count` of no known form")
+                raise RefusedError("a proof of a `count` of no known form")
 
     # Contradictions
 
@@ -580,11 +591,11 @@ class Context:
         match how:
             case None:
                 if not self.contradictory:
-                    raise Refused("no two different constants are one")
+                    raise RefusedError("no two different constants are one")
             case ["unequal", k]:
                 known, _ = self.get(k, "compare")
                 if known[1] != "!=" or isinstance(known[2], tuple) or not self.reads(known[2], known[3]):
-                    raise Refused("nothing is said to differ from itself")
+                    raise RefusedError("nothing is said to differ from itself")
             case ["linear", premises, cases]:
                 self.linear(None, premises, cases)
             case ["words", str(name), list(numbers)]:
@@ -597,14 +608,14 @@ class Context:
                 set_ = ("atom", None, name, (*count[3][:-1], *names))
                 moment = self.place(count, then)[1]
                 if not name or moment == "after":
-                    raise Refused("that is no count that can be exceeded")
+                    raise RefusedError("that is no count that can be exceeded")
                 self.use("count", self.place(set_, moment))
                 if len(members) <= self.integer(count[3][-1]):
-                    raise Refused("there are no more members than the count")
+                    raise RefusedError("there are no more members than the count")
                 rows = [self.row_of_member(set_, names, moment, *self.get(m, "atom")) for m in members]
                 self.pairwise(rows, pairs)
             case _:
-                raise Refused("a contradiction of no known form")
+                raise RefusedError("a contradiction of no known form")
 
     def _no_word(self, name: str, numbers: list[Any]) -> None:
         sorts = {
@@ -616,11 +627,11 @@ class Context:
         }
         closed = [self.theory.sorts[sort][3] for sort in sorts if self.theory.sorts[sort][3]]
         if not is_variable(self.one(name)) or not closed:
-            raise Refused(f"{name} is of no sort whose words are listed")
+            raise RefusedError(f"{name} is of no sort whose words are listed")
         if not any(len(words) == len(numbers) for words in closed):
-            raise Refused("not each word is excluded")
+            raise RefusedError("not each word is excluded")
         for word, number in zip(next(w for w in closed if len(w) == len(numbers)), numbers, strict=True):
-            self.apart(name, word, number if type(number) is int else Refused)
+            self.apart(name, word, number if type(number) is int else RefusedError)
 
 
 def _same(one: Form, other: Form) -> bool:
@@ -653,19 +664,19 @@ def listed_inside(conditions: Iterable[Form]) -> Iterator[str]:
 
 def listed(data: Any) -> list[Any]:
     if not isinstance(data, list):
-        raise Refused("something else where a list should stand")
+        raise RefusedError("something else where a list should stand")
     return data
 
 
 def two(data: Any) -> list[Any]:
     if not isinstance(data, list) or len(data) != 2:
-        raise Refused("something else where a pair should stand")
+        raise RefusedError("something else where a pair should stand")
     return data
 
 
 def three(data: Any) -> list[Any]:
     if not isinstance(data, list) or len(data) != 3:
-        raise Refused("something else where three things should stand")
+        raise RefusedError("something else where three things should stand")
     return data
 
 
@@ -673,16 +684,16 @@ def term(data: Any) -> Form:
     """Return a term of a certificate."""
     if type(data) is int:
         if not LEAST <= data <= MOST:
-            raise Refused("a number beyond 64 bits")
+            raise RefusedError("a number beyond 64 bits")
         return data
     if isinstance(data, str) and data != "?":
         return data
-    raise Refused(f"{data!r} is no term")
+    raise RefusedError(f"{data!r} is no term")
 
 
 def substitution(data: Any) -> dict[str, Form]:
     if not isinstance(data, dict):
-        raise Refused("something else where terms for variables should stand")
+        raise RefusedError("something else where terms for variables should stand")
     return {f"?{name}": term(value) for name, value in data.items()}
 
 
@@ -692,7 +703,7 @@ def pairs_of(data: Any) -> dict[str, Form]:
     for each in listed(data):
         name, value = two(each)
         if not isinstance(name, str) or f"?{name}@" in found:
-            raise Refused("something else where a variable and its term should stand")
+            raise RefusedError("something else where a variable and its term should stand")
         found[f"?{name}@"] = term(value)
     return found
 
@@ -706,4 +717,4 @@ def check_witness(data: Any, depth: int = 0) -> None:
         for each in data:
             check_witness(each, depth + 1)
     elif not (data is None or isinstance(data, str) or (type(data) is int and abs(data) <= GREATEST)):
-        raise Refused("a witness has something that no witness has")
+        raise RefusedError("a witness has something that no witness has")

@@ -61,14 +61,14 @@ def word(text: str) -> str:
 
 def clauses(text: str) -> list[Form]:
     """Return the clauses of a file. Raise NotRead for a syntax error."""
-    reader = Reader(text.removeprefix("\ufeff"))
+    reader = TokenReader(text.removeprefix("\ufeff"))
     found = []
     while reader.kind:
         found += reader.clause()
     return found
 
 
-class Reader:
+class TokenReader:
     """A reader of tokens from the left; `kind` and `here` describe the next one, `""` at the end."""
 
     def __init__(self, text: str) -> None:
@@ -420,7 +420,7 @@ class Reader:
         return self.term()
 
 
-setattr(Reader, "import", Reader.import_)
+setattr(TokenReader, "import", TokenReader.import_)
 
 
 def single(bodies: Form) -> Form:

@@ -22,7 +22,7 @@ MOST_CASES = 256
 NEGATED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The certificate does not prove its rule; the message names the place."""
 
 
@@ -32,7 +32,7 @@ def plus(one: Sum, other: Sum, times: int = 1, more: int = 0) -> Sum:
         result[unknown] = result.get(unknown, 0) + times * amount
     result[""] += more
     if any(abs(amount) > GREATEST for amount in result.values()):
-        raise Refused("a number beyond 2^512")
+        raise RefusedError("a number beyond 2^512")
     return {unknown: amount for unknown, amount in result.items() if amount}
 
 
@@ -52,7 +52,7 @@ def values(side: Form, meant: Callable[[Form], Form]) -> list[tuple[Sum, Constra
     if not isinstance(side, tuple):
         term = meant(side)
         if not is_variable(term) and not isinstance(term, int):
-            raise Refused(f"`{term}` is no number")
+            raise RefusedError(f"`{term}` is no number")
         return [({term: 1} if is_variable(term) else plus({}, {}, 1, term), ())]
     found = []
     if side[0] not in READ:
@@ -61,13 +61,13 @@ def values(side: Form, meant: Callable[[Form], Form]) -> list[tuple[Sum, Constra
         for a, with_a in values(side[1], meant):
             found += [(a, (*with_a, a)), (plus({}, a, -1), (*with_a, plus({}, a, -1)))]
         if len(found) > MOST_CASES:
-            raise Refused("too many cases")
+            raise RefusedError("too many cases")
         return found
     for (a, with_a), (b, with_b) in product(values(side[1], meant), values(side[2], meant)):
         for result, more in _calculated(side[0], a, b):
             found.append((result, (*with_a, *with_b, *more)))
     if len(found) > MOST_CASES:
-        raise Refused("too many cases")
+        raise RefusedError("too many cases")
     return found
 
 
@@ -146,9 +146,9 @@ def refute(lists: list[list[Constraints]], cases: Any, named: Callable[[str], Fo
     for each in lists:
         size *= len(each)
         if size > MOST_CASES:
-            raise Refused("too many cases")
+            raise RefusedError("too many cases")
     if not isinstance(cases, list) or len(cases) != size:
-        raise Refused(f"{size} cases are to be refuted")
+        raise RefusedError(f"{size} cases are to be refuted")
     for chosen, sums in zip(product(*lists), cases, strict=True):
         _refute_one([c for alternative in chosen for c in alternative], sums, named)
 
@@ -160,18 +160,18 @@ def _refute_one(known: list[Sum], sums: Any, named: Callable[[str], Form]) -> No
         for part in _list(parts):
             place, times = _pair(part)
             if type(times) is not int or not 0 < times <= GREATEST:
-                raise Refused("a constraint is taken no positive number of times")
+                raise RefusedError("a constraint is taken no positive number of times")
             if isinstance(place, str) and place[:1] in ("<", ">"):
                 bound = _bound(place, named)
             elif type(place) is int and 0 <= place < len(known):
                 bound = known[place]
             else:
-                raise Refused(f"there is no constraint {place!r}")
+                raise RefusedError(f"there is no constraint {place!r}")
             total = plus(total, bound, times)
         last = _rounded(total)
         known.append(last)
     if constant(last) is None or last.get("", 0) >= 0:
-        raise Refused("the sums do not come to a contradiction")
+        raise RefusedError("the sums do not come to a contradiction")
 
 
 def _bound(place: str, named: Callable[[str], Form]) -> Sum:
@@ -190,11 +190,11 @@ def _rounded(side: Sum) -> Sum:
 
 def _list(data: Any) -> list[Any]:
     if not isinstance(data, list):
-        raise Refused("something else where a list should stand")
+        raise RefusedError("something else where a list should stand")
     return data
 
 
 def _pair(data: Any) -> list[Any]:
     if not isinstance(data, list) or len(data) != 2:
-        raise Refused("something else where a pair should stand")
+        raise RefusedError("something else where a pair should stand")
     return data

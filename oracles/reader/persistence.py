@@ -60,7 +60,7 @@ def _of_action(
     fluent = ("atom", None, name, terms)
     columns = tuple(new(sort) for sort in declared[action][3])
     cases = [c for c in clause[2] if any(each[0] == "atom" and each[2] == action for each in c)]
-    reading = _Reading(declared, counter, fluent, new)
+    reading = _CaseAnalysis(declared, counter, fluent, new)
     found: list[tuple[Form, ...]] = []
     for choice in product(*(list(reading.failures(case, action, columns)) for case in cases)):
         last = list(dict.fromkeys(each[-1] for each in choice))
@@ -105,7 +105,7 @@ def _numbered(rule: Any) -> Any:
     return put(rule)
 
 
-class _Reading:
+class _CaseAnalysis:
     """An analysis of cases: the bindings in a case, and the conditions that make them."""
 
     def __init__(

@@ -96,7 +96,7 @@ def is_tensed(rule: Form) -> bool:
     return any(atom[1] is not None for condition in (rule[2], *rule[3]) for atom in atoms(condition))
 
 
-class Theory:
+class ReaderTheory:
     def __init__(self, forms: Iterable[Form]) -> None:
         self.forms = tuple(forms)
         self.sorts: dict[str, Form] = {
@@ -141,18 +141,20 @@ class Theory:
         self.rests = cache(self._rests)
 
     @staticmethod
-    def read(path: Path, installed: Path) -> Theory:
+    def read(path: Path, installed: Path) -> ReaderTheory:
         """Return a theory with all its imports. Raise NotRead, or OSError for an unreadable file."""
-        return Theory.of_texts(file.read_text(encoding="utf-8") for file in files_of(path, installed))
+        return ReaderTheory.of_texts(file.read_text(encoding="utf-8") for file in files_of(path, installed))
 
     @staticmethod
-    def of_texts(texts: Iterable[str]) -> Theory:
-        return Theory(form for text in texts for form in clauses(text))
+    def of_texts(texts: Iterable[str]) -> ReaderTheory:
+        return ReaderTheory(form for text in texts for form in clauses(text))
 
-    def without_lemmas(self) -> Theory:
+    def without_lemmas(self) -> ReaderTheory:
         """Return the theory without the rules that are marked as lemmas."""
         marked = self.lemmas
-        return Theory(f for f in self.forms if f[0] != "lemma" and not (f[0] == "rule" and f[1] in marked))
+        return ReaderTheory(
+            f for f in self.forms if f[0] != "lemma" and not (f[0] == "rule" and f[1] in marked)
+        )
 
     def kind(self, name: str) -> str:
         return str(self.predicates[name][1]) if name in self.predicates else ""

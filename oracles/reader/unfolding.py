@@ -20,7 +20,7 @@ def unfolded(clause: Form) -> Form:
     """Return the clause with only terms as arguments. Raise NoValueError for an undefined calculation."""
     if not any(isinstance(term, tuple) for atom in _atoms(clause) for term in atom[3]):
         return clause
-    reading = _Reading(set(_variables(clause)))
+    reading = _Unfolding(set(_variables(clause)))
     match clause:
         case ("rule", label, head, conditions):
             body, unfolded_head = reading.unfold(conditions, head)
@@ -53,7 +53,7 @@ def _variables(form: Form) -> Iterator[str]:
         yield form
 
 
-class _Reading:
+class _Unfolding:
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken
 

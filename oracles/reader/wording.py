@@ -6,20 +6,20 @@ from collections import Counter
 from typing import Any
 
 from oracles.reader.language import OF_NUMBERS, Form, is_variable
-from oracles.reader.linear import LEAST, MOST, Refused
-from oracles.reader.theory import Theory, atoms, is_tensed, outside, own, variables
+from oracles.reader.linear import LEAST, MOST, RefusedError
+from oracles.reader.theory import ReaderTheory, atoms, is_tensed, outside, own, variables
 
 VALUES = {"G", "P", "I"}
 ORDERED = ("<", "<=", ">", ">=")
 
 
-def check(rule: Form, theory: Theory) -> None:
+def check(rule: Form, theory: ReaderTheory) -> None:
     """Raise Refused if no text of the language can express a rule."""
     _Check(rule, theory).run()
 
 
 class _Check:
-    def __init__(self, rule: Form, theory: Theory) -> None:
+    def __init__(self, rule: Form, theory: ReaderTheory) -> None:
         self.head, self.body, self.theory = rule[2], rule[3], theory
         self.whole = (self.head, *self.body)
         self.tensed = is_tensed(rule)
@@ -28,7 +28,7 @@ class _Check:
     def run(self) -> None:
         met = Counter(v for c in self.whole for v in variables(c))
         if any(name.startswith("?_") and times > 1 for name, times in met.items()):
-            raise Refused("a wildcard stands in two places")
+            raise RefusedError("a wildcard stands in two places")
         for condition in self.whole:
             self.condition(condition, nested=False)
         self.moments()
@@ -49,15 +49,15 @@ class _Check:
             case "atom":
                 self.atom(condition)
                 if self.theory.kind(condition[2]) == "game":
-                    raise Refused(f"a statement on the game `{condition[2]}` gives no value")
+                    raise RefusedError(f"a statement on the game `{condition[2]}` gives no value")
             case "game":
                 self.atom(condition[1])
                 if self.theory.kind(condition[1][2]) != "game":
-                    raise Refused(f"`{condition[1][2]}` is no game")
+                    raise RefusedError(f"`{condition[1][2]}` is no game")
                 if condition[2] is not None:
                     self.atom(condition[2])
                     if self.theory.kind(condition[2][2]) != "action":
-                        raise Refused(f"`{condition[2][2]}` is no action")
+                        raise RefusedError(f"`{condition[2][2]}` is no action")
             case "all":
                 self.atom(condition[2])
                 for each in condition[3]:
@@ -72,21 +72,21 @@ class _Check:
     def summed_up(self, condition: Form) -> None:
         """Check a condition in an absence or an aggregate, which must be complete in a given state."""
         if condition[0] not in ("atom", "compare", "absent", "aggregate"):
-            raise Refused("a closed set, or a game, stands in an absence or an aggregate")
+            raise RefusedError("a closed set, or a game, stands in an absence or an aggregate")
         if condition[0] == "atom" and (
             self.theory.kind(condition[2]) in ("action", "game") or condition[1] == "after"
         ):
-            raise Refused(f"more may be true of `{condition[2]}`")
+            raise RefusedError(f"more may be true of `{condition[2]}`")
         self.condition(condition, nested=True)
 
     def atom(self, atom: Form) -> None:
         _, tense, name, terms = atom
         if name not in self.theory.predicates or self.theory.kind(name) == "meta":
-            raise Refused(f"`{name}` is no predicate that a proof speaks of")
+            raise RefusedError(f"`{name}` is no predicate that a proof speaks of")
         if len(terms) != len(self.theory.predicates[name][3]):
-            raise Refused(f"`{name}` has another number of columns")
+            raise RefusedError(f"`{name}` has another number of columns")
         if tense is not None and not self.theory.has_tense(name):
-            raise Refused(f"`{name}` has no moment")
+            raise RefusedError(f"`{name}` has no moment")
 
     def moments(self) -> None:
         def can_change(condition: Form) -> list[Any]:
@@ -94,18 +94,18 @@ class _Check:
 
         head, body = can_change(self.head), [t for c in self.body for t in can_change(c)]
         if self.tensed and None in (*head, *body):
-            raise Refused("some conditions say their moment, and others do not")
+            raise RefusedError("some conditions say their moment, and others do not")
         name = self.head[2] if self.head[0] == "atom" else self.head[1][2]
         kind = self.theory.kind(name)
         if kind == "action":
-            raise Refused("actions are never concluded")
+            raise RefusedError("actions are never concluded")
         acts = any(self.theory.kind(a[2]) == "action" for c in self.body for a in atoms(c))
         if kind == "static" and (body or acts):
-            raise Refused("statics follow from statics only")
+            raise RefusedError("statics follow from statics only")
         if acts and not self.tensed:
-            raise Refused("a rule without moments speaks of the action that is taken")
+            raise RefusedError("a rule without moments speaks of the action that is taken")
         if head == ["before"] and "after" in body and kind != "game":
-            raise Refused("what was is concluded from what will be")
+            raise RefusedError("what was is concluded from what will be")
 
     # Closed sets
 
@@ -114,21 +114,21 @@ class _Check:
             return
         names = own(condition)
         if len(set(names)) != len(names):
-            raise Refused("a variable is listed twice")
+            raise RefusedError("a variable is listed twice")
         if set(names) & others:
-            raise Refused("a listed variable stands outside too")
+            raise RefusedError("a listed variable stands outside too")
         for member in (condition[2],) if condition[0] == "all" else condition[3]:
             counter = self.theory.counter.get(member[2])
             if counter is None:
-                raise Refused(f"nothing counts `{member[2]}`")
+                raise RefusedError(f"nothing counts `{member[2]}`")
             width = len(member[3]) - len(self.theory.predicates[counter][3]) + 1
             if width != len(names) or member[3][len(member[3]) - width :] != names:
-                raise Refused("the listed variables are not the last columns")
+                raise RefusedError("the listed variables are not the last columns")
             if set(member[3][: len(member[3]) - width]) & set(names):
-                raise Refused("a listed variable stands in the key")
+                raise RefusedError("a listed variable stands in the key")
         if condition[0] == "count":
             if set(names) & (set(variables(condition[1])) | set(condition[4])):
-                raise Refused("a listed variable stands outside too")
+                raise RefusedError("a listed variable stands outside too")
             return
         inside = {v for c in condition[3] for v in outside(c)} - set(names)
         for each in condition[3]:
@@ -141,7 +141,7 @@ class _Check:
         bound = self.given(self.body, bound)
         required = {v for c in self.whole for v in outside(c)}
         if not required <= bound:
-            raise Refused(f"{min(required - bound)} is bound by no condition")
+            raise RefusedError(f"{min(required - bound)} is bound by no condition")
         for condition in self.body:
             self.bound_inside(condition, bound)
         self.summaries(self.body, set(variables(self.head)), bound)
@@ -155,19 +155,19 @@ class _Check:
                 continue
             shared = self.shared(condition, conditions) | (set(variables(condition[-1])) & outer)
             if not shared <= bound:
-                raise Refused(f"{min(shared - bound)} is bound by no condition")
+                raise RefusedError(f"{min(shared - bound)} is bound by no condition")
             inner = bound | {v for c in condition[-1] if c[0] == "atom" for v in variables(c)}
             inner = self.given(condition[-1], inner)
             required = {v for c in condition[-1] for v in outside(c)}
             if condition[0] == "aggregate":
                 _, function, _, listed, _ = condition
                 if len(set(listed)) != len(listed) or any(v.startswith("?_") for v in listed):
-                    raise Refused("the variables of an aggregate are no different ones")
+                    raise RefusedError("the variables of an aggregate are no different ones")
                 if set(listed) & (shared | bound) or (function != "count" and len(listed) != 1):
-                    raise Refused("the variables of an aggregate are not its own")
+                    raise RefusedError("the variables of an aggregate are not its own")
                 required |= set(listed)
             if not required <= inner:
-                raise Refused(f"{min(required - inner)} is bound by no condition inside")
+                raise RefusedError(f"{min(required - inner)} is bound by no condition inside")
             self.summaries(condition[-1], bound | outer, inner)
 
     @staticmethod
@@ -208,7 +208,7 @@ class _Check:
         inner = self.given(condition[3], inner)
         required = {v for c in condition[3] for v in outside(c)}
         if not required <= inner:
-            raise Refused(f"{min(required - inner)} is bound by no condition inside")
+            raise RefusedError(f"{min(required - inner)} is bound by no condition inside")
         for each in condition[3]:
             self.bound_inside(each, inner)
 
@@ -254,19 +254,19 @@ class _Check:
         _, _, kind, words = self.theory.sorts[sort]
         if isinstance(term, int):
             if kind not in ("integer", "mixed") or not LEAST <= term <= MOST:
-                raise Refused(f"{term} is no {sort}")
+                raise RefusedError(f"{term} is no {sort}")
         elif not is_variable(term):
             if sort == "value":
                 if not (len(term) in (1, 2, 4) and set(term) <= VALUES):
-                    raise Refused(f"{term} is no value of a game")
+                    raise RefusedError(f"{term} is no value of a game")
             elif kind == "integer" or (kind == "enumerated" and term not in words):
-                raise Refused(f"{term} is no {sort}")
+                raise RefusedError(f"{term} is no {sort}")
         else:
             known = self.sorts.setdefault(term, sort)
             if known == "int" and kind == "integer":
                 self.sorts[term] = sort
             elif known != sort and not (sort == "int" and self.theory.is_integer(known)):
-                raise Refused(f"{term} is of two sorts, {known} and {sort}")
+                raise RefusedError(f"{term} is of two sorts, {known} and {sort}")
 
     def compared(self, comparison: Form) -> None:
         _, operator, left, right = comparison
@@ -282,7 +282,7 @@ class _Check:
             sort if sort == "value" or not self.theory.is_integer(sort) else "int" for sort in sides if sort
         }
         if len(both) > 1:
-            raise Refused("two things of different sorts are compared")
+            raise RefusedError("two things of different sorts are compared")
 
     def compared_with_both(self, left: Form, right: Form, sides: tuple[str | None, str | None]) -> None:
         """Check the second side if one side is of a sort of words and integers: it must be of that sort, or a
@@ -292,13 +292,13 @@ class _Check:
             if is_variable(side) and sort is None and other is not None:
                 self.of(side, other)
             elif is_variable(side) and sort != other and is_variable(left) and is_variable(right):
-                raise Refused("two things of different sorts are compared")
+                raise RefusedError("two things of different sorts are compared")
 
     def side(self, side: Form, numeric: bool) -> str | None:
         """Return the sort of a side, or None if it is unknown."""
         if isinstance(side, tuple):
             if side[0] not in OF_NUMBERS:
-                raise Refused(f"the sorts of {side[0]} are not known")
+                raise RefusedError(f"the sorts of {side[0]} are not known")
             for part in side[1:]:
                 self.side(part, True)
             return "int"
@@ -307,5 +307,5 @@ class _Check:
             return "int"
         sort = self.sorts.get(side) if is_variable(side) else None
         if numeric and (not is_variable(side) or (sort is not None and not self.theory.is_integer(sort))):
-            raise Refused(f"{side} is no number")
+            raise RefusedError(f"{side} is no number")
         return sort

@@ -15,22 +15,22 @@ from typing import Any
 from hornbook.matcher.compiled.engine import Engine, Measure
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.bounds import CELL_BYTES, FACT_BYTES
-from hornbook.matcher.program.coded import AbsentOf, Compare, Fact, Limits, Match, Rule, Var
+from hornbook.matcher.program.coded import AbsentOf, CodedRule, Compare, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import EngineError, MalformedError
 from hornbook.matcher.program.wellformed import check_predicates
-from oracles.engine.random_programs import PLAIN, WITH_CALLS, Maker, Program
+from oracles.engine.random_programs import PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.engine.recursive_programs import RecursiveDraft
-from oracles.engine.side_by_side import Difference, SideBySide
+from oracles.engine.side_by_side import EngineDifference, SideBySide
 from oracles.engine.walled_programs import WalledDraft
 from oracles.walks.walk_events import Tally, Witness
-from oracles.walks.walk_steps import Ask, Declare, Pop, Push, Query, Step, Update, Walk
+from oracles.walks.walk_steps import Ask, Declare, EngineWalk, Pop, PushStep, QueryStep, Step, Update
 
 MAKERS = {
-    "plain": Maker(PLAIN | {"promises"}),
-    "everything": Maker(),
-    "calls": Maker(WITH_CALLS),
-    "huge": Maker(huge=True),
-    "limits": Maker(PLAIN | {"all", "absent"}),
+    "plain": ProgramMaker(PLAIN | {"promises"}),
+    "everything": ProgramMaker(),
+    "calls": ProgramMaker(WITH_CALLS),
+    "huge": ProgramMaker(huge=True),
+    "limits": ProgramMaker(PLAIN | {"all", "absent"}),
 }
 DRAFTS = {"recursive": RecursiveDraft, "walled": WalledDraft}
 FAMILIES = (*MAKERS, *DRAFTS)
@@ -44,7 +44,7 @@ class Wanderer:
 
     family: str
     random: Random
-    program: Program
+    program: RandomProgram
     both: SideBySide
     tally: Tally
     steps: list[Step] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Wanderer:
             return Declare(late)
         chance = random.random()
         if chance < 0.12 - 0.02 * depth:
-            return Push()
+            return PushStep()
         if chance < 0.24 and (depth or chance < 0.13):
             return Pop()
         if chance < 0.36:
@@ -106,7 +106,7 @@ class Wanderer:
         if random.random() < 0.1:  # facts that are given already, or not
             add += self.some(program.given, 2)
             retract += self.some(program.given, 2)
-        add_rules: tuple[Rule, ...] = ()
+        add_rules: tuple[CodedRule, ...] = ()
         remove_rules: tuple[object, ...] = ()
         if random.random() < (0.05 if plain._marks else 0.3):
             absent = [rule for rule in program.rules if rule.id not in plain.rules]
@@ -137,26 +137,30 @@ class Wanderer:
                 {"retract": (*update.retract, Fact(len(self.program.predicates), ()))},
                 {"remove_rules": (*update.remove_rules, "nobody")},
                 {"add_rules": (*update.add_rules, *rules)},
-                {"add_rules": (Rule("new", head, (Compare("<", Var(9), 1),), 10),)},
-                {"add_rules": (Rule("new", head, (Match(head.predicate, ()),) * (arity + 1), 9),)},
-                {"add_rules": (Rule("new", Match(head.predicate, (1,) * arity), (AbsentOf((head,)),), 20),)},
+                {"add_rules": (CodedRule("new", head, (Compare("<", Var(9), 1),), 10),)},
+                {"add_rules": (CodedRule("new", head, (Match(head.predicate, ()),) * (arity + 1), 9),)},
+                {
+                    "add_rules": (
+                        CodedRule("new", Match(head.predicate, (1,) * arity), (AbsentOf((head,)),), 20),
+                    )
+                },
             )
         )
         return replace(update, **wrong)
 
-    def query(self) -> Query:
+    def query(self) -> QueryStep:
         """Return the body of a rule, or a part of it; sometimes its absence."""
         random = self.random
         rule = random.choice(self.program.rules)
         body = rule.body if random.random() < 0.7 else self.some(rule.body, 2)
         if random.random() < 0.1:
-            return Query((AbsentOf(body),), ())
+            return QueryStep((AbsentOf(body),), ())
         head = [term for term in rule.head.terms if isinstance(term, Var)]
         matched = [
             term for each in body if isinstance(each, Match) for term in each.terms if isinstance(term, Var)
         ]
         variables = head if random.random() < 0.5 else self.some(sorted(set(matched), key=repr), 3)
-        return Query(body, tuple(variables))
+        return QueryStep(body, tuple(variables))
 
     def ask(self) -> Ask:
         facts = [Fact(number, row) for number, row in self.rows(given=False)]
@@ -187,13 +191,13 @@ class Wanderer:
             self.witness.updated(old, plain._state, step, result)
         elif isinstance(step, Pop) and plain._state is not old:
             tally["a pop that changes something" + (", under another mark" if depth > 1 else "")] += 1
-        elif isinstance(step, Query) and result:
+        elif isinstance(step, QueryStep) and result:
             tally["a query with answers"] += 1
         elif isinstance(step, Ask):
             tally["derivations asked for"] += sum(fact in plain for fact in step.facts)
 
 
-def limits_for(program: Program, random: Random) -> Limits:
+def limits_for(program: RandomProgram, random: Random) -> Limits:
     """Return limits that some updates exceed."""
     try:
         engine = ReferenceEngine(program.predicates)
@@ -207,7 +211,7 @@ def limits_for(program: Program, random: Random) -> Limits:
     return Limits(bytes=sum(FACT_BYTES + CELL_BYTES * len(row) for row in facts[:most]))
 
 
-def statistics_for(program: Program, seed: int) -> dict[int, Measure] | None:
+def statistics_for(program: RandomProgram, seed: int) -> dict[int, Measure] | None:
     """Return statistics, right or wrong; they must not change results."""
     random = Random(f"statistics {seed}")
     if random.random() < 0.6:
@@ -224,7 +228,7 @@ def statistics_for(program: Program, seed: int) -> dict[int, Measure] | None:
 
 def wander(
     seed: int, family: str, tally: Tally, compiled: type[Any] = Engine, steps: int | None = None
-) -> Walk:
+) -> EngineWalk:
     """Return one random walk, which follows from the seed and the reference engine alone.
 
     Raise Difference, with the walk so far, if the engines differ.
@@ -243,14 +247,14 @@ def wander(
             check_predicates(program.predicates[:first])
         except MalformedError:
             first = len(program.predicates)
-    start = Walk(program.predicates[:first], derivations, (), limits, statistics_for(program, seed))
+    start = EngineWalk(program.predicates[:first], derivations, (), limits, statistics_for(program, seed))
     wanderer = Wanderer(
         family, random, program, SideBySide(start, compiled), tally, late=program.predicates[first:]
     )
     tally["programs"] += 1
     try:
         wanderer.walk(steps or STEPS.get(family, 15))
-    except Difference as difference:
+    except EngineDifference as difference:
         difference.walk = replace(start, steps=tuple(wanderer.steps))
         raise
     return replace(start, steps=tuple(wanderer.steps))

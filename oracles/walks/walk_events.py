@@ -13,17 +13,17 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from hornbook.matcher.plain.reference import State
+from hornbook.matcher.plain.reference import EngineState
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     AllOf,
     Change,
+    CodedRule,
     CountOf,
     Derivation,
     Fact,
     PredicateId,
-    Rule,
     RuleId,
 )
 from hornbook.matcher.program.scope import predicates_read
@@ -35,7 +35,7 @@ Tally = Counter[str]
 
 
 @dataclass(frozen=True)
-class Shape:
+class RuleShape:
     """Properties of the rules: the recursive predicates, and the predicates that conditions read."""
 
     recursive: frozenset[PredicateId]
@@ -46,7 +46,7 @@ class Shape:
     """For each rule, `AllOf` and `CountOf` if they read a predicate that depends on the rule's head."""
 
 
-def shape(rules: Mapping[RuleId, Rule]) -> Shape:
+def shape(rules: Mapping[RuleId, CodedRule]) -> RuleShape:
     graph = dependencies(rules.values())
     component = {each: found for found in nx.strongly_connected_components(graph) for each in found}
     recursive = {each for each in graph if len(component[each]) > 1 or graph.has_edge(each, each)}
@@ -65,7 +65,7 @@ def shape(rules: Mapping[RuleId, Rule]) -> Shape:
         for name, rule in rules.items()
     }
     derived = frozenset(rule.head.predicate for rule in rules.values())
-    return Shape(frozenset(recursive), derived, kinds, in_recursion)
+    return RuleShape(frozenset(recursive), derived, kinds, in_recursion)
 
 
 class Witness:
@@ -73,10 +73,10 @@ class Witness:
 
     def __init__(self, tally: Tally) -> None:
         self.tally = tally
-        self._rules: Mapping[RuleId, Rule] = {}
+        self._rules: Mapping[RuleId, CodedRule] = {}
         self._shape = shape({})
 
-    def updated(self, old: State, new: State, step: Update, change: Change) -> None:
+    def updated(self, old: EngineState, new: EngineState, step: Update, change: Change) -> None:
         """Count the events of an accepted update."""
         before = self._shape
         if new.rules is not self._rules:
@@ -85,12 +85,12 @@ class Witness:
         self.tally.update(_events(old, new, step, change, before, after))
 
 
-def _derivation(state: State, fact: Fact) -> Derivation | None:
+def _derivation(state: EngineState, fact: Fact) -> Derivation | None:
     return state.facts[fact.predicate].rows.get(fact.cells)
 
 
 def _events(
-    old: State, new: State, step: Update, change: Change, before: Shape, after: Shape
+    old: EngineState, new: EngineState, step: Update, change: Change, before: RuleShape, after: RuleShape
 ) -> Iterator[str]:
     yield from _rule_events(old, new, before, after)
     yield from _given_events(old, new, step)
@@ -112,7 +112,7 @@ def _events(
         yield from _circles(old, change)
 
 
-def _rule_events(old: State, new: State, before: Shape, after: Shape) -> Iterator[str]:
+def _rule_events(old: EngineState, new: EngineState, before: RuleShape, after: RuleShape) -> Iterator[str]:
     for predicate in after.recursive - before.recursive:
         if old.facts[predicate].rows and predicate in before.derived:
             yield "a derived predicate becomes recursive"
@@ -121,7 +121,7 @@ def _rule_events(old: State, new: State, before: Shape, after: Shape) -> Iterato
             yield "a predicate is recursive no more"
 
 
-def _given_events(old: State, new: State, step: Update) -> Iterator[str]:
+def _given_events(old: EngineState, new: EngineState, step: Update) -> Iterator[str]:
     for fact in set(step.retract):
         was, given = (state.given.get(fact.predicate, frozenset()) for state in (old, new))
         if fact.cells in was - given and fact in new:
@@ -135,7 +135,7 @@ def _given_events(old: State, new: State, step: Update) -> Iterator[str]:
 
 
 def _condition_events(
-    what: str, derivation: Derivation, shape: Shape, came: set[int], went: set[int]
+    what: str, derivation: Derivation, shape: RuleShape, came: set[int], went: set[int]
 ) -> Iterator[str]:
     kinds = shape.reads[derivation.rule]
     moved = went if what == "begins" else came
@@ -147,7 +147,7 @@ def _condition_events(
         yield f"{kind.__name__} in a recursion {what}"
 
 
-def _rederived(old: State, new: State, before: Shape) -> Iterator[str]:
+def _rederived(old: EngineState, new: EngineState, before: RuleShape) -> Iterator[str]:
     for predicate in before.recursive:
         given, rows = new.given.get(predicate, frozenset()), new.facts[predicate].rows
         for row, derivation in old.facts[predicate].rows.items():
@@ -163,7 +163,7 @@ def _rederived(old: State, new: State, before: Shape) -> Iterator[str]:
                 yield "a fact of a recursive predicate is derived another way"
 
 
-def _circles(old: State, change: Change) -> Iterator[str]:
+def _circles(old: EngineState, change: Change) -> Iterator[str]:
     """Yield removed facts that were derived from one another, if all derivations are stored."""
     graph: nx.DiGraph[Fact] = nx.DiGraph()
     for fact in change.removed:

@@ -16,17 +16,17 @@ from hornbook.matcher.program.coded import (
     AggregateOf,
     AllOf,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Fact,
     Limits,
-    Predicate,
-    Rule,
 )
-from oracles.walks.walk_steps import Ask, Query, Step, Update, Walk
+from oracles.walks.walk_steps import Ask, EngineWalk, QueryStep, Step, Update
 
 T = TypeVar("T")
 
 
-def shrunk(walk: Walk, differs: Callable[[Walk], bool], seconds: float = 60.0) -> Walk:
+def shrunk(walk: EngineWalk, differs: Callable[[EngineWalk], bool], seconds: float = 60.0) -> EngineWalk:
     """Return a walk with a difference that disappears if any part is removed, or the best within the time."""
     end = monotonic() + seconds
     progress = True
@@ -54,22 +54,22 @@ def without_parts(parts: Sequence[T]) -> Iterator[tuple[T, ...]]:
         size //= 2
 
 
-def without_steps(walk: Walk) -> Iterator[Walk]:
+def without_steps(walk: EngineWalk) -> Iterator[EngineWalk]:
     for steps in without_parts(walk.steps):
         yield replace(walk, steps=steps)
 
 
-def _in_updates(walk: Walk, change: Callable[[Update], Step]) -> Walk:
+def _in_updates(walk: EngineWalk, change: Callable[[Update], Step]) -> EngineWalk:
     steps = tuple(change(step) if isinstance(step, Update) else step for step in walk.steps)
     return replace(walk, steps=steps)
 
 
-def _all(walk: Walk, name: str) -> list[Any]:
+def _all(walk: EngineWalk, name: str) -> list[Any]:
     updates = [step for step in walk.steps if isinstance(step, Update)]
     return list(dict.fromkeys(each for update in updates for each in getattr(update, name)))
 
 
-def without_rules(walk: Walk) -> Iterator[Walk]:
+def without_rules(walk: EngineWalk) -> Iterator[EngineWalk]:
     rules = _all(walk, "add_rules")
     for left in without_parts(rules):
         yield _in_updates(
@@ -80,7 +80,7 @@ def without_rules(walk: Walk) -> Iterator[Walk]:
         )
 
 
-def without_facts(walk: Walk) -> Iterator[Walk]:
+def without_facts(walk: EngineWalk) -> Iterator[EngineWalk]:
     facts = list(dict.fromkeys([*_all(walk, "add"), *_all(walk, "retract")]))
     for left in without_parts(facts):
         remaining = set(left)
@@ -94,7 +94,7 @@ def without_facts(walk: Walk) -> Iterator[Walk]:
         )
 
 
-def without_parts_of_steps(walk: Walk) -> Iterator[Walk]:
+def without_parts_of_steps(walk: EngineWalk) -> Iterator[EngineWalk]:
     for place, step in enumerate(walk.steps):
         for simpler in _simpler_steps(step):
             yield replace(walk, steps=(*walk.steps[:place], simpler, *walk.steps[place + 1 :]))
@@ -108,11 +108,11 @@ def _simpler_steps(step: Step) -> Iterator[Step]:
                     yield replace(step, **{name: left})
             if step.columns:
                 yield replace(step, columns=False)
-        case Query(body, variables):
+        case QueryStep(body, variables):
             for conditions in without_parts(body):
-                yield Query(conditions, variables)
+                yield QueryStep(conditions, variables)
             for left in without_parts(variables):
-                yield Query(body, left)
+                yield QueryStep(body, left)
         case Ask(facts):
             for left in without_parts(facts):
                 yield Ask(left)
@@ -120,13 +120,13 @@ def _simpler_steps(step: Step) -> Iterator[Step]:
             pass
 
 
-def without_conditions(walk: Walk) -> Iterator[Walk]:
+def without_conditions(walk: EngineWalk) -> Iterator[EngineWalk]:
     """Yield walks without a condition of some rule, in every step that adds the rule."""
     for rule in _all(walk, "add_rules"):
         for body in _simpler_bodies(rule.body):
             changed = replace(rule, body=body)
 
-            def change(update: Update, rule: Rule = rule, changed: Rule = changed) -> Update:
+            def change(update: Update, rule: CodedRule = rule, changed: CodedRule = changed) -> Update:
                 return replace(
                     update, add_rules=tuple(changed if each == rule else each for each in update.add_rules)
                 )
@@ -142,7 +142,7 @@ def _simpler_bodies(body: Sequence[CodedCondition]) -> Iterator[tuple[CodedCondi
                 yield (*body[:place], replace(condition, conditions=inner), *body[place + 1 :])
 
 
-def plainer(walk: Walk) -> Iterator[Walk]:
+def plainer(walk: EngineWalk) -> Iterator[EngineWalk]:
     """Yield walks without limits, derivations, keys and unused predicates."""
     if walk.limits != Limits():
         yield replace(walk, limits=Limits())
@@ -156,11 +156,11 @@ def plainer(walk: Walk) -> Iterator[Walk]:
         yield replace(walk, predicates=walk.predicates[:-1])
     for place, predicate in enumerate(walk.predicates):
         if predicate.key is not None:
-            plain = Predicate(predicate.arity)
+            plain = CodedPredicate(predicate.arity)
             yield replace(walk, predicates=(*walk.predicates[:place], plain, *walk.predicates[place + 1 :]))
 
 
-def smaller_cells(walk: Walk) -> Iterator[Walk]:
+def smaller_cells(walk: EngineWalk) -> Iterator[EngineWalk]:
     """Yield walks with one cell replaced by another in all facts; rules are unchanged."""
     facts = [*_all(walk, "add"), *_all(walk, "retract")]
     cells = sorted({cell for fact in facts for cell in fact.cells}, key=lambda cell: (abs(cell), cell))
@@ -186,7 +186,7 @@ def smaller_cells(walk: Walk) -> Iterator[Walk]:
             )
 
 
-PASSES: tuple[Callable[[Walk], Iterator[Walk]], ...] = (
+PASSES: tuple[Callable[[EngineWalk], Iterator[EngineWalk]], ...] = (
     without_steps,
     without_rules,
     without_facts,

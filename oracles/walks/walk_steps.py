@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from hornbook.matcher.compiled.engine import Measure
 from hornbook.matcher.program.coded import (
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Fact,
     Limits,
-    Predicate,
     PredicateId,
-    Rule,
     RuleId,
     Var,
 )
@@ -31,13 +31,13 @@ class Update:
 
     add: tuple[Fact, ...] = ()
     retract: tuple[Fact, ...] = ()
-    add_rules: tuple[Rule, ...] = ()
+    add_rules: tuple[CodedRule, ...] = ()
     remove_rules: tuple[RuleId, ...] = ()
     columns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class PushStep:
     pass
 
 
@@ -47,7 +47,7 @@ class Pop:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class QueryStep:
     body: tuple[CodedCondition, ...]
     variables: tuple[Var, ...]
 
@@ -61,15 +61,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    predicates: tuple[Predicate, ...]
+    predicates: tuple[CodedPredicate, ...]
 
 
-Step = Update | Push | Pop | Query | Ask | Declare
+Step = Update | PushStep | Pop | QueryStep | Ask | Declare
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    predicates: tuple[Predicate, ...]
+class EngineWalk:
+    predicates: tuple[CodedPredicate, ...]
     derivations: str
     steps: tuple[Step, ...]
     limits: Limits = field(default_factory=Limits)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hornbook.planner.conditional.solving import Limits, Solution, Verdict
+from hornbook.planner.conditional.solving import Solution, SolvingLimits, Verdict
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.sequential import plan as sequential
 from hornbook.planner.sequential.chain import strategy_of
-from hornbook.planner.sequential.planner import Progress, plan
+from hornbook.planner.sequential.planner import SequentialProgress, plan
 
 
 def solve_single_role(
     game: Game,
     start: State,
     at_least: int | None,
-    limits: Limits,
-    progress: Callable[[Progress], None] = lambda _: None,
+    limits: SolvingLimits,
+    progress: Callable[[SequentialProgress], None] = lambda _: None,
 ) -> Solution:
     """Return the best value that the only role of a game can reach from a state.
 
     `solving.solve` documents the possible answers.
     """
-    bounds = sequential.Limits(limits.seconds, limits.nodes, limits.megabytes * 2**20)
+    bounds = sequential.PlanLimits(limits.seconds, limits.nodes, limits.megabytes * 2**20)
     found = plan(game, bounds, progress, start, at_least)
     lower = 0 if found.plan is None else found.plan.value
     upper = 0 if found.most is None else found.most

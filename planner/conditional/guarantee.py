@@ -10,7 +10,7 @@ from dataclasses import replace
 from time import monotonic
 
 from hornbook.planner.conditional.alone import solve_single_role
-from hornbook.planner.conditional.solving import Limits, Solution, solve
+from hornbook.planner.conditional.solving import Solution, SolvingLimits, solve
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within, machine_of
 from hornbook.planner.machines.worths import greatest_worth
@@ -24,7 +24,7 @@ def guarantee(
     role: str,
     start: State,
     at_least: int | None,
-    limits: Limits,
+    limits: SolvingLimits,
     progress: ProgressCallback = lambda _states, _least, _most: None,
     *,
     refuted: bool = False,

@@ -24,8 +24,8 @@ from hornbook.planner import _core
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.machines.machine import GameMachine
-from hornbook.planner.strategies.refutation import Answer, Held, Refutation
-from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+from hornbook.planner.strategies.refutation import Refutation, RefutationAnswer, RefutationNode
+from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 
 SECONDS = 60.0
 MEGABYTES = 4000
@@ -46,7 +46,7 @@ Verdict = Literal["found", "none", "open"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SolvingLimits:
     """The limits of a search."""
 
     seconds: float = SECONDS
@@ -67,7 +67,7 @@ class Solution:
     answer: Verdict
     bounds: tuple[int, int]
     """The value that the role can guarantee, and an upper bound of it."""
-    strategy: Strategy | None
+    strategy: RoleStrategy | None
     nodes: int
     """The number of states that were expanded."""
     refutation: Refutation | None = None
@@ -85,7 +85,7 @@ class Solving:
     """
 
     def __init__(
-        self, machine: GameMachine, role: str, start: State, at_least: int | None, limits: Limits
+        self, machine: GameMachine, role: str, start: State, at_least: int | None, limits: SolvingLimits
     ) -> None:
         self._machine, self._role = machine, machine.roles.index(role)
         self._at_least, self._limits = at_least, limits
@@ -187,7 +187,7 @@ class Solving:
             return self._at_least
         return next((worth for worth in self._solver.worths() if lower < worth <= upper), lower + 1)
 
-    def _strategy(self, steps: list[_core.Step]) -> Strategy | None:
+    def _strategy(self, steps: list[_core.Step]) -> RoleStrategy | None:
         """Return the strategy in terms, or None if there are no steps or the time is over."""
         machine = self._machine
         nodes = []
@@ -195,12 +195,12 @@ class Solving:
             if monotonic() >= self._end:
                 return None
             replies = tuple(
-                Reply(self._reply(reply), to) for reply, to in zip(step.replies, step.to, strict=True)
+                JointReply(self._reply(reply), to) for reply, to in zip(step.replies, step.to, strict=True)
             )
             move = machine.move(self._role, step.move) if step.move >= 0 else None
             state = machine.state(self._solver.words(step.state))
-            nodes.append(Node(state, step.value, step.rank, move, replies))
-        return Strategy(machine.roles, machine.roles[self._role], tuple(nodes)) if nodes else None
+            nodes.append(StrategyNode(state, step.value, step.rank, move, replies))
+        return RoleStrategy(machine.roles, machine.roles[self._role], tuple(nodes)) if nodes else None
 
     def _refutation(self, found: list[_core.Refuted], most: int) -> Refutation | None:
         """Return the refutation in terms, or None if there are no nodes or the time is over."""
@@ -211,8 +211,8 @@ class Solving:
                 return None
             moves = [machine.move(self._role, move) for move in each.moves]
             replies = map(self._reply, each.replies)
-            answers = tuple(Answer(*answer) for answer in zip(moves, replies, each.to, strict=True))
-            nodes.append(Held(machine.state(self._solver.words(each.state)), answers))
+            answers = tuple(RefutationAnswer(*answer) for answer in zip(moves, replies, each.to, strict=True))
+            nodes.append(RefutationNode(machine.state(self._solver.words(each.state)), answers))
         return Refutation(machine.roles, machine.roles[self._role], most, tuple(nodes)) if nodes else None
 
     def _reply(self, moves: list[int]) -> tuple[Ground, ...]:
@@ -226,7 +226,7 @@ def solve(
     role: str,
     start: State,
     at_least: int | None = None,
-    limits: Limits | None = None,
+    limits: SolvingLimits | None = None,
     progress: Callable[[Solving], None] = lambda _: None,
     *,
     refuted: bool = False,
@@ -236,7 +236,7 @@ def solve(
     With `at_least` (at least 1), only that value is decided. Ctrl-C ends the search like a limit. Raises
     ValueError, from the machine, for a state that the game never makes.
     """
-    solving = Solving(machine, role, start, at_least, Limits() if limits is None else limits)
+    solving = Solving(machine, role, start, at_least, SolvingLimits() if limits is None else limits)
     try:
         solving.run(progress)
     except KeyboardInterrupt:

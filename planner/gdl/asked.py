@@ -11,7 +11,7 @@ from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import Ground, ground_of, shape_of, text_of, words_of
-from hornbook.planner.gdl.kif import Expression, List, Word, read
+from hornbook.planner.gdl.kif import Expression, KifList, KifWord, read
 
 QUESTION = "<query>"
 MOVES = "<moves>"
@@ -21,7 +21,7 @@ class MoveError(HornbookError, ValueError):
     """A move that is not possible."""
 
 
-def question(text: str, game: Game) -> Expression:
+def query_of(text: str, game: Game) -> Expression:
     """Return the query that a text contains: a relation with its terms.
 
     Raises TheoryError if the game has no such relation.
@@ -33,15 +33,15 @@ def question(text: str, game: Game) -> Expression:
             "HB102", f"a question is one expression, not {len(found)}", _whole(text), text, help_
         )
     query = found[0]
-    head = query.items[0] if isinstance(query, List) and query.items else query
-    if not isinstance(head, Word):
+    head = query.items[0] if isinstance(query, KifList) and query.items else query
+    if not isinstance(head, KifWord):
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
         raise _query_error("HB102", "a question begins with the name of a relation", query.span, text, help_)
     known = game.relations
     if head.name not in known:
         help_ = did_you_mean(head.name, known) or f"the sheet has the relations {', '.join(sorted(known))}"
         raise _query_error("HB010", f"the sheet does not mention `{head.name}`", head.span, text, help_)
-    number = len(query.items) - 1 if isinstance(query, List) else 0
+    number = len(query.items) - 1 if isinstance(query, KifList) else 0
     if number not in known[head.name]:
         expected = " or ".join(map(str, sorted(known[head.name])))
         message = f"`{head.name}` has {expected} argument{'s' if expected != '1' else ''}, not {number}"
@@ -57,7 +57,7 @@ def state(text: str, file: str, game: Game) -> State:
     """
     found: list[Ground] = []
     for expression in _read(text, file):
-        items = expression.items if isinstance(expression, List) else ()
+        items = expression.items if isinstance(expression, KifList) else ()
         inner = items[1] if len(items) == 2 and items[0] == _TRUE else expression
         term = ground_of(inner)
         if term is None:
@@ -95,7 +95,7 @@ def _why_impossible(term: Ground, game: Game) -> tuple[str, str, str] | None:
     return None
 
 
-def plays(text: str, game: Game, start: State) -> Iterator[tuple[State, Moves]]:
+def moves_made(text: str, game: Game, start: State) -> Iterator[tuple[State, Moves]]:
     """Yield each state with the moves made in it. `;` separates successive steps.
 
     If only some roles have a choice, their moves are sufficient. Raises MoveError if a move is not possible.
@@ -137,7 +137,7 @@ def _moves(text: str, number: int, game: Game, now: State) -> Moves:
     return {role: moves[role] for role in game.roles}
 
 
-_TRUE = Word("true", Span("", 1, 1, 1, 1), "true")
+_TRUE = KifWord("true", Span("", 1, 1, 1, 1), "true")
 
 
 def _read(text: str, file: str) -> tuple[Expression, ...]:

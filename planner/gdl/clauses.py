@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, error
-from hornbook.planner.gdl.kif import RULE, Expression, List, Variable, Word
+from hornbook.planner.gdl.kif import RULE, Expression, KifList, KifVariable, KifWord
 
 ARITIES = {
     "role": 1,
@@ -51,7 +51,7 @@ _LIST = "write a name behind the parenthesis, and then its arguments"
 
 
 @dataclass(frozen=True, slots=True)
-class Atom:
+class GdlAtom:
     name: str
     terms: tuple[Expression, ...]
     span: Span = field(compare=False, repr=False)
@@ -65,13 +65,13 @@ class Distinct:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class NotFormula:
     formula: Formula
     span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class AndFormula:
     """A conjunction: `and`."""
 
     formulas: tuple[Formula, ...]
@@ -79,19 +79,19 @@ class All:
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class OrFormula:
     """A disjunction: `or`."""
 
     formulas: tuple[Formula, ...]
     span: Span = field(compare=False, repr=False)
 
 
-Formula = Atom | Distinct | Not | All | Any
+Formula = GdlAtom | Distinct | NotFormula | AndFormula | OrFormula
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    head: Atom
+class GdlClause:
+    head: GdlAtom
     body: tuple[Formula, ...]
     span: Span = field(compare=False, repr=False)
 
@@ -102,11 +102,11 @@ class _Refused(Exception):
         self.diagnostic = error(code, message, span, help_)
 
 
-def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], tuple[Diagnostic, ...]]:
+def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[GdlClause, ...], tuple[Diagnostic, ...]]:
     """Return the clauses of the expressions, and a diagnostic for each expression that is no clause."""
-    found: list[Clause] = []
+    found: list[GdlClause] = []
     mistakes: list[Diagnostic] = []
-    if expressions and isinstance(expressions[0], Word) and expressions[0].name != RULE:
+    if expressions and isinstance(expressions[0], KifWord) and expressions[0].name != RULE:
         help_ = "write KIF, `(legal ?p noop)` and `(<= HEAD CONDITION …)`; the infix notation is not read"
         return (), (error("HB102", "a sheet begins with a parenthesis", expressions[0].span, help_),)
     for expression in expressions:
@@ -117,13 +117,13 @@ def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], t
     return tuple(found), tuple(mistakes)
 
 
-def atoms_of(formulas: Iterable[Formula]) -> Iterator[Atom]:
+def atoms_of(formulas: Iterable[Formula]) -> Iterator[GdlAtom]:
     """Yield the atoms in formulas, including those below `not`."""
     for formula in formulas:
         match formula:
-            case Atom():
+            case GdlAtom():
                 yield formula
-            case Not(formula=inner):
+            case NotFormula(formula=inner):
                 yield from atoms_of([inner])
             case Distinct():
                 pass
@@ -131,32 +131,32 @@ def atoms_of(formulas: Iterable[Formula]) -> Iterator[Atom]:
                 yield from atoms_of(formula.formulas)
 
 
-def variables_of(term: Expression) -> Iterator[Variable]:
+def variables_of(term: Expression) -> Iterator[KifVariable]:
     """Yield each occurrence of a variable in a term."""
     todo = [term]
     while todo:
         part = todo.pop()
-        if isinstance(part, Variable):
+        if isinstance(part, KifVariable):
             yield part
-        elif isinstance(part, List):
+        elif isinstance(part, KifList):
             todo += reversed(part.items)
 
 
-def _clause(expression: Expression) -> Clause:
-    if not isinstance(expression, List):
+def _clause(expression: Expression) -> GdlClause:
+    if not isinstance(expression, KifList):
         help_ = "write `(` in front, or delete it"
         raise _Refused("HB102", "a clause must be in parentheses", expression.span, help_)
     items = expression.items
     if not items:
         raise _Refused("HB102", "a list is empty", expression.span, "delete it")
-    if not (isinstance(items[0], Word) and items[0].name == RULE):
-        return Clause(_head(expression), (), expression.span)
+    if not (isinstance(items[0], KifWord) and items[0].name == RULE):
+        return GdlClause(_head(expression), (), expression.span)
     if len(items) == 1:
         raise _Refused("HB102", "a rule has a head", expression.span, "write `(<= HEAD CONDITION …)`")
-    return Clause(_head(items[1]), tuple(map(_formula, items[2:])), expression.span)
+    return GdlClause(_head(items[1]), tuple(map(_formula, items[2:])), expression.span)
 
 
-def _head(expression: Expression) -> Atom:
+def _head(expression: Expression) -> GdlAtom:
     head = _atom(expression)
     if head.name in GIVEN:
         source = "the state" if head.name == "true" else "what is done"
@@ -167,17 +167,17 @@ def _head(expression: Expression) -> Atom:
 
 
 def _formula(expression: Expression) -> Formula:
-    if isinstance(expression, List) and expression.items and isinstance(expression.items[0], Word):
+    if isinstance(expression, KifList) and expression.items and isinstance(expression.items[0], KifWord):
         name, arguments, span = expression.items[0].name, expression.items[1:], expression.span
         if name == "not":
             if len(arguments) != 1:
                 raise _wrong_number("not", 1, len(arguments), span)
-            return Not(_formula(arguments[0]), span)
+            return NotFormula(_formula(arguments[0]), span)
         if name in ("or", "and"):
             if not arguments:
                 raise _Refused("HB103", f"`{name}` has nothing to join", span, "delete it")
             parts = tuple(map(_formula, arguments))
-            return Any(parts, span) if name == "or" else All(parts, span)
+            return OrFormula(parts, span) if name == "or" else AndFormula(parts, span)
         if name == "distinct":
             if len(arguments) != 2:
                 raise _wrong_number("distinct", 2, len(arguments), span)
@@ -188,21 +188,21 @@ def _formula(expression: Expression) -> Formula:
     return atom
 
 
-def _atom(expression: Expression) -> Atom:
-    if isinstance(expression, Word):
+def _atom(expression: Expression) -> GdlAtom:
+    if isinstance(expression, KifWord):
         if expression.name in JOINING:
             help_ = f"write `({expression.written} …)` with its arguments"
             raise _Refused("HB104", f"`{expression.written}` needs arguments", expression.span, help_)
         expected = ARITIES.get(expression.name, 0)
         if expected:
             raise _wrong_number(expression.name, expected, 0, expression.span)
-        return Atom(expression.name, (), expression.span)
-    if isinstance(expression, Variable):
+        return GdlAtom(expression.name, (), expression.span)
+    if isinstance(expression, KifVariable):
         message = f"`?{expression.name}` is a variable, but a condition is a relation"
         raise _Refused(
             "HB102", message, expression.span, f"write the name of a relation, or `(true ?{expression.name})`"
         )
-    if not expression.items or not isinstance(expression.items[0], Word):
+    if not expression.items or not isinstance(expression.items[0], KifWord):
         raise _Refused("HB102", "a list begins with the name of a relation", expression.span, _LIST)
     name, arguments = expression.items[0].name, expression.items[1:]
     if name == "sees":
@@ -219,7 +219,7 @@ def _atom(expression: Expression) -> Atom:
         raise _Refused(
             "HB103", "`terminal` has no arguments", expression.span, "write `terminal`, without parentheses"
         )
-    return Atom(name, tuple(map(_term, arguments)), expression.span)
+    return GdlAtom(name, tuple(map(_term, arguments)), expression.span)
 
 
 def _term(expression: Expression) -> Expression:
@@ -227,13 +227,13 @@ def _term(expression: Expression) -> Expression:
     todo = [expression]
     while todo:
         part = todo.pop()
-        if isinstance(part, Word) and part.name == RULE:
+        if isinstance(part, KifWord) and part.name == RULE:
             raise _Refused(
                 "HB104", f"`{RULE}` begins a rule and cannot be an argument", part.span, "delete it"
             )
-        if not isinstance(part, List):
+        if not isinstance(part, KifList):
             continue
-        if not part.items or not isinstance(part.items[0], Word):
+        if not part.items or not isinstance(part.items[0], KifWord):
             raise _Refused(
                 "HB102", "a list among arguments begins with the name of a function", part.span, _LIST
             )

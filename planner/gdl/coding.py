@@ -14,12 +14,12 @@ from hornbook.kb.ast.terms import Span
 from hornbook.matcher.program.coded import (
     AbsentOf,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Compare,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import NotStratifiedError
@@ -34,24 +34,24 @@ from hornbook.planner.gdl.flattening import (
     Relation,
     width,
 )
-from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.gdl.kif import KifVariable
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE
 
 _NOWHERE = Span("", 1, 1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class CodedGame:
     """A coded program.
 
     Each rule's id is its index in `origins`; cell number `n` denotes `words[n]`.
     """
 
     numbers: dict[Relation, int]
-    predicates: tuple[Predicate, ...]
+    predicates: tuple[CodedPredicate, ...]
     words: tuple[str, ...]
     facts: tuple[Fact, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[CodedRule, ...]
     origins: tuple[FlatRule, ...]
     strata: tuple[frozenset[int], ...]
 
@@ -64,7 +64,7 @@ class NotStratified(Exception):
         self.names = tuple(names)
 
 
-def code(flat: Iterable[FlatRule], given: Iterable[Relation] = ()) -> Program:
+def code(flat: Iterable[FlatRule], given: Iterable[Relation] = ()) -> CodedGame:
     """Return the program of flat rules; `given` are relations that only states and moves provide.
 
     Raises NotStratified.
@@ -102,9 +102,9 @@ class _Coder:
     def relations(self) -> list[Relation]:
         return list(self.numbers)
 
-    def coded(self) -> Program:
+    def coded(self) -> CodedGame:
         facts: list[Fact] = []
-        rules: list[Rule] = []
+        rules: list[CodedRule] = []
         for number, rule in enumerate(self.rules):
             variables: dict[str, int] = {}
             head = self.match(rule.head, variables)
@@ -114,10 +114,10 @@ class _Coder:
                 )
                 continue
             body = tuple(self.condition(condition, variables) for condition in rule.body)
-            rules.append(Rule(number, head, body, len(variables)))
+            rules.append(CodedRule(number, head, body, len(variables)))
         order = strata(rules)
-        predicates = tuple(Predicate(_width_of(relation)) for relation in self.numbers)
-        return Program(
+        predicates = tuple(CodedPredicate(_width_of(relation)) for relation in self.numbers)
+        return CodedGame(
             self.numbers, predicates, tuple(self.cells), tuple(facts), tuple(rules), tuple(self.rules), order
         )
 
@@ -125,7 +125,7 @@ class _Coder:
         number = self.numbers.setdefault(atom.relation, len(self.numbers))
         return Match(number, tuple(self.term(column, variables) for column in atom.columns))
 
-    def term(self, column: str | Variable, variables: dict[str, int]) -> CodedTerm:
+    def term(self, column: str | KifVariable, variables: dict[str, int]) -> CodedTerm:
         if isinstance(column, str):
             return self.cells.setdefault(column, len(self.cells))
         return Var(variables.setdefault(column.name, len(variables)))
@@ -179,7 +179,7 @@ def _split(rules: Sequence[FlatRule], relation: Relation, column: int) -> list[F
     for word, made in parts.items():
         if made in ones:
             columns: tuple[Column, ...] = tuple(
-                Variable(f"{place}", _NOWHERE) for place in range(_width_of(relation))
+                KifVariable(f"{place}", _NOWHERE) for place in range(_width_of(relation))
             )
             columns = (*columns[:column], word, *columns[column + 1 :])
             found.append(FlatRule(FlatAtom(relation, columns), (FlatAtom(made, columns),), ones[made].rule))

@@ -10,7 +10,7 @@ from hornbook.matcher.program.coded import Derivation, Fact, Limits
 from hornbook.matcher.program.errors import FactLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.goal_program import ON_MOVES, ON_STATE, goal_program, traced
 from hornbook.planner.gdl.proofs.reasons import reasons
 
@@ -33,7 +33,7 @@ class Evaluation(Protocol):
         """Return a non-circular derivation of a fact, or None for an input fact or one of the sheet."""
 
 
-def evaluation_of(program: Program) -> Evaluation:
+def evaluation_of(program: CodedGame) -> Evaluation:
     """Return an evaluation of a program. Raises EngineError if an engine cannot read the rules."""
     try:
         return Saturated(program)
@@ -47,7 +47,7 @@ class Saturated:
     Raises FactLimitError if there are too many.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CodedGame) -> None:
         self._engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS))
         self._engine.update(add=program.facts, add_rules=program.rules)
         self._told: frozenset[Fact] = frozenset()
@@ -72,7 +72,7 @@ class Saturated:
 class GoalDirected:
     """Evaluation by tabled resolution (planner/core/resolution/). Raises TooManyAnswers."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CodedGame) -> None:
         self._program = program
         self._goals = _resolution(program)
         self._true: frozenset[Fact] = frozenset()
@@ -106,6 +106,6 @@ class GoalDirected:
         return self._reasons[fact]
 
 
-def _resolution(program: Program) -> _core.Resolution:
+def _resolution(program: CodedGame) -> _core.Resolution:
     goals = goal_program(program)
     return _core.Resolution(goals.relations, goals.rules, goals.facts, goals.shared)

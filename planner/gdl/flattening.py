@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hornbook.planner.gdl.clauses import Atom, Distinct
-from hornbook.planner.gdl.kif import Expression, List, Variable, Word
-from hornbook.planner.gdl.plain_rules import Absent, Condition, Equal, PlainRule
+from hornbook.planner.gdl.clauses import Distinct, GdlAtom
+from hornbook.planner.gdl.kif import Expression, KifList, KifVariable, KifWord
+from hornbook.planner.gdl.plain_rules import AbsentConditions, Condition, Equal, PlainRule
 
 Shape = tuple[()] | tuple[str, "Shapes"]
 """The shape of a word, or of a function with the shapes of its arguments."""
 Shapes = tuple[Shape, ...]
 Relation = tuple[str, Shapes]
-Column = str | Variable
+Column = str | KifVariable
 """A word, or a variable whose value is a word."""
 WORD: Shape = ()
 MAX_DEPTH = 60
@@ -125,7 +125,7 @@ def _assignments(
     conditions: Sequence[Condition], shapes: Mapping[str, Shape], known: Mapping[str, set[Shapes]]
 ) -> Iterator[dict[str, Shape]]:
     """Yield the possible shapes of the variables for which each atom has a known shape."""
-    atoms = [condition for condition in conditions if isinstance(condition, Atom)]
+    atoms = [condition for condition in conditions if isinstance(condition, GdlAtom)]
 
     # The search has its own stack: a rule may have thousands of conditions.
     todo, choices = [(0, dict(shapes))], 0
@@ -144,9 +144,9 @@ def _assignments(
 
 
 def _fits(term: Expression, shape: Shape, shapes: dict[str, Shape]) -> bool:
-    if isinstance(term, Variable):
+    if isinstance(term, KifVariable):
         return shapes.setdefault(term.name, shape) == shape
-    if isinstance(term, Word):
+    if isinstance(term, KifWord):
         return shape == WORD
     if not shape:
         return False
@@ -158,16 +158,16 @@ def _fits(term: Expression, shape: Shape, shapes: dict[str, Shape]) -> bool:
     )
 
 
-def _function(term: List) -> str:
+def _function(term: KifList) -> str:
     name = term.items[0]
-    assert isinstance(name, Word)
+    assert isinstance(name, KifWord)
     return name.name
 
 
 def _shape(term: Expression, shapes: Mapping[str, Shape]) -> Shape:
-    if isinstance(term, Variable):
+    if isinstance(term, KifVariable):
         return shapes[term.name]
-    if isinstance(term, Word):
+    if isinstance(term, KifWord):
         return WORD
     return _function(term), tuple(_shape(part, shapes) for part in term.items[1:])
 
@@ -189,14 +189,14 @@ def _is_large(shape: Shape) -> bool:
 
 
 def _columns(term: Expression, shapes: Mapping[str, Shape]) -> Iterator[Column]:
-    if isinstance(term, Word):
+    if isinstance(term, KifWord):
         yield term.name
-    elif isinstance(term, Variable):
+    elif isinstance(term, KifVariable):
         words = width(shapes[term.name])
         if shapes[term.name] == WORD:
             yield term
         else:
-            yield from (Variable(f"{term.name}.{number}", term.span) for number in range(1, words + 1))
+            yield from (KifVariable(f"{term.name}.{number}", term.span) for number in range(1, words + 1))
     else:
         for part in term.items[1:]:
             yield from _columns(part, shapes)
@@ -207,7 +207,7 @@ def width(shape: Shape) -> int:
     return sum(map(width, shape[1])) if shape else 1
 
 
-def _atom(atom: Atom, shapes: Mapping[str, Shape]) -> FlatAtom:
+def _atom(atom: GdlAtom, shapes: Mapping[str, Shape]) -> FlatAtom:
     relation = atom.name, tuple(_shape(term, shapes) for term in atom.terms)
     return FlatAtom(relation, tuple(column for term in atom.terms for column in _columns(term, shapes)))
 
@@ -219,7 +219,7 @@ def _conditions(
     found: list[FlatCondition] = []
     for condition in conditions:
         match condition:
-            case Atom():
+            case GdlAtom():
                 found.append(_atom(condition, shapes))
             case Equal(left=left, right=right):
                 equal = _equal(left, right, shapes)
@@ -231,7 +231,7 @@ def _conditions(
                 if equal == []:
                     return None
                 found += [FlatAbsent(tuple(equal))] if equal else []
-            case Absent(conditions=inside):
+            case AbsentConditions(conditions=inside):
                 for inner in _assignments(inside, shapes, known):
                     flat = _conditions(inside, inner, known)
                     if flat == []:

@@ -15,7 +15,7 @@ from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.coded import Fact
 from hornbook.matcher.program.errors import EngineError, FactLimitError
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.evaluation import GoalDirected, evaluation_of
 from hornbook.planner.gdl.flattening import Relation, Shapes
 from hornbook.planner.gdl.ground import (
@@ -28,10 +28,10 @@ from hornbook.planner.gdl.ground import (
     words_of,
     worth_of,
 )
-from hornbook.planner.gdl.kif import Expression, List, Word
+from hornbook.planner.gdl.kif import Expression, KifList, KifWord
 from hornbook.planner.gdl.proofs.why import Proof, proof_of
-from hornbook.planner.gdl.proofs.why_not import DEPTH, Attempt, attempts
-from hornbook.planner.gdl.wellformed import Judged, judge
+from hornbook.planner.gdl.proofs.why_not import DEPTH, ClauseAttempt, attempts
+from hornbook.planner.gdl.wellformed import ValidatedSheet, judge
 
 State = frozenset[Ground]
 """The terms that are true."""
@@ -111,7 +111,7 @@ class Game:
         return {role: tuple(sorted(terms, key=order_of)) for role, terms in found.items()}
 
     @property
-    def program(self) -> Program:
+    def program(self) -> CodedGame:
         """The coded rules."""
         return self._program
 
@@ -129,8 +129,8 @@ class Game:
     ) -> list[tuple[Ground, dict[str, Ground]]]:
         """Return the sorted instances of a relation that hold, each with the values of its variables."""
         self._tell(state, moves)
-        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
-        assert isinstance(name, Word)
+        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, KifList) else (asked, ())
+        assert isinstance(name, KifWord)
         found: list[tuple[Ground, dict[str, Ground]]] = []
         for row in self._rows(name.name, terms):
             binding: dict[str, Ground] = {}
@@ -153,14 +153,14 @@ class Game:
 
     def why_not(
         self, state: State, asked: Expression, moves: Moves | None = None, depth: int = DEPTH
-    ) -> tuple[Attempt, ...]:
+    ) -> tuple[ClauseAttempt, ...]:
         """Explain why no instance of a query holds in a state.
 
         The result has the first failing condition of each clause that could conclude an instance.
         """
         self._tell(state, moves)
-        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
-        assert isinstance(name, Word)
+        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, KifList) else (asked, ())
+        assert isinstance(name, KifWord)
         patterns = [
             ((name.name, shapes), columns)
             for _, shapes in self._relations.get(name.name, ())
@@ -224,18 +224,18 @@ class Game:
                 yield tuple(term_of(shape, left) for shape in shapes)
 
 
-def program_of(text: str, file: str) -> Program:
+def program_of(text: str, file: str) -> CodedGame:
     """Return the program of a sheet. Raises TheoryError with all its errors."""
     return _without_errors(judge(text, file), text, file)
 
 
-def _without_errors(judged: Judged, text: str, file: str) -> Program:
+def _without_errors(judged: ValidatedSheet, text: str, file: str) -> CodedGame:
     if judged.program is None:
         raise TheoryError(judged.diagnostics, {file: text})
     return judged.program
 
 
-def _place(problem: EngineError, program: Program, file: str) -> Span:
+def _place(problem: EngineError, program: CodedGame, file: str) -> Span:
     """Return the place of the rule that an engine refuses, or the beginning of the sheet."""
     number = getattr(problem, "rule", None)
     return Span(file, 1, 1, 1, 1) if number is None else program.origins[number].rule.clause.span

@@ -15,14 +15,14 @@ import networkx as nx
 from hornbook.matcher.program.coded import (
     AbsentOf,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Compare,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 
 Condition = tuple[int, int, list[int]]
 """A kind (below), the relation of a match or an absence, and columns: a word, or variable v as ~v."""
@@ -50,7 +50,7 @@ class GoalProgram:
     shared: list[int]
 
 
-def goal_program(program: Program) -> GoalProgram:
+def goal_program(program: CodedGame) -> GoalProgram:
     """Return the goal program with the same relations, from the same facts and states."""
     writer = _GoalProgramWriter(program)
     for rule in program.rules:
@@ -60,7 +60,7 @@ def goal_program(program: Program) -> GoalProgram:
     return writer.program(inputs, queried)
 
 
-def traced(program: Program) -> Program:
+def traced(program: CodedGame) -> CodedGame:
     """Return the program with an additional relation for each rule: the instances of that rule.
 
     The new relations follow the others. An instance has the values of the rule's variables in ascending
@@ -68,20 +68,22 @@ def traced(program: Program) -> Program:
     """
     first = len(program.predicates)
     made = [
-        Rule(rule.id, Match(first + place, tuple(map(Var, bound_variables(rule)))), rule.body, rule.variables)
+        CodedRule(
+            rule.id, Match(first + place, tuple(map(Var, bound_variables(rule)))), rule.body, rule.variables
+        )
         for place, rule in enumerate(program.rules)
     ]
-    widths = (Predicate(len(rule.head.terms)) for rule in made)
+    widths = (CodedPredicate(len(rule.head.terms)) for rule in made)
     return replace(program, predicates=(*program.predicates, *widths), rules=(*program.rules, *made))
 
 
-def bound_variables(rule: Rule) -> list[int]:
+def bound_variables(rule: CodedRule) -> list[int]:
     """Return the variables of a rule that are not local to absences, ascending."""
     return sorted(_bound(rule.body))
 
 
 class _GoalProgramWriter:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CodedGame) -> None:
         self.widths = [predicate.arity for predicate in program.predicates]
         self.rules: list[GoalRule] = []
         self.denied: set[int] = set()  # queried only with all columns bound
@@ -102,7 +104,7 @@ class _GoalProgramWriter:
         self.widths.append(width)
         return len(self.widths) - 1
 
-    def write(self, rule: Rule) -> None:
+    def write(self, rule: CodedRule) -> None:
         self.rule(rule.head.predicate, list(map(_column, rule.head.terms)), rule.body, rule.variables, set())
 
     def rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hornbook.planner.gdl.flattening import Shape
-from hornbook.planner.gdl.kif import Expression, List, Variable, Word
+from hornbook.planner.gdl.kif import Expression, KifList, KifVariable, KifWord
 
 Ground = str | tuple["str | Ground", ...]
 """A ground term: a word, or the name of a function and its arguments."""
@@ -52,11 +52,11 @@ def columns_of(shapes: Sequence[Shape], terms: Sequence[Expression | None]) -> l
     todo = list(zip(reversed(shapes), reversed(terms), strict=True)) if len(shapes) == len(terms) else None
     while todo:
         shape, term = todo.pop()
-        if isinstance(term, Word):
+        if isinstance(term, KifWord):
             if shape:
                 return None
             found.append(term.name)
-        elif isinstance(term, List):
+        elif isinstance(term, KifList):
             if not shape or not _is_of(term, shape[0], len(shape[1])):
                 return None
             todo += zip(reversed(shape[1]), reversed(term.items[1:]), strict=True)
@@ -67,16 +67,16 @@ def columns_of(shapes: Sequence[Shape], terms: Sequence[Expression | None]) -> l
     return None if todo is None else found
 
 
-def _is_of(term: List, function: str, arguments: int) -> bool:
+def _is_of(term: KifList, function: str, arguments: int) -> bool:
     first = term.items[0]
-    return isinstance(first, Word) and first.name == function and len(term.items) == arguments + 1
+    return isinstance(first, KifWord) and first.name == function and len(term.items) == arguments + 1
 
 
 def ground_of(expression: Expression) -> Ground | None:
     """Return the term that an expression denotes, or None if it has a variable."""
-    if isinstance(expression, Word):
+    if isinstance(expression, KifWord):
         return expression.name
-    if isinstance(expression, Variable):
+    if isinstance(expression, KifVariable):
         return None
     parts = [part for each in expression.items if (part := ground_of(each)) is not None]
     return tuple(parts) if len(parts) == len(expression.items) else None
@@ -84,9 +84,9 @@ def ground_of(expression: Expression) -> Ground | None:
 
 def matches(pattern: Expression, term: Ground, binding: dict[str, Ground]) -> bool:
     """Return whether a term matches a pattern under `binding`, which is extended."""
-    if isinstance(pattern, Variable):
+    if isinstance(pattern, KifVariable):
         return binding.setdefault(pattern.name, term) == term
-    if isinstance(pattern, Word):
+    if isinstance(pattern, KifWord):
         return pattern.name == term
     return (
         isinstance(term, tuple)

@@ -28,7 +28,7 @@ _TOKEN = re.compile(r";.*|[()]|[^\s();]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class KifWord:
     """A constant, or the name of a relation or function."""
 
     name: str
@@ -37,7 +37,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class KifVariable:
     """A variable; `name` omits the mark `?`."""
 
     name: str
@@ -45,14 +45,14 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class KifList:
     """A list, whose place goes from its opening parenthesis to its closing one."""
 
     items: tuple[Expression, ...]
     span: Span = field(compare=False, repr=False)
 
 
-Expression = Word | Variable | List
+Expression = KifWord | KifVariable | KifList
 
 
 @dataclass(slots=True)
@@ -100,11 +100,11 @@ def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic
                 continue
             closed = open_lists.pop()
             whole = Span(file, closed.span.line, closed.span.column, span.end_line, span.end_column)
-            made: Expression = List(tuple(closed.items), whole)
+            made: Expression = KifList(tuple(closed.items), whole)
         elif token.startswith("?"):
-            made = Variable(token[1:].lower(), span)
+            made = KifVariable(token[1:].lower(), span)
         else:
-            made = Word(token.lower(), span, token)
+            made = KifWord(token.lower(), span, token)
         (open_lists[-1].items if open_lists else found).append(made)
     if open_lists:
         mistakes.append(_unclosed(open_lists))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, warning
-from hornbook.planner.gdl.clauses import Atom, Clause, atoms_of
+from hornbook.planner.gdl.clauses import GdlAtom, GdlClause, atoms_of
 from hornbook.planner.gdl.ground import Ground, ground_of, text_of, worth_of
-from hornbook.planner.gdl.kif import Expression, List, Variable, Word
+from hornbook.planner.gdl.kif import Expression, KifList, KifVariable, KifWord
 
 ABOUT_A_ROLE = frozenset(("legal", "does", "goal", "input"))
 """The relations of GDL whose first argument is a role."""
@@ -23,14 +23,14 @@ _EVERYBODY_NEEDS = {
 }
 
 
-def role_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+def role_mistakes(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     """Yield the mistakes in the clauses of `role`, and in arguments that name a role."""
     for clause in clauses:
         if clause.head.name == "role":
             yield from _role_clause(clause)
     for atom in _about_a_role(clauses):
         role = atom.terms[0]
-        if isinstance(role, List):
+        if isinstance(role, KifList):
             help_ = "write the name of a role, or a variable"
             yield error(
                 "HB104",
@@ -40,7 +40,7 @@ def role_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
             )
 
 
-def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+def goal_mistakes(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     """Yield the mistakes in the clauses of `goal`.
 
     These are values that are not integers from 0 to 100, and clauses that give a role two goals at once.
@@ -49,7 +49,7 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
         if clause.head.name != "goal":
             continue
         worth = clause.head.terms[1]
-        if isinstance(worth, Variable):
+        if isinstance(worth, KifVariable):
             values = _values(worth, clause, clauses)
             if values is not None and all(worth_of(term) is None for term in values):
                 message = (
@@ -66,15 +66,15 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     yield from _two_at_once([clause for clause in clauses if clause.head.name == "goal"])
 
 
-def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
+def _two_at_once(goals: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     """Yield each clause that gives a role another goal together with an earlier clause.
 
     The conditions of one of the two clauses imply those of the other.
     """
-    known: dict[Expression, list[tuple[Word, Clause]]] = {}
+    known: dict[Expression, list[tuple[KifWord, GdlClause]]] = {}
     for clause in goals:
         role, worth = clause.head.terms
-        if not isinstance(worth, Word) or worth_of(worth.name) is None:
+        if not isinstance(worth, KifWord) or worth_of(worth.name) is None:
             continue
         earlier = known.setdefault(role, [])
         rivals = [
@@ -92,45 +92,45 @@ def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
             yield (error if always else warning)("HB104", message, clause.head.span, help_)
 
 
-def _one_implies(one: Clause, other: Clause) -> bool:
+def _one_implies(one: GdlClause, other: GdlClause) -> bool:
     """Return whether the conditions of one clause contain those of the other."""
     conditions, others = set(one.body), set(other.body)
     return conditions <= others or others <= conditions
 
 
-def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+def forgotten_roles(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     """Yield warnings about names that are no role, and about roles without a legal move or without a goal."""
     roles = {
         clause.head.terms[0].name: clause.head.terms[0].span
         for clause in reversed(clauses)
-        if clause.head.name == "role" and isinstance(clause.head.terms[0], Word)
+        if clause.head.name == "role" and isinstance(clause.head.terms[0], KifWord)
     }
     if not roles:
         return
     reported: set[str] = set()
     for atom in _about_a_role(clauses):
         role = atom.terms[0]
-        if isinstance(role, Word) and role.name not in roles and role.name not in reported:
+        if isinstance(role, KifWord) and role.name not in roles and role.name not in reported:
             reported.add(role.name)
             help_ = did_you_mean(role.name, roles) or f"the roles are {', '.join(sorted(roles))}"
             yield warning("HB010", f"no role is called `{role.name}`", role.span, help_)
     for name, (message, help_) in _EVERYBODY_NEEDS.items():
         heads = [clause.head.terms[0] for clause in clauses if clause.head.name == name]
-        if not heads or any(isinstance(role, Variable) for role in heads):
+        if not heads or any(isinstance(role, KifVariable) for role in heads):
             continue
-        named = {role.name for role in heads if isinstance(role, Word)}
+        named = {role.name for role in heads if isinstance(role, KifWord)}
         for player, span in roles.items():
             if player not in named:
                 yield warning("HB109", message.format(player), span, help_.format(player))
 
 
-def _values(variable: Variable, clause: Clause, clauses: Sequence[Clause]) -> set[Ground] | None:
+def _values(variable: KifVariable, clause: GdlClause, clauses: Sequence[GdlClause]) -> set[Ground] | None:
     """Return the values that a condition of a clause gives to a variable.
 
     The result is None if no relation with facts alone does.
     """
     for atom in clause.body:
-        if isinstance(atom, Atom) and variable in atom.terms:
+        if isinstance(atom, GdlAtom) and variable in atom.terms:
             place = atom.terms.index(variable)
             about = [other for other in clauses if other.head.name == atom.name]
             found = {ground_of(other.head.terms[place]) for other in about if len(other.head.terms) > place}
@@ -140,17 +140,17 @@ def _values(variable: Variable, clause: Clause, clauses: Sequence[Clause]) -> se
     return None
 
 
-def _about_a_role(clauses: Iterable[Clause]) -> Iterator[Atom]:
+def _about_a_role(clauses: Iterable[GdlClause]) -> Iterator[GdlAtom]:
     for clause in clauses:
         for atom in (clause.head, *atoms_of(clause.body)):
             if atom.name in ABOUT_A_ROLE:
                 yield atom
 
 
-def _role_clause(clause: Clause) -> Iterator[Diagnostic]:
+def _role_clause(clause: GdlClause) -> Iterator[Diagnostic]:
     if clause.body:
         help_ = "write a fact for each player, as in `(role white)`"
         yield error("HB104", "roles are facts: no rule concludes them", clause.head.span, help_)
-    elif isinstance(clause.head.terms[0], List):
+    elif isinstance(clause.head.terms[0], KifList):
         help_ = "write a name without parentheses"
         yield error("HB104", "a role is a word", clause.head.terms[0].span, help_)

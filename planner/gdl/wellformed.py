@@ -21,18 +21,18 @@ from hornbook.planner.gdl.clauses import (
     ARITIES,
     GIVEN,
     STATE_FREE,
-    Atom,
-    Clause,
     Distinct,
     Formula,
-    Not,
+    GdlAtom,
+    GdlClause,
+    NotFormula,
     atoms_of,
     clauses_of,
     variables_of,
 )
-from hornbook.planner.gdl.coding import NotStratified, Program, code
+from hornbook.planner.gdl.coding import CodedGame, NotStratified, code
 from hornbook.planner.gdl.flattening import Unbounded, flatten
-from hornbook.planner.gdl.kif import MAX_MISTAKES, Expression, List, Variable, Word, read
+from hornbook.planner.gdl.kif import MAX_MISTAKES, Expression, KifList, KifVariable, KifWord, read
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE, PlainRule, names_in, plain_rules
 from hornbook.planner.gdl.roles_and_goals import forgotten_roles, goal_mistakes, role_mistakes
 
@@ -60,15 +60,15 @@ EXPECTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ValidatedSheet:
     """A sheet after validation. `program` is None if one of the diagnostics is an error."""
 
-    clauses: tuple[Clause, ...]
-    program: Program | None
+    clauses: tuple[GdlClause, ...]
+    program: CodedGame | None
     diagnostics: tuple[Diagnostic, ...]
 
 
-def judge(text: str, file: str) -> Judged:
+def judge(text: str, file: str) -> ValidatedSheet:
     """Return the clauses, the program and the diagnostics of a sheet."""
     expressions, unread = read(text, file)
     clauses, refused = clauses_of(expressions)
@@ -85,36 +85,36 @@ def judge(text: str, file: str) -> Judged:
         ]
     found = found[:MAX_MISTAKES]
     if any(diagnostic.severity == "error" for diagnostic in found):
-        return Judged(clauses, None, tuple(found))
+        return ValidatedSheet(clauses, None, tuple(found))
     try:
         flat, known = flatten(plain)
         given = [(name, shapes) for name in ("true", "does") for shapes in sorted(known.get(name, ()))]
-        return Judged(clauses, code(flat, given), tuple(found))
+        return ValidatedSheet(clauses, code(flat, given), tuple(found))
     except Unbounded as problem:
         found.append(_growing_terms(problem.rule, plain))
     except NotStratified as problem:
         found.append(_negative_cycle(problem.names, clauses))
-    return Judged(clauses, None, tuple(found))
+    return ValidatedSheet(clauses, None, tuple(found))
 
 
-def _terms(clause: Clause) -> Iterator[Expression]:
+def _terms(clause: GdlClause) -> Iterator[Expression]:
     """Yield the terms of a clause in textual order."""
     yield from clause.head.terms
     todo: list[Formula] = list(reversed(clause.body))
     while todo:
         match todo.pop():
-            case Atom(terms=terms):
+            case GdlAtom(terms=terms):
                 yield from terms
             case Distinct(left=left, right=right):
                 yield left
                 yield right
-            case Not(formula=inner):
+            case NotFormula(formula=inner):
                 todo.append(inner)
             case several:
                 todo += reversed(several.formulas)
 
 
-def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
+def _clashes(clauses: Iterable[GdlClause]) -> Iterator[Diagnostic]:
     """Yield an error for each other arity of a relation or function.
 
     The most frequent arity counts as intended.
@@ -127,7 +127,7 @@ def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
         todo = list(_terms(clause))
         while todo:
             term = todo.pop()
-            if isinstance(term, List):
+            if isinstance(term, KifList):
                 functions.setdefault(_name(term), []).append((len(term.items) - 1, term.span))
                 todo += term.items[1:]
     for what, uses in (("relation", relations), ("function", functions)):
@@ -144,8 +144,8 @@ def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
 
 def _name(term: Expression) -> str:
     """Return the word or function name with which a term begins."""
-    first = term.items[0] if isinstance(term, List) else term
-    assert isinstance(first, Word)
+    first = term.items[0] if isinstance(term, KifList) else term
+    assert isinstance(first, KifWord)
     return first.name
 
 
@@ -157,10 +157,13 @@ def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
     reported: set[tuple[int, str]] = set()
     for rule in rules:
         bound = {
-            name for condition in rule.body if isinstance(condition, Atom) for name in names_in([condition])
+            name
+            for condition in rule.body
+            if isinstance(condition, GdlAtom)
+            for name in names_in([condition])
         }
         needed = [variable.name for term in rule.head.terms for variable in variables_of(term)]
-        needed += names_in(condition for condition in rule.body if not isinstance(condition, Atom))
+        needed += names_in(condition for condition in rule.body if not isinstance(condition, GdlAtom))
         for name in dict.fromkeys(needed):
             if name not in bound and (id(rule.clause), name) not in reported:
                 reported.add((id(rule.clause), name))
@@ -185,7 +188,7 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
     return error("HB106", message, span, help_)
 
 
-def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+def _misplaced(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     """Yield the clauses that depend on a state or a move before there is one."""
     dependencies: dict[str, dict[str, None]] = {}
     for clause in clauses:
@@ -228,7 +231,7 @@ def _dependency_text(name: str, source: str) -> str:
     return f"`{source}` occurs here" if name == source else f"`{name}` depends on `{source}`"
 
 
-def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
+def _missing(clauses: Sequence[GdlClause], file: str) -> Iterator[Diagnostic]:
     span = Span(file, 1, 1, 1, 1)
     if not clauses:
         yield error(
@@ -244,7 +247,7 @@ def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
             yield warning("HB109", f"the sheet does not define `{name}`: {meaning}", span, help_)
 
 
-def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+def _undefined(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     """Yield the conditions that never hold because no clause concludes them."""
     heads = {clause.head.name for clause in clauses}
     states = _concluded(clause.head.terms[0] for clause in clauses if clause.head.name in ("init", "next"))
@@ -257,9 +260,9 @@ def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     reported: set[tuple[str, str, bool]] = set()
     for atom in (atom for clause in clauses for atom in atoms_of(clause.body)):
         what, term = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
-        if isinstance(term, Variable):
+        if isinstance(term, KifVariable):
             continue
-        name, is_function = atom.name if term is None else _name(term), isinstance(term, List)
+        name, is_function = atom.name if term is None else _name(term), isinstance(term, KifList)
         names = {"true": states, "does": moves}.get(what, {head: {False} for head in heads})
         if names is None or is_function in names.get(name, ()) or name in NEEDED:
             continue
@@ -282,13 +285,13 @@ def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
     """
     found: dict[str, set[bool]] = {}
     for term in terms:
-        if isinstance(term, Variable):
+        if isinstance(term, KifVariable):
             return None
-        found.setdefault(_name(term), set()).add(isinstance(term, List))
+        found.setdefault(_name(term), set()).add(isinstance(term, KifList))
     return found
 
 
-def _unused(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
+def _unused(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     used = {atom.name for clause in clauses for atom in atoms_of(clause.body)} | ARITIES.keys()
     reported: set[str] = set()
     for clause in clauses:
@@ -307,14 +310,14 @@ def _growing_terms(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
     """
     dependencies: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
     for rule in rules:
-        atoms = (condition.name for condition in rule.body if isinstance(condition, Atom))
+        atoms = (condition.name for condition in rule.body if isinstance(condition, GdlAtom))
         dependencies.setdefault(rule.head.name, {}).update(dict.fromkeys(atoms))
 
     def wraps(rule: PlainRule) -> bool:
-        return any(isinstance(term, List) for term in rule.head.terms) and any(
+        return any(isinstance(term, KifList) for term in rule.head.terms) and any(
             condition.name in _dependents(rule.head.name, dependencies)
             for condition in rule.body
-            if isinstance(condition, Atom)
+            if isinstance(condition, GdlAtom)
         )
 
     head = next(filter(wraps, (blamed, *rules)), blamed).clause.head
@@ -323,7 +326,7 @@ def _growing_terms(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
     return error("HB108", message, head.span, help_)
 
 
-def _negative_cycle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
+def _negative_cycle(names: Sequence[str], clauses: Sequence[GdlClause]) -> Diagnostic:
     """Report a cycle through negation.
 
     The first name depends on the absence of the next, every other one on the next, and the last on the first.
@@ -331,9 +334,9 @@ def _negative_cycle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnost
 
     def denied(formulas: Iterable[Formula]) -> Iterator[str]:
         for formula in formulas:
-            if isinstance(formula, Not):
+            if isinstance(formula, NotFormula):
                 yield from (atom.name for atom in atoms_of([formula.formula]))
-            elif not isinstance(formula, Atom | Distinct):
+            elif not isinstance(formula, GdlAtom | Distinct):
                 yield from denied(formula.formulas)
 
     cycle = set(names)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from hornbook.matcher.program.coded import PredicateId
 from hornbook.planner._core import Assembly
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import WORD, Shapes, width
 from hornbook.planner.gdl.ground import Ground, term_of, text_of, worth_of
 from hornbook.planner.grounding.relaxation import Relaxation
-from hornbook.planner.grounding.saturation import Rows, Saturation, carried
+from hornbook.planner.grounding.saturation import RelaxedSaturation, Rows, carried
 
 QUERIED = ("next", "legal", "terminal", "goal")
 """The relations whose atoms players query."""
@@ -34,7 +34,7 @@ class Atoms:
     """The writer that gives an assembly the atoms that can ever hold, and those that always hold."""
 
     def __init__(
-        self, program: Program, relaxation: Relaxation, saturation: Saturation, assembly: Assembly
+        self, program: CodedGame, relaxation: Relaxation, saturation: RelaxedSaturation, assembly: Assembly
     ) -> None:
         self._program = program
         self._assembly = assembly
@@ -115,7 +115,7 @@ class Atoms:
                 yield Named(shapes, terms, rows.cells[own.start * _CELL : own.stop * _CELL])
 
 
-def roles(program: Program) -> tuple[str, ...]:
+def roles(program: CodedGame) -> tuple[str, ...]:
     """Return the players in the order of the sheet."""
     role = program.numbers["role", (WORD,)]
     return tuple(program.words[fact.cells[0]] for fact in program.facts if fact.predicate == role)

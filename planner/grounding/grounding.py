@@ -11,20 +11,20 @@ from collections.abc import Iterable
 
 from hornbook.matcher.program.coded import Limits, Match, Var
 from hornbook.planner._core import Assembly
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.grounding.atoms import Atoms, Named, in_order, roles, worth
 from hornbook.planner.grounding.ground_program import GroundProgram
 from hornbook.planner.grounding.relaxation import RelaxedRule, relax, variables_of
-from hornbook.planner.grounding.saturation import Saturation
+from hornbook.planner.grounding.saturation import RelaxedSaturation
 
 BOUNDS = Limits(facts=10_000_000, seconds=60.0, bytes=3 * 2**30)
 """The default limits: the number of atoms and of rule instances, the total time, and the memory."""
 
 
-def ground(program: Program, limits: Limits = BOUNDS) -> GroundProgram:
+def ground(program: CodedGame, limits: Limits = BOUNDS) -> GroundProgram:
     """Return the ground program of a sheet. Raises TooLarge."""
     relaxation = relax(program)
-    saturation = Saturation(program, relaxation, limits)
+    saturation = RelaxedSaturation(program, relaxation, limits)
     assembly = Assembly()
     atoms = Atoms(program, relaxation, saturation, assembly)
     _add_rules(assembly, relaxation.rules, saturation)
@@ -32,7 +32,7 @@ def ground(program: Program, limits: Limits = BOUNDS) -> GroundProgram:
     return _assembled(program, assembly, atoms)
 
 
-def _add_rules(assembly: Assembly, rules: Iterable[RelaxedRule], saturation: Saturation) -> None:
+def _add_rules(assembly: Assembly, rules: Iterable[RelaxedRule], saturation: RelaxedSaturation) -> None:
     largest: tuple[int, RelaxedRule] | None = None
     for rule in rules:
         variables = list(variables_of([rule.head, *rule.positive, *rule.negative]))
@@ -55,7 +55,7 @@ def _pattern(match: Match, columns: dict[Var, int]) -> list[int]:
     return [match.predicate, *(columns[term] if isinstance(term, Var) else term for term in match.terms)]
 
 
-def _assembled(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgram:
+def _assembled(program: CodedGame, assembly: Assembly, atoms: Atoms) -> GroundProgram:
     """Return the ground program that a solved assembly yields for all queries."""
     players = roles(program)
     fluents, done, worths = in_order(atoms.possible("true")), atoms.possible("does"), atoms.possible("goal")

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from hornbook.matcher.program.coded import (
     AbsentOf,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Match,
-    Predicate,
     PredicateId,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.scope import own_terms
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class Relaxation:
     do.
     """
 
-    predicates: tuple[Predicate, ...]
-    static: tuple[Rule, ...]
+    predicates: tuple[CodedPredicate, ...]
+    static: tuple[CodedRule, ...]
     rules: tuple[RelaxedRule, ...]
     changing: frozenset[PredicateId]
 
 
-def relax(program: Program) -> Relaxation:
+def relax(program: CodedGame) -> Relaxation:
     """Return the relaxed rules of a program.
 
     They omit the rules from `next` to `true` and from `legal` to `does`.
@@ -72,7 +72,7 @@ def relax(program: Program) -> Relaxation:
     return Relaxation(tuple(relaxer.predicates), static, tuple(relaxer.rules), frozenset(relaxer.changing))
 
 
-def _changing(program: Program) -> set[PredicateId]:
+def _changing(program: CodedGame) -> set[PredicateId]:
     found = {number for (name, _), number in program.numbers.items() if name in ("true", "does")}
     before = -1
     while before != (before := len(found)):
@@ -103,7 +103,7 @@ def variables_of(conditions: Iterable[CodedCondition]) -> dict[Var, None]:
 class _Relaxer:
     """The conversion of rules, with new relations for their absences."""
 
-    def __init__(self, program: Program, changing: set[PredicateId]) -> None:
+    def __init__(self, program: CodedGame, changing: set[PredicateId]) -> None:
         self.predicates = list(program.predicates)
         self.changing = set(changing)
         self.rules: list[RelaxedRule] = []
@@ -142,7 +142,7 @@ class _Relaxer:
         if not all(variable in bound for variable in shared):
             context = [condition for condition in others[1:] if isinstance(condition, Match)]
         head = Match(len(self.predicates), shared)
-        self.predicates.append(Predicate(len(shared)))
+        self.predicates.append(CodedPredicate(len(shared)))
         self.changing.add(head.predicate)
         self.add(head, [*context, *conditions], origin)
         return head

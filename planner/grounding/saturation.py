@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Limits, Match, PredicateId, Rule, Var
+from hornbook.matcher.program.coded import CodedRule, Limits, Match, PredicateId, Var
 from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.planner.gdl.clauses import Clause
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.clauses import GdlClause
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import WORD
 from hornbook.planner.grounding.relaxation import Relaxation, RelaxedRule
 
@@ -26,7 +26,7 @@ class TooLarge(HornbookError):
     `clause` is one with too many, if known.
     """
 
-    def __init__(self, reason: str, clause: Clause | None = None) -> None:
+    def __init__(self, reason: str, clause: GdlClause | None = None) -> None:
         where = f", most by the rule for `{clause.head.name}` in line {clause.span.line}" if clause else ""
         super().__init__(f"{reason}{where}")
         self.clause = clause
@@ -52,7 +52,7 @@ class Carried:
     target: PredicateId
 
 
-def carried(program: Program) -> tuple[Carried, ...]:
+def carried(program: CodedGame) -> tuple[Carried, ...]:
     """Return the copy rules for all shapes of fluents and moves."""
     return tuple(
         Carried(name, source, program.numbers[to, shapes])
@@ -62,10 +62,10 @@ def carried(program: Program) -> tuple[Carried, ...]:
     )
 
 
-class Saturation:
+class RelaxedSaturation:
     """An engine with all atoms of a relaxation. Every call raises TooLarge if a limit is exceeded."""
 
-    def __init__(self, program: Program, relaxation: Relaxation, limits: Limits) -> None:
+    def __init__(self, program: CodedGame, relaxation: Relaxation, limits: Limits) -> None:
         self._program = program
         self._relaxation = relaxation
         self._limits = limits
@@ -78,17 +78,19 @@ class Saturation:
         except LimitError as problem:
             raise self._too_large(problem, None) from None
 
-    def _rules(self) -> list[Rule]:
-        rules: list[Rule] = list(self._relaxation.static)
+    def _rules(self) -> list[CodedRule]:
+        rules: list[CodedRule] = list(self._relaxation.static)
         for number, rule in enumerate(self._relaxation.rules):
             body = (*rule.positive, *rule.tests)
-            rules.append(Rule(("relaxed", number), rule.head, body, rule.variables))
+            rules.append(CodedRule(("relaxed", number), rule.head, body, rule.variables))
         role = self._program.numbers["role", (WORD,)]
         for each in carried(self._program):
             columns = self._columns(each.source)
             plays = (Match(role, columns[:1]),) if each.name == "legal" else ()
             body = (Match(each.source, columns), *plays)
-            rules.append(Rule((each.source, each.target), Match(each.target, columns), body, len(columns)))
+            rules.append(
+                CodedRule((each.source, each.target), Match(each.target, columns), body, len(columns))
+            )
         return rules
 
     def atoms(self, predicate: PredicateId) -> Rows:

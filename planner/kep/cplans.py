@@ -21,7 +21,7 @@ from typing import Any
 from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.game import PlanningGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def steps(plan: CPlan, instances: Sequence[PlanInstance]) -> Iterator[tuple[Grou
     """Yield each action that may continue a c-plan, with the rest of the c-plan.
 
     The instances are the plans that apply. The shortest o-plan comes first. The rest still refers to the
-    state before the action; `followed` updates it.
+    state before the action; `plan_after` updates it.
     """
     for one in sorted(plan, key=lambda each: (each.moves, str(each.goal))):
         rest = plan - {one}
@@ -57,7 +57,7 @@ def steps(plan: CPlan, instances: Sequence[PlanInstance]) -> Iterator[tuple[Grou
                 yield ground(instance.action), later
 
 
-def followed(game: Game, state: Any, plan: CPlan, action: GroundFact) -> CPlan:
+def plan_after(game: PlanningGame, state: Any, plan: CPlan, action: GroundFact) -> CPlan:
     """Return a c-plan after an action of either player, with goals about the same objects.
 
     O-plans without their objects are dropped.

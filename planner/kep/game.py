@@ -11,7 +11,7 @@ from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 
 
-class Game(Protocol):
+class PlanningGame(Protocol):
     """A game of two players.
 
     States are hashable, and equal if they differ in nothing relevant, whatever moves led to them.

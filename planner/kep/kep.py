@@ -18,12 +18,12 @@ from time import monotonic
 from typing import Any, Literal
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import Game, Plans
+from hornbook.planner.kep.game import PlanningGame, Plans
 from hornbook.planner.kep.planning import Planner
 from hornbook.planner.kep.preferring import Preference
-from hornbook.planner.kep.proof import Proof, Saying, check
-from hornbook.planner.kep.proving import Prover
-from hornbook.planner.kep.tree import Tree
+from hornbook.planner.kep.proof import KepProof, RuleVerdicts, check
+from hornbook.planner.kep.proving import BestFirstProver
+from hornbook.planner.kep.tree import PlanningTree
 from hornbook.planner.kep.watched import OutOfTimeError, Watched
 
 Verdict = Literal["won", "refuted", "proposed", "open"]
@@ -31,7 +31,7 @@ Stop = Literal["nodes", "seconds", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class KepBounds:
     """Search limits: states of the planner's tree, states visited for a proof, and total seconds."""
 
     planned: int = 20_000
@@ -56,12 +56,12 @@ class Result:
     verdict: Verdict
     action: GroundFact | None
     value: int
-    proof: Proof | None
+    proof: KepProof | None
     planned: int
     proved: int
     matches: int
     stopped: Stop | None
-    tree: Tree
+    tree: PlanningTree
 
     @property
     def nodes(self) -> int:
@@ -73,10 +73,10 @@ class Result:
 class Knowledge:
     """A player's knowledge of a game: o-plans, the rules for winning, and the rules for holding."""
 
-    game: Game
+    game: PlanningGame
     plans: Plans
-    wins: Saying
-    holds: Saying
+    wins: RuleVerdicts
+    holds: RuleVerdicts
 
 
 def plan(
@@ -85,7 +85,7 @@ def plan(
     player: str,
     expectation: int,
     complexity: int,
-    bounds: Bounds | None = None,
+    bounds: KepBounds | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Result:
     """Plan for a player with an expected value, and at most `complexity` o-plans of each side at once.
@@ -100,7 +100,7 @@ def plan(
         raise ValueError(f"`{player}` does not play here: {game.to_move(state)} and his opponent do")
     if complexity < 1:
         raise ValueError(f"the complexity of a plan is at least 1, not {complexity}")
-    limits = bounds or Bounds()
+    limits = bounds or KepBounds()
     work = _PlanningRun(
         knowledge, Watched(game, monotonic() + limits.seconds, progress), state, player, limits
     )
@@ -116,29 +116,31 @@ def plan(
 class _PlanningRun:
     """Planning, proving and refuting, in this order; a result is available at any time."""
 
-    def __init__(self, knowledge: Knowledge, game: Game, state: Any, player: str, limits: Bounds) -> None:
+    def __init__(
+        self, knowledge: Knowledge, game: PlanningGame, state: Any, player: str, limits: KepBounds
+    ) -> None:
         self.knowledge, self.game, self.limits = knowledge, game, limits
         self.state, self.player = state, player
-        self.tree = Tree(game, player, state)
+        self.tree = PlanningTree(game, player, state)
         self.planner = Planner(game, knowledge.plans, self.tree, limits.planned)
-        self.provers: list[Prover] = []
+        self.provers: list[BestFirstProver] = []
         self.preference = Preference(game, limits.proved // 3)
         self.verdict: Verdict = "open"
         self.action: GroundFact | None = None
-        self.proof: Proof | None = None
+        self.proof: KepProof | None = None
         self.checked = 0
         self.stopped: Stop | None = None
 
     def run(self, expectation: int, complexity: int) -> None:
         hints = self._plan(expectation, complexity)
         mine, other = self.knowledge.wins, self.knowledge.holds
-        proof = self._proof(Prover(self.game, self.player, mine, other, hints, self.limits.proved))
+        proof = self._proof(BestFirstProver(self.game, self.player, mine, other, hints, self.limits.proved))
         if proof is not None:
             self.checked += check(proof, self.game, mine)
             self.verdict, self.action, self.proof = "won", proof.action, proof
             return
         opponent, most = self.game.opponent(self.player), self.limits.proved // 10
-        refuted = self._proof(Prover(self.game, opponent, other, mine, {}, most, holds=True))
+        refuted = self._proof(BestFirstProver(self.game, opponent, other, mine, {}, most, holds=True))
         if refuted is not None:
             self.checked += check(refuted, self.game, other, holds=True)
             self.verdict, self.proof = "refuted", refuted
@@ -167,7 +169,7 @@ class _PlanningRun:
         finally:
             self.action = self.preference.action or self.action
 
-    def _proof(self, prover: Prover) -> Proof | None:
+    def _proof(self, prover: BestFirstProver) -> KepProof | None:
         self.provers.append(prover)
         return prover.proof(self.state)
 

@@ -23,8 +23,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hornbook.compiler.learn.learner import Learned
-from hornbook.compiler.learn.plans import Line, learn_line
+from hornbook.compiler.learn.learner import ProvedExample
+from hornbook.compiler.learn.plans import LineOfPlay, learn_line
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.prove.second_player_win import WON
 from hornbook.compiler.rules.admission import RuleBase
@@ -34,12 +34,12 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
-from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.game import PlanningGame
 from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, lifted, with_goals
 from hornbook.planner.kep.planning import Planner
 from hornbook.planner.kep.relevance import RelevantPlans
 from hornbook.planner.kep.replies import Answers, unanswered
-from hornbook.planner.kep.tree import Tree
+from hornbook.planner.kep.tree import PlanningTree
 
 LONGEST = 3
 """The maximal length of a plan that is extended by a move that does not move its goal's objects.
@@ -49,7 +49,7 @@ A piece with many moves multiplies the cost of matching with each further move.
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class PlanLesson:
     """A state, and a teacher's legal moves from there, of both sides in turn."""
 
     name: str
@@ -58,7 +58,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class School:
+class PlanLearningSetting:
     """The setting of learning: a game, its theory with goal rules, the facts of states, and the actor.
 
     The function `answers` decides which replies to a plan are harmless; with None, nothing is learned from
@@ -66,7 +66,7 @@ class School:
     are stored. The field `limits` ends the learning from one line.
     """
 
-    game: Game
+    game: PlanningGame
     theory: Theory
     facts: Callable[[Any], Sequence[GroundFact]]
     actor: Actor
@@ -98,16 +98,16 @@ class School:
 
 
 @dataclass(frozen=True, slots=True)
-class Pupil:
+class PlanLearner:
     """The learned knowledge: goals, the theory with them, and plans for learned and given goals."""
 
-    school: School
+    school: PlanLearningSetting
     base: RuleBase
     theory: Theory
     goals: Mapping[str, LearnedGoal] = field(default_factory=dict)
 
     @classmethod
-    def new(cls, setting: School) -> Pupil:
+    def new(cls, setting: PlanLearningSetting) -> PlanLearner:
         return cls(setting, RuleBase(setting.theory.name), setting.theory)
 
     def plans(self) -> RelevantPlans:
@@ -115,7 +115,7 @@ class Pupil:
         matcher = PlanMatcher(self.theory, [entry.rule for entry in self.base])
         return RelevantPlans(matcher, self.goals, self.school.actor)
 
-    def extended(self, goals: Sequence[LearnedGoal]) -> Pupil:
+    def extended(self, goals: Sequence[LearnedGoal]) -> PlanLearner:
         """Return a copy with more goals."""
         known = {**by_name(goals), **self.goals}
         if len(known) == len(self.goals):
@@ -125,7 +125,7 @@ class Pupil:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class LessonPlay:
     """A lesson with the states before and after each move, and their given facts."""
 
     states: tuple[Any, ...]
@@ -134,17 +134,17 @@ class Play:
     actions: tuple[GroundFact, ...]
 
     @classmethod
-    def of(cls, setting: School, state: Any, actions: Sequence[GroundFact]) -> Play:
+    def of(cls, setting: PlanLearningSetting, state: Any, actions: Sequence[GroundFact]) -> LessonPlay:
         states = [state]
         for action in actions:
             states.append(setting.game.after(states[-1], action))
         given = tuple(map(setting.given, states))
         return cls(tuple(states), given, tuple(map(setting.fluents, states)), tuple(actions))
 
-    def line(self, goals: Sequence[tuple[Atom, int]]) -> Line:
+    def line(self, goals: Sequence[tuple[Atom, int]]) -> LineOfPlay:
         """Return the line of the moves at these places; its goal is the one before the first move."""
         places = [place for _, place in goals]
-        return Line(
+        return LineOfPlay(
             goals[0][0],
             tuple(self.facts[place] for place in places),
             tuple(self.actions[place] for place in places),
@@ -155,7 +155,7 @@ class Play:
         return self.fluents[place + 1] - self.fluents[place]
 
 
-def earned(game: Game, lesson: Lesson, player: str) -> int:
+def value_of_line(game: PlanningGame, lesson: PlanLesson, player: str) -> int:
     """Return the goal values that the line gives to a player, minus those of the opponent."""
     state, total = lesson.state, 0
     for action in lesson.actions:
@@ -164,28 +164,30 @@ def earned(game: Game, lesson: Lesson, player: str) -> int:
     return total
 
 
-def studied(learner: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
+def learn_from_lesson(
+    learner: PlanLearner, lesson: PlanLesson, player: str, complexity: int, most_nodes: int
+) -> PlanLearner:
     """Return the knowledge after a lesson.
 
     It is unchanged if the player's plan reaches the value of the line and survives.
     """
     setting = learner.school
-    expected = earned(setting.game, lesson, player)
-    tree = Tree(setting.game, player, lesson.state)
+    expected = value_of_line(setting.game, lesson, player)
+    tree = PlanningTree(setting.game, player, lesson.state)
     planner = Planner(setting.game, learner.plans(), tree, most_nodes)
     succeeds = planner.run(expected, complexity)
     if not succeeds or tree.value() != expected:
-        return explained(learner, Play.of(setting, lesson.state, lesson.actions), lesson.name)
+        return learn_from_play(learner, LessonPlay.of(setting, lesson.state, lesson.actions), lesson.name)
     if setting.answers is None:
         return learner
     ended = unanswered(planner, setting.answers, setting.fluents)
     if ended is None:
         return learner
-    play = Play.of(setting, lesson.state, ended.actions)
-    return countered(learner, play, ended.facts, lesson.name)
+    play = LessonPlay.of(setting, lesson.state, ended.actions)
+    return learn_from_counter(learner, play, ended.facts, lesson.name)
 
 
-def explained(learner: Pupil, play: Play, name: str) -> Pupil:
+def learn_from_play(learner: PlanLearner, play: LessonPlay, name: str) -> PlanLearner:
     """Return the knowledge extended by the goals that are reached in a play."""
     game = learner.school.game
     new_goals: list[LearnedGoal] = []
@@ -197,7 +199,9 @@ def explained(learner: Pupil, play: Play, name: str) -> Pupil:
     return learner.extended(new_goals)
 
 
-def countered(learner: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
+def learn_from_counter(
+    learner: PlanLearner, play: LessonPlay, facts: Sequence[GroundFact], name: str
+) -> PlanLearner:
     """Return the knowledge learned from a last move that ends facts needed by a plan of the other side."""
     game, place = learner.school.game, len(play.actions) - 1
     state = play.states[place]
@@ -213,7 +217,7 @@ def countered(learner: Pupil, play: Play, facts: Sequence[GroundFact], name: str
     return learner
 
 
-def _goals_reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
+def _goals_reached(learner: PlanLearner, play: LessonPlay, place: int) -> list[Atom]:
     """Return the goals that the move at a place reaches, according to the theory."""
     action, theory, game = play.actions[place], learner.school.theory, learner.school.game
     base = KnowledgeBase(theory, derivations="none")
@@ -227,7 +231,7 @@ def _goals_reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
     ]
 
 
-def _goal_steps(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
+def _goal_steps(learner: PlanLearner, play: LessonPlay, goal: Atom, last: int) -> list[tuple[Atom, int]]:
     """Return the moves that move a goal's objects, each with the goal before the move.
 
     The last one is the move that reaches the goal.
@@ -244,7 +248,7 @@ def _goal_steps(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tuple
     return steps
 
 
-def _goal_one_move_before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
+def _goal_one_move_before(game: PlanningGame, play: LessonPlay, place: int, goal: Atom) -> Atom | None:
     """Return a goal before the move at a place, or None if its objects did not exist."""
     if game.stays(goal):
         return goal
@@ -253,15 +257,15 @@ def _goal_one_move_before(game: Game, play: Play, place: int, goal: Atom) -> Ato
 
 
 def _learn_goal(
-    learner: Pupil, play: Play, steps: list[tuple[Atom, int]], name: str
-) -> tuple[Pupil, list[LearnedGoal]]:
+    learner: PlanLearner, play: LessonPlay, steps: list[tuple[Atom, int]], name: str
+) -> tuple[PlanLearner, list[LearnedGoal]]:
     """Return the knowledge after a goal with these moves is explained, and new goals for later lessons."""
     game = learner.school.game
     limits = learner.school.limits
     base, found = learn_line(
         learner.theory, play.line(steps), learner.base, _origin(learner, name, steps[0][0]), limits
     )
-    while plans := [each for each in found if isinstance(each, Learned)]:
+    while plans := [each for each in found if isinstance(each, ProvedExample)]:
         learner = replace(learner, base=base)
         first_step = len(steps) - len(plans)
         needed = _enabling_move(game, play, steps[first_step], plans[-1])
@@ -275,18 +279,18 @@ def _learn_goal(
         base, found = learn_line(
             learner.theory, play.line(steps), learner.base, _origin(learner, name, goal), limits
         )
-        if not isinstance(found[-1], Learned):
+        if not isinstance(found[-1], ProvedExample):
             return _learn_enabling_move(learner, play, place, facts, name)
         if len(steps) > LONGEST:
             break
     return learner, []
 
 
-def _origin(learner: Pupil, name: str, goal: Atom) -> Provenance:
+def _origin(learner: PlanLearner, name: str, goal: Atom) -> Provenance:
     return Provenance(name, learner.school.source, print_condition(goal), ())
 
 
-def _goal_before(game: Game, play: Play, step: tuple[Atom, int], place: int) -> Atom | None:
+def _goal_before(game: PlanningGame, play: LessonPlay, step: tuple[Atom, int], place: int) -> Atom | None:
     """Return a goal before an earlier move."""
     goal: Atom | None = step[0]
     for between in range(step[1] - 1, place - 1, -1):
@@ -295,7 +299,7 @@ def _goal_before(game: Game, play: Play, step: tuple[Atom, int], place: int) -> 
 
 
 def _enabling_move(
-    game: Game, play: Play, step: tuple[Atom, int], plan: Learned
+    game: PlanningGame, play: LessonPlay, step: tuple[Atom, int], plan: ProvedExample
 ) -> tuple[int, list[GroundFact]] | None:
     """Return the last earlier move that makes conditions of the plan true, with these facts.
 
@@ -315,8 +319,8 @@ def _enabling_move(
 
 
 def _learn_enabling_move(
-    learner: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
-) -> tuple[Pupil, list[LearnedGoal]]:
+    learner: PlanLearner, play: LessonPlay, place: int, facts: Sequence[GroundFact], name: str
+) -> tuple[PlanLearner, list[LearnedGoal]]:
     """Learn from a move that achieves no goal but makes conditions of a later move true.
 
     Return new plans if the result is already a goal, otherwise new goals.

@@ -14,10 +14,10 @@ from typing import Any
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
-from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.game import PlanningGame
 from hornbook.planner.kep.kep import Knowledge, Result
-from hornbook.planner.kep.proof import Proof
-from hornbook.planner.kep.tree import Place, Tree
+from hornbook.planner.kep.proof import KepProof
+from hornbook.planner.kep.tree import Place, PlanningTree
 
 MET = "as in a line before"
 """The note on a line that joins an earlier one."""
@@ -92,7 +92,7 @@ def _lines_from(state: Any, place: Any, followers: Followers, state_of: Callable
     return root
 
 
-def _answers(game: Game, proof: Proof) -> Followers:
+def _answers(game: PlanningGame, proof: KepProof) -> Followers:
     """Return the proved player's action, and every legal reply of the other, the longest to answer first."""
 
     def followers(state: Any) -> list[tuple[GroundFact | None, Any]]:
@@ -106,7 +106,7 @@ def _answers(game: Game, proof: Proof) -> Followers:
     return followers
 
 
-def _surviving(tree: Tree) -> Followers:
+def _surviving(tree: PlanningTree) -> Followers:
     """Return the planning player's best tried action, and all tried replies of the opponent, best first."""
     values: defaultdict[Place, int] = defaultdict(int)
     for place, edges in sorted(tree.edges.items(), key=lambda each: -each[0][1]):
@@ -139,7 +139,7 @@ def _plans(knowledge: Knowledge, state: Any, action: GroundFact | None) -> list[
     return []
 
 
-def rules_used(proof: Proof) -> Sequence[tuple[str, int]]:
+def rules_used(proof: KepProof) -> Sequence[tuple[str, int]]:
     """Return the rules at the leaves of a proof, most frequent first.
 
     Each has the number of states that it decides.

@@ -23,13 +23,13 @@ from typing import Any
 from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.terms import Atom
 from hornbook.planner.kep.cplans import NULL, CPlan, OPlan
-from hornbook.planner.kep.game import Game, Plans
-from hornbook.planner.kep.testing import Test
-from hornbook.planner.kep.tree import Line, Tree
+from hornbook.planner.kep.game import PlanningGame, Plans
+from hornbook.planner.kep.testing import CPlanTest
+from hornbook.planner.kep.tree import Line, PlanningTree
 
 
 @dataclass(slots=True)
-class Side:
+class PlanningSide:
     """The plans of a player: old ones, new ones, and the old one that is extended next."""
 
     player: str
@@ -43,9 +43,9 @@ class Side:
 class Planner:
     """Planning for one player in one state. `matches` counts the states on which plans were matched."""
 
-    game: Game
+    game: PlanningGame
     plans: Plans
-    tree: Tree
+    tree: PlanningTree
     most_nodes: int
     matches: int = 0
     known: dict[Any, tuple[PlanInstance, ...]] = field(default_factory=dict)
@@ -56,8 +56,8 @@ class Planner:
 
         Return whether the explored tree then has the expected value.
         """
-        me = Side(self.tree.player)
-        side, other = me, Side(self.game.opponent(me.player))
+        me = PlanningSide(self.tree.player)
+        side, other = me, PlanningSide(self.game.opponent(me.player))
         self._test(NULL, NULL)
         while self.tree.nodes < self.most_nodes:
             if not self._reaches_expectation(side, other, expectation, complexity, is_me=side is me):
@@ -66,7 +66,7 @@ class Planner:
         return self.tree.value() >= expectation
 
     def _reaches_expectation(
-        self, side: Side, other: Side, expectation: int, complexity: int, *, is_me: bool
+        self, side: PlanningSide, other: PlanningSide, expectation: int, complexity: int, *, is_me: bool
     ) -> bool:
         """Return whether a side's value is sufficient, now or with new plans."""
         side.pointer = 0  # the tree has grown: old plans may be extended by o-plans that did not apply before
@@ -89,7 +89,7 @@ class Planner:
     def _is_sufficient(self, expectation: int, *, is_me: bool) -> bool:
         return (self.tree.value() >= expectation) is is_me
 
-    def _extended_plans(self, side: Side, complexity: int) -> list[CPlan]:
+    def _extended_plans(self, side: PlanningSide, complexity: int) -> list[CPlan]:
         """Return the old plan at the pointer, extended by each applicable o-plan."""
         old = side.old[side.pointer]
         if len(old) >= complexity:
@@ -131,7 +131,7 @@ class Planner:
     def _test(self, mine: CPlan, other: CPlan) -> None:
         if (mine, other) not in self.tested:
             self.tested.add((mine, other))
-            Test(self.tree, self.applicable).run(mine, other)
+            CPlanTest(self.tree, self.applicable).run(mine, other)
 
     def applicable(self, state: Any) -> Sequence[PlanInstance]:
         """Return the plans of the player to move that apply in a state."""

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.game import PlanningGame
 
 OVER = 10**6
 """The value of a win, minus the number of plies until then."""
@@ -45,7 +45,7 @@ class Preference:
     actions led to.
     """
 
-    game: Game
+    game: PlanningGame
     most_nodes: int
     excluded: Collection[GroundFact] = ()
     action: GroundFact | None = None

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
-from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.game import PlanningGame
 
 
 class ProofError(HornbookError):
@@ -27,7 +27,7 @@ class ProofError(HornbookError):
         self.fault, self.state = fault, state
 
 
-class Saying(Protocol):
+class RuleVerdicts(Protocol):
     """The interface to proved rules about states."""
 
     def says(self, state: Any, player: str) -> str | None:
@@ -38,23 +38,23 @@ class Saying(Protocol):
 
 
 @dataclass(slots=True)
-class RulesSay:
+class MatchedRules:
     """Rules matched on states to decide which of some games, each about a side, is won.
 
     `matches` counts the matched states.
     """
 
-    game: Game
-    matcher: Matcher
+    game: PlanningGame
+    matcher: RuleMatcher
     names: tuple[str, ...]
     matches: int = 0
 
     @classmethod
     def of(
-        cls, game: Game, theory: Theory, rules: Sequence[Rule], names: tuple[str, ...], focus: str
-    ) -> RulesSay:
+        cls, game: PlanningGame, theory: Theory, rules: Sequence[Rule], names: tuple[str, ...], focus: str
+    ) -> MatchedRules:
         """Make a matcher for rules. `focus` is the predicate of the focus set in rules, which is optional."""
-        matcher = Matcher(theory, focus)
+        matcher = RuleMatcher(theory, focus)
         for rule in rules:
             matcher.add(rule)
         return cls(game, matcher, names)
@@ -79,7 +79,7 @@ def claims_of(theory: Theory) -> list[Rule]:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class KepProofNode:
     """The justification of a state: a rule, an action, or an answer to every reply (then both are None)."""
 
     rank: int
@@ -88,12 +88,12 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class KepProof:
     """A proof for a player from a state; a state that is reached in several ways is a single node."""
 
     player: str
     root: Any
-    nodes: Mapping[Any, Node]
+    nodes: Mapping[Any, KepProofNode]
 
     @property
     def action(self) -> GroundFact | None:
@@ -104,7 +104,7 @@ class Proof:
         return self.nodes[self.root].action
 
 
-def check(proof: Proof, game: Game, saying: Saying, *, holds: bool = False) -> int:
+def check(proof: KepProof, game: PlanningGame, saying: RuleVerdicts, *, holds: bool = False) -> int:
     """Verify a proof and return the number of its nodes.
 
     With `holds`, the proof also succeeds if the player to move has no move and is not beaten.
@@ -134,7 +134,7 @@ def check(proof: Proof, game: Game, saying: Saying, *, holds: bool = False) -> i
     return len(seen)
 
 
-def _next(proof: Proof, game: Game, state: Any, node: Node, *, holds: bool) -> list[Any]:
+def _next(proof: KepProof, game: PlanningGame, state: Any, node: KepProofNode, *, holds: bool) -> list[Any]:
     legal = game.actions(state)
     if not legal:
         if game.to_move(state) != proof.player and game.beaten(state):

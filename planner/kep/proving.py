@@ -25,8 +25,8 @@ from math import exp, inf
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import Game
-from hornbook.planner.kep.proof import Node, Proof, Saying
+from hornbook.planner.kep.game import PlanningGame
+from hornbook.planner.kep.proof import KepProof, KepProofNode, RuleVerdicts
 
 EVEN_ESTIMATE, HEURISTIC_SCALE, MOST_EXPONENT = 2.0, 150, 5.0
 """The effort of a proof in an equal position; the heuristic value that divides it by e; and the limit of the
@@ -54,7 +54,7 @@ class _Visited:
     """The successors by the first of these actions."""
     before: list[_Visited] = field(default_factory=list)
     cycles: float = 0.0
-    node: Node | None = None
+    node: KepProofNode | None = None
     """The justification, if the state is proved."""
 
     def unexecuted(self) -> int:
@@ -71,7 +71,7 @@ class _Visited:
 
 
 @dataclass(slots=True)
-class Prover:
+class BestFirstProver:
     """A search for a proof for one player. `nodes` counts the states that actions led to, with repetitions.
 
     The rules in `against` decide where the opponent does not lose, so that these states need no search. With
@@ -79,10 +79,10 @@ class Prover:
     beaten is a success.
     """
 
-    game: Game
+    game: PlanningGame
     player: str
-    saying: Saying
-    against: Saying | None
+    saying: RuleVerdicts
+    against: RuleVerdicts | None
     hints: Mapping[Any, Sequence[GroundFact]]
     most_nodes: int
     holds: bool = False
@@ -91,7 +91,7 @@ class Prover:
     successes: Counter[GroundFact] = field(default_factory=Counter)
     """The number of times that an action of the player led to a proved state."""
 
-    def proof(self, root: Any) -> Proof | None:
+    def proof(self, root: Any) -> KepProof | None:
         """Return a proof, with the player's first action if the player is to move.
 
         The result is None if there is none or it costs too much.
@@ -107,7 +107,7 @@ class Prover:
                 self._execute(path[-1], len(path))
             for one in reversed(path):
                 self._update_estimate(one)
-        return None if top.node is None else Proof(self.player, root, _needed_nodes(top))
+        return None if top.node is None else KepProof(self.player, root, _needed_nodes(top))
 
     def is_proved(self, state: Any) -> bool:
         """Return whether a state was visited and is proved."""
@@ -158,7 +158,7 @@ class Prover:
         if not one.actions:
             beaten = self.game.beaten(state)
             if (self.holds and not beaten) or (beaten and not one.is_mine):
-                self._record_proof(one, Node(0))
+                self._record_proof(one, KepProofNode(0))
             else:
                 one.estimate = inf
 
@@ -183,7 +183,7 @@ class Prover:
         one = self._record(state, ply)
         rule = self.saying.says(state, self.player)
         if rule is not None:
-            one.node, one.estimate = Node(0, rule=rule), 0
+            one.node, one.estimate = KepProofNode(0, rule=rule), 0
         elif (
             self.against is not None and self.against.says(state, self.game.opponent(self.player)) is not None
         ):
@@ -211,7 +211,7 @@ class Prover:
             others = len(needed) - 1 + max(one.unexecuted() - 1, 0)
             one.estimate = max(needed) + OTHER_REPLY * others + one.cycles
 
-    def _record_proof(self, one: _Visited, node: Node) -> None:
+    def _record_proof(self, one: _Visited, node: KepProofNode) -> None:
         """Record that a state is proved, and its predecessors that are proved by it."""
         waiting = [(one, node)]
         while waiting:
@@ -227,20 +227,20 @@ class Prover:
                     waiting.append((earlier, found))
 
 
-def _node(one: _Visited) -> Node | None:
+def _node(one: _Visited) -> KepProofNode | None:
     """Return the justification of a state by its successors, or None."""
     ranks = [(then.node.rank, at) for at, then in enumerate(one.after) if then.node is not None]
     if one.actions is None or not ranks:
         return None
     if one.is_mine:
         rank, at = min(ranks)
-        return Node(rank + 1, action=one.actions[at])
-    return Node(max(ranks)[0] + 1) if len(ranks) == len(one.actions) else None
+        return KepProofNode(rank + 1, action=one.actions[at])
+    return KepProofNode(max(ranks)[0] + 1) if len(ranks) == len(one.actions) else None
 
 
-def _needed_nodes(top: _Visited) -> dict[Any, Node]:
+def _needed_nodes(top: _Visited) -> dict[Any, KepProofNode]:
     """Return the nodes that a proof needs."""
-    found: dict[Any, Node] = {}
+    found: dict[Any, KepProofNode] = {}
     waiting = [top]
     while waiting:
         one = waiting.pop()

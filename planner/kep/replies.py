@@ -15,11 +15,11 @@ from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.planner.kep.cplans import ground
 from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.proof import Saying
-from hornbook.planner.kep.proving import Prover
-from hornbook.planner.kep.tree import Tree
+from hornbook.planner.kep.proof import RuleVerdicts
+from hornbook.planner.kep.proving import BestFirstProver
+from hornbook.planner.kep.tree import PlanningTree
 
-Answers = Callable[[Tree], Callable[[Any], bool]]
+Answers = Callable[[PlanningTree], Callable[[Any], bool]]
 """For a tree, a predicate for the states that are proved to be won by the planning player."""
 MOST = 100
 """The number of states that are searched for such a reply."""
@@ -33,11 +33,11 @@ class Ended:
     facts: tuple[GroundFact, ...]
 
 
-def proofs(wins: Saying, holds: Saying, most_nodes: int) -> Answers:
+def proofs(wins: RuleVerdicts, holds: RuleVerdicts, most_nodes: int) -> Answers:
     """Return answers from proofs with at most `most_nodes` nodes, by rules about winning and holding."""
 
-    def answers(tree: Tree) -> Callable[[Any], bool]:
-        prover = Prover(tree.game, tree.player, wins, holds, tree.best(), most_nodes)
+    def answers(tree: PlanningTree) -> Callable[[Any], bool]:
+        prover = BestFirstProver(tree.game, tree.player, wins, holds, tree.best(), most_nodes)
         prover.proof(tree.root)
         return prover.is_proved
 

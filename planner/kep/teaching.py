@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import Game
-from hornbook.planner.kep.lessons import Lesson, earned
+from hornbook.planner.kep.game import PlanningGame
+from hornbook.planner.kep.lessons import PlanLesson, value_of_line
 from hornbook.planner.kep.preferring import Preference
-from hornbook.planner.kep.proof import Proof, Saying
-from hornbook.planner.kep.proving import Prover
+from hornbook.planner.kep.proof import KepProof, RuleVerdicts
+from hornbook.planner.kep.proving import BestFirstProver
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +25,22 @@ class Teacher:
     It visits at most `states` states before each action.
     """
 
-    game: Game
-    wins: Saying
-    holds: Saying
+    game: PlanningGame
+    wins: RuleVerdicts
+    holds: RuleVerdicts
     actions: int = 40
     states: int = 500
 
     def lesson(
         self, name: str, state: Any, player: str, expectation: int, opening: Sequence[GroundFact] = ()
-    ) -> Lesson | None:
+    ) -> PlanLesson | None:
         """Return a line that ends with the expected value for a player, or None if none is found.
 
         The line begins with the actions in `opening`.
         """
-        lesson, states = Lesson(name, state, ()), [state]
-        proof: Proof | None = None
-        while earned(self.game, lesson, player) < expectation:
+        lesson, states = PlanLesson(name, state, ()), [state]
+        proof: KepProof | None = None
+        while value_of_line(self.game, lesson, player) < expectation:
             now, done = states[-1], len(lesson.actions)
             if done >= max(self.actions, len(opening)) or not self.game.actions(now):
                 return None
@@ -49,19 +49,19 @@ class Teacher:
             elif self.game.to_move(now) == player:
                 if proof is None and done == len(opening):
                     proof = self._proof(now, player)
-                missing = expectation - earned(self.game, lesson, player)
+                missing = expectation - value_of_line(self.game, lesson, player)
                 action = self._winning(states, player, proof, missing) or self._preferred(now)
             else:
                 action = self._preferred(now)
-            lesson = Lesson(name, state, (*lesson.actions, action))
+            lesson = PlanLesson(name, state, (*lesson.actions, action))
             states.append(self.game.after(now, action))
         return lesson
 
-    def _proof(self, state: Any, player: str) -> Proof | None:
-        return Prover(self.game, player, self.wins, self.holds, {}, 10 * self.states).proof(state)
+    def _proof(self, state: Any, player: str) -> KepProof | None:
+        return BestFirstProver(self.game, player, self.wins, self.holds, {}, 10 * self.states).proof(state)
 
     def _winning(
-        self, states: Sequence[Any], player: str, proof: Proof | None, missing: int
+        self, states: Sequence[Any], player: str, proof: KepProof | None, missing: int
     ) -> GroundFact | None:
         """Return an action for the player.
 

@@ -15,20 +15,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.plans import PlanInstance
-from hornbook.planner.kep.cplans import CPlan, followed, steps
-from hornbook.planner.kep.tree import Place, Tree
+from hornbook.planner.kep.cplans import CPlan, plan_after, steps
+from hornbook.planner.kep.tree import Place, PlanningTree
 
 INFINITE = 10**9
 Key = tuple[Place, CPlan, CPlan, int]
 
 
 @dataclass(slots=True)
-class Test:
+class CPlanTest:
     """One test. Values are for the planning player. `applicable` returns the plans that apply in a state."""
 
     __test__ = False  # pytest collects classes with this name
 
-    tree: Tree
+    tree: PlanningTree
     applicable: Callable[[Any], Sequence[PlanInstance]]
 
     def run(self, mine: CPlan, other: CPlan) -> int:
@@ -56,8 +56,8 @@ class Test:
             mine, theirs = rest, waiting
             if action is not None:
                 game = self.tree.game
-                mine = followed(game, state, rest, action)
-                theirs = followed(game, state, waiting, action)
+                mine = plan_after(game, state, rest, action)
+                theirs = plan_after(game, state, waiting, action)
             elif nulls:
                 continue
             below = (to, theirs, mine, 0 if action is not None else 1)

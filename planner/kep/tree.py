@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.game import PlanningGame
 
 Place = tuple[Any, int]
 """A state and its ply."""
@@ -24,10 +24,10 @@ Line = tuple[GroundFact | None, ...]
 
 
 @dataclass(slots=True)
-class Tree:
+class PlanningTree:
     """The explored tree; `nodes` counts the generated states, with repetitions."""
 
-    game: Game
+    game: PlanningGame
     player: str
     root: Any
     nodes: int = 0

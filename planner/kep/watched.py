@@ -11,7 +11,7 @@ from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.hornbook_error import HornbookError
-from hornbook.planner.kep.game import Game
+from hornbook.planner.kep.game import PlanningGame
 
 
 class OutOfTimeError(HornbookError):
@@ -25,7 +25,7 @@ class Watched:
     Raises OutOfTimeError once the monotonic clock reaches `until`.
     """
 
-    game: Game
+    game: PlanningGame
     until: float
     progress: Callable[[int], None]
     made: int = 0

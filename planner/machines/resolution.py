@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbook.planner import _core
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.goal_program import goal_program
 from hornbook.planner.gdl.ground import Ground, shape_of, term_of, words_of, worth_of
@@ -22,7 +22,7 @@ class ResolutionMachine:
     A state's words are the ascending numbers of its terms, assigned when terms first occur.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CodedGame) -> None:
         self._program = program
         self._cells = {word: cell for cell, word in enumerate(program.words)}
         self._relations = list(program.numbers)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.ground import worth_of
 
 
-def greatest_worth(program: Program, role: str) -> int:
+def greatest_worth(program: CodedGame, role: str) -> int:
     """Return an upper bound on the value of any state for the role."""
     worths = {0}
     for rule in program.origins:

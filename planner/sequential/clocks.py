@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from hornbook.planner import _core
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, Relation
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, shape_of
@@ -22,7 +22,7 @@ MOST_PHASES = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class SheetClock:
     """A clock.
 
     `phases` are the clock's fluents after 0, 1, … moves; phase number `again` follows the last one. Two
@@ -37,10 +37,10 @@ class Clock:
     idle: State = frozenset()
 
 
-NO_CLOCK = Clock((frozenset(),), 0, (None,))
+NO_CLOCK = SheetClock((frozenset(),), 0, (None,))
 
 
-def clock_of(game: Game, begins: State) -> Clock:
+def clock_of(game: Game, begins: State) -> SheetClock:
     """Return the clock that the rules of a sheet prove, from a state on."""
     found = parts(dependencies(game.program))
 
@@ -52,7 +52,7 @@ def clock_of(game: Game, begins: State) -> Clock:
 
 def clock_with(
     game: Game, begins: State, shows: Callable[[Ground], bool], drives: Callable[[Ground], bool]
-) -> Clock:
+) -> SheetClock:
     """Return the clock of the fluents for which `shows` is true, from a state on.
 
     `drives` is true for the fluents that determine the next phase: the clock itself, and everything that it
@@ -67,14 +67,14 @@ def clock_with(
         # The next values of these fluents depend on no move and on no other fluent.
         now = _restricted(game.next(now, {}), drives)
     phases = tuple(_restricted(driving, shows) for driving in numbers)
-    return Clock(phases, numbers[now], (None,) * len(phases))
+    return SheetClock(phases, numbers[now], (None,) * len(phases))
 
 
 def _restricted(state: State, shows: Callable[[Ground], bool]) -> State:
     return frozenset(fluent for fluent in state if shows(fluent))
 
 
-def dependencies(program: Program) -> Dependencies[Relation]:
+def dependencies(program: CodedGame) -> Dependencies[Relation]:
     """Return the dependencies among the flat relations of a sheet."""
     conditions: dict[Relation, set[Relation]] = {}
     for rule in program.origins:
@@ -98,7 +98,7 @@ def _relations(conditions: Iterable[FlatCondition]) -> Iterator[Relation]:
             yield from _relations(condition.conditions)
 
 
-def compiled(clock: Clock, machine: GameMachine) -> _core.Clock:
+def compiled_clock(clock: SheetClock, machine: GameMachine) -> _core.Clock:
     """Return a clock in the words of a machine."""
     # The empty state has words in a machine whose states are bits, and none in one whose states are numbers.
     numbers = not machine.words(frozenset())

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.grounding.ground_program import GroundProgram
-from hornbook.planner.sequential.clocks import Clock, clock_with
+from hornbook.planner.sequential.clocks import SheetClock, clock_with
 from hornbook.planner.sequential.dependencies import Dependencies, parts, read_by
 
 MOST_SPECIAL = 10_000_000
@@ -23,7 +23,7 @@ Rule = tuple[int, frozenset[int], frozenset[int]]
 """The head, and the atoms that are present and absent."""
 
 
-def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
+def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> SheetClock:
     """Return the clock that the ground program of a game proves, from a state on."""
     graph = dependencies(program)
     found = parts(graph)

@@ -18,7 +18,7 @@ Stopped = Literal["seconds", "states", "memory", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PlanLimits:
     """The limits of one search; None means no limit. `memory` is in bytes."""
 
     seconds: float | None = None
@@ -26,12 +26,12 @@ class Limits:
     memory: int = 2 * 2**30
 
 
-UNLIMITED = Limits()
+UNLIMITED = PlanLimits()
 """No limit except that of memory."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SequentialPlan:
     """Moves from the first state. `value` is the goal value of their last state."""
 
     moves: tuple[Ground, ...]
@@ -46,7 +46,7 @@ class Planned:
     plan is between `plan.value` and `most`.
     """
 
-    plan: Plan | None
+    plan: SequentialPlan | None
     most: int | None
     shortest: bool
     """Whether it is proved that no plan with fewer moves has this plan's value."""

@@ -19,9 +19,9 @@ from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within
 from hornbook.planner.machines.worths import greatest_worth
-from hornbook.planner.sequential.clocks import compiled
-from hornbook.planner.sequential.plan import UNLIMITED, Limits, Plan, Planned, Stopped
-from hornbook.planner.sequential.setting import Setting, setting_of
+from hornbook.planner.sequential.clocks import compiled_clock
+from hornbook.planner.sequential.plan import UNLIMITED, PlanLimits, Planned, SequentialPlan, Stopped
+from hornbook.planner.sequential.setting import SequentialSetting, setting_of
 
 FIRST_TURN = 2**17
 """The number of states in the first turn of each search."""
@@ -34,7 +34,7 @@ Search = _core.LayeredSearch | _core.WidthSearch | _core.BeamSearch
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SequentialProgress:
     """The progress of a search.
 
     The value of an optimal plan is at least `best`, if a plan is found, and at most `most`.
@@ -52,11 +52,11 @@ class NoSequentialPlans(HornbookError, ValueError):
 
 def plan(
     game: Game,
-    limits: Limits = UNLIMITED,
-    progress: Callable[[Progress], None] = lambda _: None,
+    limits: PlanLimits = UNLIMITED,
+    progress: Callable[[SequentialProgress], None] = lambda _: None,
     begins: State | None = None,
     enough: int | None = None,
-    setting: Setting | None = None,
+    setting: SequentialSetting | None = None,
 ) -> Planned:
     """Return the best plan from a game's first state, or from `begins`, within the limits.
 
@@ -91,17 +91,17 @@ class _Searching:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: SequentialSetting,
         begins: State,
         enough: int | None,
-        limits: Limits,
+        limits: PlanLimits,
         started: float,
-        progress: Callable[[Progress], None],
+        progress: Callable[[SequentialProgress], None],
     ) -> None:
         self.setting, self.limits, self.started, self.progress = setting, limits, started, progress
         self.wanted = setting.most if enough is None else min(enough, setting.most)
         core, words = setting.machine.core, setting.machine.words(begins)
-        clock = compiled(setting.clock, setting.machine)
+        clock = compiled_clock(setting.clock, setting.machine)
         half, quarter = limits.memory // 2, limits.memory // 4
         self.layers = _core.LayeredSearch(core, words, self.wanted, clock, half)
         self.others: tuple[Search, ...] = (
@@ -176,13 +176,13 @@ class _Searching:
             self.chunk = max(1, self.chunk // 2)
         best = self.best.best
         known = best if best >= 0 else None
-        self.progress(Progress(self.states, self.layers.depth, known, self.setting.most))
+        self.progress(SequentialProgress(self.states, self.layers.depth, known, self.setting.most))
 
     def planned(self, stopped: Stopped | None) -> Planned:
         best, machine = self.best, self.setting.machine
         found = None
         if best.best >= 0:
-            found = Plan(tuple(machine.move(0, number) for number in best.plan()), best.best)
+            found = SequentialPlan(tuple(machine.move(0, number) for number in best.plan()), best.best)
         most: int | None = self.setting.most
         if self.layers.status == _core.Status.exhausted:
             most = None if found is None else found.value

@@ -11,14 +11,14 @@ from hornbook.planner.grounding.saturation import TooLarge
 from hornbook.planner.machines.machine import GameMachine
 from hornbook.planner.machines.network import NetworkMachine
 from hornbook.planner.machines.resolution import ResolutionMachine
-from hornbook.planner.sequential.clocks import Clock, clock_of
+from hornbook.planner.sequential.clocks import SheetClock, clock_of
 from hornbook.planner.sequential.ground_clocks import ground_clock_of
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SequentialSetting:
     machine: GameMachine
-    clock: Clock
+    clock: SheetClock
 
     @property
     def most(self) -> int:
@@ -26,7 +26,7 @@ class Setting:
         return self.machine.most(0)
 
 
-def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> Setting:
+def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> SequentialSetting:
     """Return the fastest machine from a state on, with the clock that the game's rules prove there.
 
     `limits` are those of the ground program. Raises ValueError if the state contains a term that the game
@@ -42,5 +42,5 @@ def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> Setting:
         # able to express it.
         machine = ResolutionMachine(game.program)
         machine.words(begins)
-        return Setting(machine, clock_of(game, begins))
-    return Setting(machine, ground_clock_of(game, program, begins))
+        return SequentialSetting(machine, clock_of(game, begins))
+    return SequentialSetting(machine, ground_clock_of(game, program, begins))

@@ -16,8 +16,8 @@ from typing import Any
 
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, text_of
-from hornbook.planner.strategies.refutation import Held, Refutation
-from hornbook.planner.strategies.strategy import Node, Strategy
+from hornbook.planner.strategies.refutation import Refutation, RefutationNode
+from hornbook.planner.strategies.strategy import RoleStrategy, StrategyNode
 
 MOST_SHOWN = 20
 """The number of mistakes that are reported for one strategy."""
@@ -33,7 +33,7 @@ class Mistake:
 
 def check_strategy(
     game: Game,
-    strategy: Strategy,
+    strategy: RoleStrategy,
     begins: State | None = None,
     checked: Callable[[int], None] = lambda _: None,
 ) -> tuple[Mistake, ...]:
@@ -57,7 +57,7 @@ def check_refutation(
 
 def _checked(
     game: Game,
-    whole: Strategy | Refutation,
+    whole: RoleStrategy | Refutation,
     begins: State | None,
     checked: Callable[[int], None],
     wrong: Callable[[Any], Iterator[str]],
@@ -78,7 +78,7 @@ def _checked(
     return tuple(mistakes)
 
 
-def _wrong(game: Game, strategy: Strategy, node: Node) -> Iterator[str]:
+def _wrong(game: Game, strategy: RoleStrategy, node: StrategyNode) -> Iterator[str]:
     if node.rank < 0:
         yield f"the rank {node.rank} is below 0"
     if game.terminal(node.state):
@@ -89,7 +89,7 @@ def _wrong(game: Game, strategy: Strategy, node: Node) -> Iterator[str]:
         yield from _wrong_move(game, strategy, node, node.move)
 
 
-def _wrong_end(game: Game, strategy: Strategy, node: Node) -> Iterator[str]:
+def _wrong_end(game: Game, strategy: RoleStrategy, node: StrategyNode) -> Iterator[str]:
     if node.move is not None:
         yield f"the game is over, and {strategy.role} does `{text_of(node.move)}`"
     goals = game.goal(node.state)[strategy.role]
@@ -100,7 +100,7 @@ def _wrong_end(game: Game, strategy: Strategy, node: Node) -> Iterator[str]:
         yield f"the goal of {strategy.role} is {goals[0]}, and the node guarantees {node.value}"
 
 
-def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Iterator[str]:
+def _wrong_move(game: Game, strategy: RoleStrategy, node: StrategyNode, move: Ground) -> Iterator[str]:
     legal = game.legal(node.state)
     if move not in legal[strategy.role]:
         yield f"`{text_of(move)}` is not legal for {strategy.role}"
@@ -135,7 +135,7 @@ def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Ite
         yield f"no answer to {', '.join(map(text_of, first)) or 'nothing'} of {', '.join(others) or 'nobody'}"
 
 
-def _wrong_answers(game: Game, refutation: Refutation, node: Held) -> Iterator[str]:
+def _wrong_answers(game: Game, refutation: Refutation, node: RefutationNode) -> Iterator[str]:
     if game.terminal(node.state):
         if node.answers:
             yield f"the game is over, and there are answers to {refutation.role}"

@@ -29,22 +29,22 @@ from hornbook.kb.text.writing import write_text
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground, ground_of, text_of
 from hornbook.planner.gdl.kif import read
-from hornbook.planner.strategies.json_lines import Reading, read_lines
-from hornbook.planner.strategies.refutation import Answer, Held, Refutation
-from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+from hornbook.planner.strategies.json_lines import StrategyLineReader, read_lines
+from hornbook.planner.strategies.refutation import Refutation, RefutationAnswer, RefutationNode
+from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 
 VERSION = 1
 _WAY_OUT = "write the file anew with `hornbook game strategy GAME --role ROLE --into FILE`"
 
 
-def write_strategy(path: Path, strategy: Strategy | Refutation) -> None:
+def write_strategy(path: Path, strategy: RoleStrategy | Refutation) -> None:
     """Write the file completely or not at all. Raises WritingError if it cannot be written."""
     write_text(path, lines_of_strategy(strategy))
 
 
-def lines_of_strategy(strategy: Strategy | Refutation) -> Iterator[str]:
+def lines_of_strategy(strategy: RoleStrategy | Refutation) -> Iterator[str]:
     """Yield the lines of the file, each with its line end."""
-    claim = {"value": strategy.value} if isinstance(strategy, Strategy) else {"most": strategy.most}
+    claim = {"value": strategy.value} if isinstance(strategy, RoleStrategy) else {"most": strategy.most}
     head = {
         "strategy": VERSION,
         "roles": list(strategy.roles),
@@ -53,15 +53,15 @@ def lines_of_strategy(strategy: Strategy | Refutation) -> Iterator[str]:
         "nodes": len(strategy.nodes),
     }
     yield json.dumps(head, ensure_ascii=False) + "\n"
-    nodes: Sequence[Node | Held] = strategy.nodes
+    nodes: Sequence[StrategyNode | RefutationNode] = strategy.nodes
     for number, node in enumerate(nodes):
         line = {"node": number, "state": sorted(map(text_of, node.state)), **_as_json(node)}
         yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def _as_json(node: Node | Held) -> dict[str, object]:
+def _as_json(node: StrategyNode | RefutationNode) -> dict[str, object]:
     """Return the JSON object of a node, without its state."""
-    if isinstance(node, Held):
+    if isinstance(node, RefutationNode):
         answers = [
             {"move": text_of(answer.move), "moves": list(map(text_of, answer.replies)), "to": answer.to}
             for answer in node.answers
@@ -76,7 +76,7 @@ def _as_json(node: Node | Held) -> dict[str, object]:
     return line
 
 
-def read_strategy(path: Path) -> Strategy | Refutation:
+def read_strategy(path: Path) -> RoleStrategy | Refutation:
     """Return the strategy or the refutation of a file. Raises StrategyFileError."""
     return read_lines(path, _WAY_OUT, lambda reading, lines: _Strategies(reading).strategy(lines))
 
@@ -84,11 +84,11 @@ def read_strategy(path: Path) -> Strategy | Refutation:
 class _Strategies:
     """A reader of strategies that parses each term once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: StrategyLineReader) -> None:
         self._reading = reading
         self._terms: dict[str, Ground] = {}
 
-    def strategy(self, lines: Iterator[str]) -> Strategy | Refutation:
+    def strategy(self, lines: Iterator[str]) -> RoleStrategy | Refutation:
         reading = self._reading
         head = reading.object(next(lines, ""))
         reading.version(head, VERSION)
@@ -105,30 +105,30 @@ class _Strategies:
         if reading.integer(head, "value", 0) != nodes[0].value:
             reading.line = 1
             raise reading.wrong("`value` is not the value of the first node")
-        return Strategy(roles, role, nodes)
+        return RoleStrategy(roles, role, nodes)
 
     def _state(self, line: dict[str, Any]) -> State:
         return frozenset(map(self._term, self._reading.words(line, "state")))
 
-    def _refutation_node(self, line: dict[str, Any], size: int, others: int) -> Held:
+    def _refutation_node(self, line: dict[str, Any], size: int, others: int) -> RefutationNode:
         reading, state = self._reading, self._state(line)
         answers = reading.objects(line, "answers", "`move`, `moves` and `to`") if "answers" in line else []
         found = (
-            Answer(self._term(reading.word(answer, "move")), *self._reply(answer, size, others))
+            RefutationAnswer(self._term(reading.word(answer, "move")), *self._reply(answer, size, others))
             for answer in answers
         )
-        return Held(state, tuple(found))
+        return RefutationNode(state, tuple(found))
 
-    def _node(self, line: dict[str, Any], size: int, others: int) -> Node:
+    def _node(self, line: dict[str, Any], size: int, others: int) -> StrategyNode:
         reading, state = self._reading, self._state(line)
         value, rank = reading.integer(line, "value", 0), reading.integer(line, "rank", 0)
         if "move" not in line:
             if "replies" in line:
                 raise reading.wrong("`replies` without a `move`")
-            return Node(state, value, rank)
+            return StrategyNode(state, value, rank)
         replies = reading.objects(line, "replies", "`moves` and `to`")
-        found = tuple(Reply(*self._reply(reply, size, others)) for reply in replies)
-        return Node(state, value, rank, self._term(reading.word(line, "move")), found)
+        found = tuple(JointReply(*self._reply(reply, size, others)) for reply in replies)
+        return StrategyNode(state, value, rank, self._term(reading.word(line, "move")), found)
 
     def _reply(self, reply: dict[str, Any], size: int, others: int) -> tuple[tuple[Ground, ...], int]:
         reading = self._reading

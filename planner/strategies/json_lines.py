@@ -21,7 +21,7 @@ class StrategyFileError(HornbookError, ValueError):
     """A file that contains no valid strategy; the message has the place and a remedy."""
 
 
-class Reading:
+class StrategyLineReader:
     """A parser of lines that tracks its position. `way_out` describes how to make such a file."""
 
     def __init__(self, name: str, way_out: str) -> None:
@@ -90,7 +90,7 @@ class Reading:
         return StrategyFileError(f"{self._name}:{self.line}: {message}; {self._way_out}")
 
 
-def read_lines(path: Path, way_out: str, read: Callable[[Reading, Iterator[str]], Read]) -> Read:
+def read_lines(path: Path, way_out: str, read: Callable[[StrategyLineReader, Iterator[str]], Read]) -> Read:
     """Return the result of `read` for a file's lines.
 
     Raises StrategyFileError, also if the file cannot be read.
@@ -98,7 +98,7 @@ def read_lines(path: Path, way_out: str, read: Callable[[Reading, Iterator[str]]
     name = shown(path)
     try:
         with path.open("rb") as file:
-            return read(Reading(name, way_out), _lines(name, file, way_out))
+            return read(StrategyLineReader(name, way_out), _lines(name, file, way_out))
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
         raise StrategyFileError(f"{on_one_line(name)}: the file cannot be read: {reason}") from None

@@ -12,7 +12,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 from hornbook.planner.strategies.board import lines_of_state
 from hornbook.planner.strategies.pictures import reply_text, what_follows
-from hornbook.planner.strategies.strategy import Strategy
+from hornbook.planner.strategies.strategy import RoleStrategy
 
 DEEPEST = 40
 """The maximal nesting depth of nodes."""
@@ -30,7 +30,7 @@ small { color: #52525b; }
 """
 
 
-def strategy_page(strategy: Strategy) -> Iterator[str]:
+def strategy_page(strategy: RoleStrategy) -> Iterator[str]:
     """Yield the lines of a complete document, each with its line end."""
     title = f"{markup(strategy.role)} reaches {strategy.value} at least"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -40,7 +40,7 @@ def strategy_page(strategy: Strategy) -> Iterator[str]:
     yield "</body>\n</html>\n"
 
 
-def _sections(strategy: Strategy) -> Iterator[str]:
+def _sections(strategy: RoleStrategy) -> Iterator[str]:
     shown = {0}
     waiting = [0]
     for number in waiting:
@@ -48,7 +48,9 @@ def _sections(strategy: Strategy) -> Iterator[str]:
         yield from _section(strategy, number, near, shown, waiting)
 
 
-def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting: list[int]) -> Iterator[str]:
+def _section(
+    strategy: RoleStrategy, first: int, near: int, shown: set[int], waiting: list[int]
+) -> Iterator[str]:
     """Yield a node with its successors. Nodes that are too deep are appended to `waiting` for a section."""
     yield from _details_start(strategy, first, "", is_open=True)
     # The replies of the nodes that are open, by depth.
@@ -75,7 +77,7 @@ def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting
         has_choice.append(len(strategy.nodes[reply.to].replies) > 1)
 
 
-def _details_start(strategy: Strategy, number: int, words: str, *, is_open: bool) -> Iterator[str]:
+def _details_start(strategy: RoleStrategy, number: int, words: str, *, is_open: bool) -> Iterator[str]:
     node = strategy.nodes[number]
     over = f", over after {counted(node.rank, 'move')} at most" if node.rank else ""
     attribute = ' open=""' if is_open else ""

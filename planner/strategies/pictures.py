@@ -11,7 +11,7 @@ from hornbook.kb.explain import drawing
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.strategies.board import lines_of_state
-from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 
 MOST_IN_MERMAID = 60
 MOST_IN_SVG = 2000
@@ -19,23 +19,23 @@ _MOST_REPLIES = 3
 """The number of different replies shown above a state."""
 
 
-class TooLargeToDrawError(HornbookError, ValueError):
+class StrategyTooLargeToDrawError(HornbookError, ValueError):
     """A strategy has too many nodes for a picture; a page can be opened node by node instead."""
 
 
-def svg(strategy: Strategy) -> str:
+def svg(strategy: RoleStrategy) -> str:
     """Return the strategy as a standalone picture. Raises TooLargeToDrawError."""
     _must_be_at_most(strategy, MOST_IN_SVG, "SVG")
     return drawing.svg(strategy_graph(strategy))
 
 
-def mermaid(strategy: Strategy) -> str:
+def mermaid(strategy: RoleStrategy) -> str:
     """Return the strategy as a Mermaid flowchart. Raises TooLargeToDrawError."""
     _must_be_at_most(strategy, MOST_IN_MERMAID, "Mermaid")
     return drawing.mermaid(strategy_graph(strategy))
 
 
-def strategy_graph(strategy: Strategy) -> nx.DiGraph[int]:
+def strategy_graph(strategy: RoleStrategy) -> nx.DiGraph[int]:
     """Return the graph of the nodes, with attributes `label` and `kind`.
 
     The kind is `goal` if the game is over, `given` for the first node, and otherwise `derived`.
@@ -53,7 +53,7 @@ def strategy_graph(strategy: Strategy) -> nx.DiGraph[int]:
     return graph
 
 
-def replies_to(strategy: Strategy) -> list[list[str]]:
+def replies_to(strategy: RoleStrategy) -> list[list[str]]:
     """Return for each node the preceding replies of the others, if they had a choice."""
     found: list[dict[str, None]] = [{} for _ in strategy.nodes]
     for node in strategy.nodes:
@@ -63,13 +63,13 @@ def replies_to(strategy: Strategy) -> list[list[str]]:
     return [list(each) for each in found]
 
 
-def reply_text(strategy: Strategy, reply: Reply) -> str:
+def reply_text(strategy: RoleStrategy, reply: JointReply) -> str:
     """Return the text of a reply of the others."""
     moves = zip(strategy.others, reply.moves, strict=True)
     return ", ".join(f"{role} {text_of(move)}" for role, move in moves)
 
 
-def what_follows(strategy: Strategy, node: Node) -> str:
+def what_follows(strategy: RoleStrategy, node: StrategyNode) -> str:
     """Return the text of the role's move, or of the value of the end."""
     return (
         f"over: {strategy.role} {node.value}"
@@ -78,9 +78,9 @@ def what_follows(strategy: Strategy, node: Node) -> str:
     )
 
 
-def _must_be_at_most(strategy: Strategy, most: int, what: str) -> None:
+def _must_be_at_most(strategy: RoleStrategy, most: int, what: str) -> None:
     if len(strategy.nodes) > most:
-        raise TooLargeToDrawError(
+        raise StrategyTooLargeToDrawError(
             f"the strategy has {len(strategy.nodes):,} nodes, and {what} shows {most:,} at most; "
             "make a page of it, with `--html`"
         )

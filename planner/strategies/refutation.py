@@ -22,7 +22,7 @@ from hornbook.planner.gdl.ground import Ground
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RefutationAnswer:
     """A move of the role, the replies of the others, and the number of the successor node.
 
     The replies are in the order of the sheet.
@@ -34,14 +34,14 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RefutationNode:
     """A state that keeps the role at `most`.
 
     If the game is over, or a role has no move, there are no answers.
     """
 
     state: State
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[RefutationAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Refutation:
     role: str
     most: int
     """The upper bound on the role's value."""
-    nodes: tuple[Held, ...]
+    nodes: tuple[RefutationNode, ...]
 
     @property
     def others(self) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hornbook.planner.strategies.strategy import Strategy
+from hornbook.planner.strategies.strategy import RoleStrategy
 
 
-def tree_size(strategy: Strategy) -> tuple[int, int]:
+def tree_size(strategy: RoleStrategy) -> tuple[int, int]:
     """Return the number of nodes of the strategy as a tree, and of its lines of play.
 
     A node counts once for each path to it.

@@ -24,7 +24,7 @@ from hornbook.planner.gdl.ground import Ground
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class JointReply:
     """The moves of the others, in the order of the sheet, and the number of the successor node."""
 
     moves: tuple[Ground, ...]
@@ -32,7 +32,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class StrategyNode:
     """A state. If the game is over, `move` is None and there are no replies."""
 
     state: State
@@ -41,17 +41,17 @@ class Node:
     rank: int
     """The maximal number of moves until the game is over."""
     move: Ground | None = None
-    replies: tuple[Reply, ...] = ()
+    replies: tuple[JointReply, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
+class RoleStrategy:
     """The strategy of a role; it begins at the first node. A node's number is its index."""
 
     roles: tuple[str, ...]
     """All roles, in the order of the sheet."""
     role: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[StrategyNode, ...]
 
     @property
     def value(self) -> int:

@@ -28,7 +28,7 @@ from hornbook.kb.ast.terms import (
     condition_variables,
 )
 from hornbook.planner.gdl.flattening import Column, Relation
-from hornbook.planner.gdl.kif import Variable as SheetVariable
+from hornbook.planner.gdl.kif import KifVariable as SheetVariable
 from hornbook.planner.translation.grounding import Row
 from hornbook.planner.translation.literals import (
     Differ,
@@ -40,9 +40,9 @@ from hornbook.planner.translation.literals import (
     names_of,
 )
 from hornbook.planner.translation.names import relation_text
-from hornbook.planner.translation.refused import RefusedError
+from hornbook.planner.translation.refused import UntranslatableError
 from hornbook.planner.translation.sorts import WORTH
-from hornbook.planner.translation.translator import NO, Terms, Translator
+from hornbook.planner.translation.translator import NO, SheetTranslator, Terms
 from hornbook.planner.translation.variant import Variant
 
 MOST_KEYS = 20_000
@@ -70,7 +70,7 @@ class Failing:
         return Atom(self.name, self.head, self.tense)
 
 
-class Absences(Translator):
+class Absences(SheetTranslator):
     """The translation, with predicates for absences. `absent` contains those that were requested."""
 
     def __init__(self, *given: object) -> None:
@@ -85,7 +85,7 @@ class Absences(Translator):
                 span = self.ground.rules[self.ground.of[relation][0]].origin.clause.span
                 message = f"the absence of `{relation_text(relation)}` is needed, but it depends on itself"
                 help_ = "write rules for its absence, or rules without recursion"
-                raise RefusedError(message, span, help_)
+                raise UntranslatableError(message, span, help_)
             name = self.absent[relation] = self.names.fresh(f"no_{relation_text(relation)}")
             width = len(next(iter(self.ground.has(relation))))
             self.theory.declare("derived", name, self.sorts.of_columns(relation, width))
@@ -462,7 +462,9 @@ class Absences(Translator):
         for values in possible:
             number *= len(values)
         if number > MOST_KEYS:
-            raise RefusedError(f"a closed set would have more than {MOST_KEYS:,} keys", self.theory.place)
+            raise UntranslatableError(
+                f"a closed set would have more than {MOST_KEYS:,} keys", self.theory.place
+            )
         if self.theory.declared[member].key is not None or any(
             d.ending == f" counts {member}" for d in self.theory.declared.values()
         ):

@@ -11,7 +11,7 @@ from pathlib import Path
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.text.writing import new_folder, write_texts
 from hornbook.planner.translation.sheet_domain import WORDS
-from hornbook.planner.translation.sheet_theory import translated
+from hornbook.planner.translation.sheet_theory import translate_sheet
 
 _ADAPTER = '''"""States and moves of {sheet} as facts of {name}.horn."""
 
@@ -37,7 +37,7 @@ def folder_files(sheet: Path, name: str) -> dict[str, str]:
 
     Raises TheoryError.
     """
-    made = translated(read_text(sheet, shown(sheet)), shown(sheet), name)
+    made = translate_sheet(read_text(sheet, shown(sheet)), shown(sheet), name)
     return {
         f"{name}.horn": made.text,
         f"{name}.kif": made.sheet,

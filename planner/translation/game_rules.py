@@ -9,7 +9,7 @@ from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameSta
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.translation.absences import Absences
 from hornbook.planner.translation.grounding import Row
-from hornbook.planner.translation.refused import RefusedError
+from hornbook.planner.translation.refused import UntranslatableError
 from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.translator import Terms
 from hornbook.planner.translation.variant import Action
@@ -71,7 +71,7 @@ class GameRules(Absences):
         """Add the rules for the continuation of the game after an action that does not end it."""
         over: Relation = ("terminal", ())
         if not self.ground.has(over):
-            raise RefusedError("the game is never over")
+            raise UntranslatableError("the game is never over")
         self.predicate(over)
         for action in self.actions.values():
             done = self._done(action, _WHO)

@@ -14,7 +14,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import EngineError
-from hornbook.planner.gdl.coding import NotStratified, Program, code
+from hornbook.planner.gdl.coding import CodedGame, NotStratified, code
 from hornbook.planner.gdl.flattening import (
     WORD,
     FlatAbsent,
@@ -26,7 +26,7 @@ from hornbook.planner.gdl.flattening import (
     flatten,
     width,
 )
-from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.gdl.kif import KifVariable
 from hornbook.planner.gdl.plain_rules import plain_rules
 from hornbook.planner.gdl.wellformed import judge
 from hornbook.planner.translation.literals import (
@@ -40,7 +40,7 @@ from hornbook.planner.translation.literals import (
     sheet_rules,
     split,
 )
-from hornbook.planner.translation.refused import RefusedError
+from hornbook.planner.translation.refused import UntranslatableError
 
 MOST_FACTS = 400_000
 """The maximal number of facts and rule instances together."""
@@ -48,7 +48,7 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class PossibleFacts:
     """The possible facts and rule instances of a sheet.
 
     `facts` are those of each relation. `instances` are those of the rule at the same index, with values in
@@ -67,7 +67,7 @@ class Ground:
         return self.facts.get(relation, frozenset())
 
 
-def ground(text: str, file: str) -> Ground:
+def ground(text: str, file: str) -> PossibleFacts:
     """Return everything that can ever hold in a game.
 
     Raises TheoryError if the sheet has errors, and RefusedError if there are too many facts.
@@ -84,7 +84,7 @@ def ground(text: str, file: str) -> Ground:
     ]
     for number, rule in enumerate(rules):
         if rule.head in kinds.changing:
-            names = tuple(Variable(name, rule.origin.clause.span) for name in rule.variables)
+            names = tuple(KifVariable(name, rule.origin.clause.span) for name in rule.variables)
             head = FlatAtom(_instance(number, len(names)), names)
             relaxed.append(FlatRule(head, _relaxed(rule, kinds), rule.origin))
     try:
@@ -92,9 +92,11 @@ def ground(text: str, file: str) -> Ground:
     except EngineError:
         blamed = relaxed[_first_too_much(relaxed) - 1].rule.clause.span
         message = f"with this clause there are more than {MOST_FACTS:,} facts and ground rules"
-        raise RefusedError(message, blamed, "write clauses with fewer variables, or a smaller game") from None
+        raise UntranslatableError(
+            message, blamed, "write clauses with fewer variables, or a smaller game"
+        ) from None
     except NotStratified as problem:
-        raise RefusedError(f"{problem} depends on its own absence") from None
+        raise UntranslatableError(f"{problem} depends on its own absence") from None
     words = program.words
     facts = {
         relation: frozenset(tuple(words[cell] for cell in row) for row in engine.facts(number))
@@ -109,7 +111,7 @@ def ground(text: str, file: str) -> Ground:
         if instances[number]:
             of.setdefault(rule.head, []).append(number)
     retained = {relation: rows for relation, rows in facts.items() if not relation[0].startswith("instance ")}
-    return Ground(
+    return PossibleFacts(
         tuple(rules),
         kinds,
         retained,
@@ -119,7 +121,7 @@ def ground(text: str, file: str) -> Ground:
     )
 
 
-def _saturated(rules: Sequence[FlatRule]) -> tuple[Program, Engine]:
+def _saturated(rules: Sequence[FlatRule]) -> tuple[CodedGame, Engine]:
     """Return the coded rules, and an engine with their consequences.
 
     Raises EngineError if there are too many.
@@ -150,7 +152,7 @@ def _copy_rules(rules: Sequence[SheetRule]) -> Iterator[FlatRule]:
         target = {"init": "true", "next": "true", "legal": "does"}.get(name)
         if target is not None:
             columns = tuple(
-                Variable(f"{place}", origin.clause.span) for place in range(sum(map(width, shapes)))
+                KifVariable(f"{place}", origin.clause.span) for place in range(sum(map(width, shapes)))
             )
             yield FlatRule(FlatAtom((target, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
 

@@ -21,7 +21,7 @@ from hornbook.planner.gdl.flattening import (
     FlatRule,
     Relation,
 )
-from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.gdl.kif import KifVariable
 from hornbook.planner.gdl.plain_rules import PlainRule
 
 TOGETHER = "together "
@@ -89,12 +89,12 @@ def columns_of(literal: Literal) -> Columns:
 
 def names_of(several: Iterable[Columns]) -> Iterator[str]:
     for columns in several:
-        yield from (column.name for column in columns if isinstance(column, Variable))
+        yield from (column.name for column in columns if isinstance(column, KifVariable))
 
 
 def substituted(literal: Literal, terms: Mapping[str, Column]) -> Literal:
     def of(column: Column) -> Column:
-        return terms.get(column.name, column) if isinstance(column, Variable) else column
+        return terms.get(column.name, column) if isinstance(column, KifVariable) else column
 
     match literal:
         case Holds(relation=relation, columns=columns):
@@ -141,10 +141,10 @@ class _Maker:
             name = _variable(equation)
             assert name is not None
             left, right = equation.left, equation.right
-            other = right if isinstance(left, Variable) and left.name == name else left
+            other = right if isinstance(left, KifVariable) and left.name == name else left
             terms = {name: other}
             rest = [substituted(each, terms) for each in rest if each is not equation]
-            columns = tuple(terms.get(c.name, c) if isinstance(c, Variable) else c for c in columns)
+            columns = tuple(terms.get(c.name, c) if isinstance(c, KifVariable) else c for c in columns)
         if any(isinstance(literal, Same) and literal.left != literal.right for literal in rest):
             return
         conditions = [literal for literal in rest if not isinstance(literal, Same)]
@@ -169,7 +169,7 @@ class _Maker:
         """Return the absence of a relation that holds if all conditions hold."""
         bound = frozenset(names_of(c.columns for c in inside if isinstance(c, FlatAtom)))
         body = [self.literal(each, outside | bound) for each in inside]
-        used = {v.name: v for literal in body for v in columns_of(literal) if isinstance(v, Variable)}
+        used = {v.name: v for literal in body for v in columns_of(literal) if isinstance(v, KifVariable)}
         shared = tuple(used[name] for name in sorted(used) if name in outside)
         # The rest of the rule binds the shared variables that are not bound inside.
         loose = {v.name for v in shared} - bound
@@ -186,7 +186,7 @@ class _Maker:
 def _variable(equation: Same) -> str | None:
     """Return the name of a variable of an equation."""
     sides = (equation.left, equation.right)
-    return next((side.name for side in sides if isinstance(side, Variable)), None)
+    return next((side.name for side in sides if isinstance(side, KifVariable)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ def _split(rules: Sequence[SheetRule], relation: Relation, column: int) -> list[
     for word, one in parts.items():
         span = one.origin.clause.span
         columns = tuple(
-            word if c == column else Variable(f"column {c}", span) for c in range(len(one.columns))
+            word if c == column else KifVariable(f"column {c}", span) for c in range(len(one.columns))
         )
         found.append(SheetRule(relation, columns, (Holds(one.head, columns),), one.origin))
     return found

@@ -62,7 +62,7 @@ TAKEN = frozenset(
 )
 
 
-class Names:
+class UniqueNames:
     """A set of distinct names; a repeated request gets a number."""
 
     def __init__(self) -> None:

@@ -14,8 +14,8 @@ from itertools import count
 
 from hornbook.kb.text.lines import lines_of
 from hornbook.planner.gdl.flattening import Shape
-from hornbook.planner.gdl.kif import RULE, Expression, List, Variable, Word, read
-from hornbook.planner.translation.grounding import Ground
+from hornbook.planner.gdl.kif import RULE, Expression, KifList, KifVariable, KifWord, read
+from hornbook.planner.translation.grounding import PossibleFacts
 from hornbook.planner.translation.induction.one_step import Single
 
 
@@ -27,7 +27,9 @@ class OneByOne:
     choosing: str
     chose: str
 
-    def singles(self, found: Ground, before: Ground, proved: Iterable[Single]) -> Iterator[Single]:
+    def singles(
+        self, found: PossibleFacts, before: PossibleFacts, proved: Iterable[Single]
+    ) -> Iterator[Single]:
         """Yield the properties of this sheet's fluents, if `proved` was proved of the original sheet.
 
         Each state of this sheet has the facts of a state of the other one. One role is choosing. A role's
@@ -44,7 +46,7 @@ class OneByOne:
                 yield Single(relation, (0,), exactly=False)
 
 
-def one_by_one(text: str, file: str, before: Ground) -> OneByOne:
+def one_by_one(text: str, file: str, before: PossibleFacts) -> OneByOne:
     """Return the game with turns for a sheet without errors; `before` has the possible facts of the sheet.
 
     Each clause stays on its line, and new ones are added at the end.
@@ -57,11 +59,11 @@ def one_by_one(text: str, file: str, before: Ground) -> OneByOne:
     inserted: list[tuple[int, int, str]] = []
     for clause in expressions:
         inserted += _renamed(clause, did)
-        is_rule = isinstance(clause, List) and clause.items[0] == Word(RULE, clause.span, RULE)
-        head = clause.items[1] if is_rule and isinstance(clause, List) else clause
-        if not isinstance(head, List) or not isinstance(head.items[0], Word):
+        is_rule = isinstance(clause, KifList) and clause.items[0] == KifWord(RULE, clause.span, RULE)
+        head = clause.items[1] if is_rule and isinstance(clause, KifList) else clause
+        if not isinstance(head, KifList) or not isinstance(head.items[0], KifWord):
             continue
-        of = {"legal": head.items[1:2], "next": (Word(last, head.span, last),)}.get(head.items[0].name)
+        of = {"legal": head.items[1:2], "next": (KifWord(last, head.span, last),)}.get(head.items[0].name)
         if of is None:
             continue
         condition = f" (true ({choosing} {_text(of[0])}))"
@@ -96,13 +98,13 @@ def _free(name: str, used: set[str]) -> str:
     return name
 
 
-def _words(expressions: Iterable[Expression]) -> Iterator[Word]:
+def _words(expressions: Iterable[Expression]) -> Iterator[KifWord]:
     todo = list(expressions)
     while todo:
         each = todo.pop()
-        if isinstance(each, Word):
+        if isinstance(each, KifWord):
             yield each
-        elif isinstance(each, List):
+        elif isinstance(each, KifList):
             todo += each.items
 
 
@@ -111,9 +113,9 @@ def _renamed(clause: Expression, did: str) -> Iterator[tuple[int, int, str]]:
     todo = [clause]
     while todo:
         each = todo.pop()
-        if isinstance(each, List):
+        if isinstance(each, KifList):
             first = each.items[0] if each.items else None
-            if isinstance(first, Word) and first.name == "does":
+            if isinstance(first, KifWord) and first.name == "does":
                 # Replace the four characters of `does` by a name inserted before it.
                 yield first.span.line, first.span.column, f"{did}\0"
             todo += each.items
@@ -121,11 +123,11 @@ def _renamed(clause: Expression, did: str) -> Iterator[tuple[int, int, str]]:
 
 def _text(expression: Expression) -> str:
     match expression:
-        case Word(name=name):
+        case KifWord(name=name):
             return name
-        case Variable(name=name):
+        case KifVariable(name=name):
             return f"?{name}"
-        case List(items=items):
+        case KifList(items=items):
             return f"({' '.join(map(_text, items))})"
 
 
@@ -142,7 +144,7 @@ def _with(text: str, inserted: Iterable[tuple[int, int, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _facts(before: Ground) -> Iterator[str]:
+def _facts(before: PossibleFacts) -> Iterator[str]:
     """Yield patterns of the facts of a state; a variable for a whole fact would also match the new facts."""
     for relation, rows in sorted(before.facts.items()):
         if relation[0] == "true":

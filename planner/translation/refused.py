@@ -8,7 +8,7 @@ from __future__ import annotations
 from hornbook.kb.ast.terms import Span
 
 
-class RefusedError(Exception):
+class UntranslatableError(Exception):
     """A sheet that is not translated: the reason, the clause, and a remedy."""
 
     def __init__(self, message: str, span: Span | None = None, help_: str = "") -> None:

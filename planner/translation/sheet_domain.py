@@ -23,7 +23,7 @@ from hornbook.planner.gdl.flattening import Shape
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, term_of, text_of
 from hornbook.planner.translation.induction.plays import flat
-from hornbook.theories.domain import Domain, game, thing
+from hornbook.theories.domain import Domain, first_argument, game
 
 WORDS = "words.json"
 """The file in the folder of a translated sheet that describes its states and moves as facts."""
@@ -161,7 +161,7 @@ class SheetDomain(Domain):
             return None
         (_, required) = game.terms
         assert isinstance(required, Constant)
-        return points[str(thing(game))] >= int(required.value)
+        return points[str(first_argument(game))] >= int(required.value)
 
     def starts(self) -> Sequence[State]:
         return [self.sheet.game.initial]

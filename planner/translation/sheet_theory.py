@@ -16,22 +16,22 @@ from hornbook.kb.text.lines import lines_of
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.translation.game_rules import GameRules
-from hornbook.planner.translation.grounding import Ground, Row, ground
-from hornbook.planner.translation.induction.one_step import Definitions
+from hornbook.planner.translation.grounding import PossibleFacts, Row, ground
+from hornbook.planner.translation.induction.one_step import AtomDefinitions
 from hornbook.planner.translation.induction.one_valued import one_valued
 from hornbook.planner.translation.induction.plays import flat_state, random_states
-from hornbook.planner.translation.induction.turns import Turns, turns_of
+from hornbook.planner.translation.induction.turns import RoleTurns, turns_of
 from hornbook.planner.translation.one_by_one import one_by_one
-from hornbook.planner.translation.refused import RefusedError
+from hornbook.planner.translation.refused import UntranslatableError
 from hornbook.planner.translation.sorts import WORTH
-from hornbook.planner.translation.theory import Theory
+from hornbook.planner.translation.theory import TheoryDraft
 from hornbook.planner.translation.translator import TRUTH_SORT
 
 ONE_BY_ONE = "% The players choose one after another, and all moves are made when the last one has chosen."
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
+class TranslatedSheet:
     """A translated sheet.
 
     `words` describes states and moves as facts (sheet_domain.py reads it). `sheet` is the game of the theory:
@@ -43,14 +43,14 @@ class Translated:
     words: dict[str, Any]
 
 
-def translated(text: str, file: str, name: str) -> Translated:
+def translate_sheet(text: str, file: str, name: str) -> TranslatedSheet:
     """Return the theory of a sheet.
 
     Raises TheoryError, with the place, if the sheet has errors or no theory can express it.
     """
     try:
         return _translated(text, file, name)
-    except RefusedError as problem:
+    except UntranslatableError as problem:
         span = problem.span or Span(file, 1, 1, 1, 1)
         if span.line > len(lines_of(text)):
             # The clause was added for simultaneous moves.
@@ -59,11 +59,11 @@ def translated(text: str, file: str, name: str) -> Translated:
         raise TheoryError([error("HB110", message, span, problem.help)], {file: text}) from None
 
 
-def _translated(text: str, file: str, name: str) -> Translated:
+def _translated(text: str, file: str, name: str) -> TranslatedSheet:
     found = ground(text, file)
     game = Game(text, file)
     states = [flat_state(state) for state in random_states(game, Random(1))]  # noqa: S311 - only a first sieve
-    definitions = Definitions(found)
+    definitions = AtomDefinitions(found)
     singles = one_valued(definitions, states)
     turns = turns_of(definitions, singles)
     remarks = list[str]()
@@ -71,7 +71,7 @@ def _translated(text: str, file: str, name: str) -> Translated:
         made = one_by_one(text, file, found)
         remarks.append(ONE_BY_ONE)
         before, text, found = found, made.text, ground(made.text, file)
-        definitions, singles = Definitions(found), tuple(made.singles(found, before, singles))
+        definitions, singles = AtomDefinitions(found), tuple(made.singles(found, before, singles))
         turns = turns_of(definitions, singles)
         assert turns is not None
     truths: frozenset[Relation] = frozenset()
@@ -82,7 +82,7 @@ def _translated(text: str, file: str, name: str) -> Translated:
         if rules.wanted_truths <= truths:
             break
         truths |= rules.wanted_truths
-    return Translated(_text(name, file, remarks, rules, replies), text, _words(rules, found, turns))
+    return TranslatedSheet(_text(name, file, remarks, rules, replies), text, _words(rules, found, turns))
 
 
 def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replies: Replies | None) -> str:
@@ -116,7 +116,7 @@ def _in_order(row: Row) -> list[tuple[int, int, str]]:
     return [(0, int(word), "") if word.isdigit() and word.isascii() else (1, 0, word) for word in row]
 
 
-def _fact(theory: Theory, predicate: str, row: Row) -> str:
+def _fact(theory: TheoryDraft, predicate: str, row: Row) -> str:
     sorts = theory.declared[predicate].sorts
     if not row:
         return f"{predicate}."
@@ -127,7 +127,7 @@ def _fact(theory: Theory, predicate: str, row: Row) -> str:
 # The form of states and moves
 
 
-def _words(rules: GameRules, found: Ground, turns: Turns) -> dict[str, Any]:
+def _words(rules: GameRules, found: PossibleFacts, turns: RoleTurns) -> dict[str, Any]:
     fluents = []
     for relation, fluent in rules.fluents.items():
         entry: dict[str, Any] = {

@@ -9,11 +9,11 @@ import networkx as nx
 
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.gdl.ground import worth_of
-from hornbook.planner.gdl.kif import Variable
-from hornbook.planner.translation.grounding import Ground
+from hornbook.planner.gdl.kif import KifVariable
+from hornbook.planner.translation.grounding import PossibleFacts
 from hornbook.planner.translation.literals import WHERE, Differ, Fails, Holds, Same, SheetRule, columns_of
-from hornbook.planner.translation.names import Names, relation_text
-from hornbook.planner.translation.refused import RefusedError
+from hornbook.planner.translation.names import UniqueNames, relation_text
+from hornbook.planner.translation.refused import UntranslatableError
 
 Place = tuple[Relation, int]
 WORTH = "worth"
@@ -21,13 +21,13 @@ WORTH = "worth"
 _SAME = {"next": "true", "init": "true", "legal": "does"}
 
 
-class Sorts:
+class ColumnSorts:
     """The sorts of columns by name; `turn` has the sort of the roles.
 
     Raises RefusedError if goals are no integers.
     """
 
-    def __init__(self, ground: Ground, turn: Place | None) -> None:
+    def __init__(self, ground: PossibleFacts, turn: Place | None) -> None:
         graph: nx.Graph[Place | str] = nx.Graph()
         widths = {relation: len(next(iter(rows))) for relation, rows in ground.facts.items() if rows}
         for relation, width in widths.items():
@@ -39,19 +39,19 @@ class Sorts:
         for number, rule in enumerate(ground.rules):
             for relation, columns in atoms_of(rule):
                 for column, term in enumerate(columns):
-                    if isinstance(term, Variable):
+                    if isinstance(term, KifVariable):
                         graph.add_edge(_place(relation, column), f"{number} {term.name}")
             for literal in rule.body:
                 if isinstance(literal, Same | Differ):
-                    names = [f"{number} {c.name}" for c in columns_of(literal) if isinstance(c, Variable)]
+                    names = [f"{number} {c.name}" for c in columns_of(literal) if isinstance(c, KifVariable)]
                     pairs = literal.pairs if isinstance(literal, Differ) else ()
                     for left, right in pairs:
-                        if isinstance(left, Variable) and isinstance(right, Variable):
+                        if isinstance(left, KifVariable) and isinstance(right, KifVariable):
                             graph.add_edge(f"{number} {left.name}", f"{number} {right.name}")
                     graph.add_nodes_from(names)
         self._names: dict[Place | str, str] = {}
         self.values: dict[str, frozenset[str]] = {}
-        given = Names()
+        given = UniqueNames()
         for part in nx.connected_components(graph):
             places = sorted(p for p in part if not isinstance(p, str))
             values = frozenset(
@@ -60,7 +60,7 @@ class Sorts:
             name = self._named(places, values, ground, given, roles="roles" in part)
             if name == WORTH and any(worth_of(value) is None for value in values):
                 clause = next(rule.origin.clause for rule in ground.rules if rule.head[0] == "goal")
-                raise RefusedError(
+                raise UntranslatableError(
                     "the value of a goal may be a term that is not an integer from 0 to 100", clause.span
                 )
             self.values[name] = values
@@ -68,7 +68,13 @@ class Sorts:
                 self._names[each] = name
 
     def _named(
-        self, places: list[Place], values: frozenset[str], ground: Ground, given: Names, *, roles: bool
+        self,
+        places: list[Place],
+        values: frozenset[str],
+        ground: PossibleFacts,
+        given: UniqueNames,
+        *,
+        roles: bool,
     ) -> str:
         if any(relation[0] == "goal" and column == 1 for relation, column in places):
             return WORTH
@@ -101,7 +107,7 @@ class Sorts:
         return tuple(self.of(relation, column) for column in range(width))
 
 
-def atoms_of(rule: SheetRule) -> list[tuple[Relation, tuple[str | Variable, ...]]]:
+def atoms_of(rule: SheetRule) -> list[tuple[Relation, tuple[str | KifVariable, ...]]]:
     """Return the facts that a rule mentions, its head first."""
     body = [
         (literal.relation, literal.columns) for literal in rule.body if isinstance(literal, Holds | Fails)
@@ -114,5 +120,5 @@ def _place(relation: Relation, column: int) -> Place:
     return (_SAME.get(name, name), relation[1]), column
 
 
-def _rows(ground: Ground, relation: Relation, column: int) -> list[tuple[str, ...]]:
+def _rows(ground: PossibleFacts, relation: Relation, column: int) -> list[tuple[str, ...]]:
     return [row for row in ground.has(relation) if column < len(row)]

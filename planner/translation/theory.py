@@ -23,8 +23,8 @@ from hornbook.kb.ast.terms import (
     condition_variables,
 )
 from hornbook.planner.translation.grounding import Row
-from hornbook.planner.translation.names import Names
-from hornbook.planner.translation.refused import RefusedError
+from hornbook.planner.translation.names import UniqueNames
+from hornbook.planner.translation.refused import UntranslatableError
 
 MOST_FACTS = 200_000
 """The maximal number of facts that never change."""
@@ -55,14 +55,14 @@ class Declared:
 
 
 @dataclass(slots=True)
-class Theory:
+class TheoryDraft:
     """The part of a theory that is written until now."""
 
-    names: Names
+    names: UniqueNames
     declared: dict[str, Declared] = field(default_factory=dict)
     facts: dict[str, frozenset[Row]] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
-    labels: Names = field(default_factory=Names)
+    labels: UniqueNames = field(default_factory=UniqueNames)
     place: Span | None = None
     """The clause of the sheet that is being translated."""
     _same: dict[tuple[tuple[str, ...], frozenset[Row]], str] = field(default_factory=dict)
@@ -108,7 +108,9 @@ class Theory:
     def state(self, name: str, rows: Iterable[Row]) -> None:
         self.facts[name] = frozenset(rows)
         if sum(map(len, self.facts.values())) > MOST_FACTS:
-            raise RefusedError(f"the theory would have more than {MOST_FACTS:,} facts", self.place, WAY_OUT)
+            raise UntranslatableError(
+                f"the theory would have more than {MOST_FACTS:,} facts", self.place, WAY_OUT
+            )
 
     def add(self, label: str, head: Statement, body: Iterable[Condition]) -> None:
         """Add a rule after eliminating its equations; omit a rule that never applies."""
@@ -117,7 +119,9 @@ class Theory:
             return
         self.rules.append(_with_wildcards(Rule(*solved, self.labels.fresh(label))))
         if len(self.rules) > MOST_RULES:
-            raise RefusedError(f"the theory would have more than {MOST_RULES:,} rules", self.place, WAY_OUT)
+            raise UntranslatableError(
+                f"the theory would have more than {MOST_RULES:,} rules", self.place, WAY_OUT
+            )
 
     def _has_two_values(self, body: Iterable[Condition]) -> bool:
         """Return whether two different constants would be the values for one key."""

@@ -14,10 +14,10 @@ from itertools import product
 
 from hornbook.kb.ast.terms import Absent, Atom, Comparison, Condition, Constant, Tense, Term, Variable
 from hornbook.planner.gdl.flattening import Column, Relation
-from hornbook.planner.gdl.kif import Variable as SheetVariable
-from hornbook.planner.translation.grounding import Ground, Row
+from hornbook.planner.gdl.kif import KifVariable as SheetVariable
+from hornbook.planner.translation.grounding import PossibleFacts, Row
 from hornbook.planner.translation.induction.one_step import Single
-from hornbook.planner.translation.induction.turns import Turns
+from hornbook.planner.translation.induction.turns import RoleTurns
 from hornbook.planner.translation.literals import (
     Differ,
     Fails,
@@ -26,10 +26,10 @@ from hornbook.planner.translation.literals import (
     Same,
     SheetRule,
 )
-from hornbook.planner.translation.names import Names, relation_text, variable
-from hornbook.planner.translation.refused import RefusedError
-from hornbook.planner.translation.sorts import WORTH, Sorts
-from hornbook.planner.translation.theory import Theory
+from hornbook.planner.translation.names import UniqueNames, relation_text, variable
+from hornbook.planner.translation.refused import UntranslatableError
+from hornbook.planner.translation.sorts import WORTH, ColumnSorts
+from hornbook.planner.translation.theory import TheoryDraft
 from hornbook.planner.translation.unfolding import unfolded
 from hornbook.planner.translation.variant import Action, Variant
 
@@ -57,7 +57,7 @@ class Fluent:
 class Terms:
     """The terms of the theory for the columns of one rule."""
 
-    sorts: Sorts
+    sorts: ColumnSorts
     number: int
     known: dict[str, Variable] = field(default_factory=dict)
 
@@ -89,23 +89,23 @@ class Terms:
         return self.of(left, sort), self.of(right, sort)
 
 
-class Translator:
+class SheetTranslator:
     """The translator. Raises RefusedError if something cannot be expressed."""
 
     def __init__(
         self,
-        ground: Ground,
+        ground: PossibleFacts,
         singles: Sequence[Single],
-        turns: Turns,
+        turns: RoleTurns,
         truths: frozenset[Relation],
         circular: frozenset[Relation],
     ) -> None:
         self.ground, self.turns = ground, turns
         self.circular = circular
         """The concluded relations with a fact that depends on itself."""
-        self.sorts = Sorts(ground, None if turns.fluent is None else (turns.fluent, turns.column))
-        self.names = Names()
-        self.theory = Theory(self.names)
+        self.sorts = ColumnSorts(ground, None if turns.fluent is None else (turns.fluent, turns.column))
+        self.names = UniqueNames()
+        self.theory = TheoryDraft(self.names)
         self.exact: dict[Relation, list[Single]] = {}
         self.most_one: dict[Relation, list[Single]] = {}
         for single in singles:
@@ -244,7 +244,9 @@ class Translator:
         for each in ways:
             number *= len(each)
         if number > MOST_ALTERNATIVES:
-            raise RefusedError(f"a rule expands to more than {MOST_ALTERNATIVES} rules", self.theory.place)
+            raise UntranslatableError(
+                f"a rule expands to more than {MOST_ALTERNATIVES} rules", self.theory.place
+            )
         for chosen in product(*ways):
             yield [condition for part in chosen for condition in part]
 
@@ -468,7 +470,9 @@ class Translator:
                 if all(a == b for a, b in pairs):
                     mine.append(Same(actor, role))
                 continue
-            raise RefusedError("the absence of what a role does while it waits", rule.origin.clause.span)
+            raise UntranslatableError(
+                "the absence of what a role does while it waits", rule.origin.clause.span
+            )
         yield from self._variants(rule, action, open_, rest, [*body, *mine], taken)
 
     def _waits(self, literal: Holds | Fails) -> list[tuple[str, Row]]:

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from hornbook.kb.ast.terms import Span
 from hornbook.planner.gdl.flattening import Column, Relation
-from hornbook.planner.gdl.kif import Variable
-from hornbook.planner.translation.grounding import Ground
+from hornbook.planner.gdl.kif import KifVariable
+from hornbook.planner.translation.grounding import PossibleFacts
 from hornbook.planner.translation.literals import (
     Differ,
     Fails,
@@ -31,17 +31,17 @@ MOST_RULES = 64
 """The maximal number of rules that one rule becomes."""
 
 
-class Rules(Protocol):
+class UnfoldingRules(Protocol):
     """The interface of the translation for unfolding."""
 
-    ground: Ground
+    ground: PossibleFacts
 
     def is_acting(self, relation: Relation) -> bool: ...
 
     def variants(self, number: int) -> Iterator[Variant]: ...
 
 
-def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
+def unfolded(rules: UnfoldingRules, variants: Iterable[Variant]) -> Iterator[Variant]:
     """Yield the variants with unfolded conditions on moves, as long as their number is small."""
     for variant in variants:
         retained = frozenset[Literal]()
@@ -71,7 +71,7 @@ def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
             yield from done
 
 
-def _is_unfoldable(rules: Rules, literal: Literal) -> bool:
+def _is_unfoldable(rules: UnfoldingRules, literal: Literal) -> bool:
     return (
         isinstance(literal, Holds | Fails)
         and rules.is_acting(literal.relation)
@@ -80,7 +80,7 @@ def _is_unfoldable(rules: Rules, literal: Literal) -> bool:
     )
 
 
-def _unfolded_once(rules: Rules, variant: Variant, target: Literal) -> list[Variant] | None:
+def _unfolded_once(rules: UnfoldingRules, variant: Variant, target: Literal) -> list[Variant] | None:
     """Return the variants that result from unfolding one condition, or None if that is impossible."""
     assert isinstance(target, Holds | Fails)
     places = rules.ground.of.get(target.relation, ())
@@ -127,12 +127,12 @@ def _renamed_apart(way: Variant, mark: str) -> Variant:
     """Return the variant with renamed variables."""
     names = {*names_of([way.head, way.columns, *map(columns_of, way.body)])}
     span = Span("", 1, 1, 1, 1)
-    return _with(way, {name: Variable(f"{mark}{name}", span) for name in names})
+    return _with(way, {name: KifVariable(f"{mark}{name}", span) for name in names})
 
 
 def _with(way: Variant, terms: Mapping[str, Column]) -> Variant:
     def of(column: Column) -> Column:
-        return terms.get(column.name, column) if isinstance(column, Variable) else column
+        return terms.get(column.name, column) if isinstance(column, KifVariable) else column
 
     return replace(
         way,
@@ -150,11 +150,11 @@ def _with_equations(variant: Variant, equations: Sequence[Same]) -> Variant | No
         left, right = equation.left, equation.right
         if left == right:
             continue
-        if not isinstance(left, Variable) and not isinstance(right, Variable):
+        if not isinstance(left, KifVariable) and not isinstance(right, KifVariable):
             return None
         # The names of the rule itself are kept.
-        replaced, replacement = (right, left) if isinstance(right, Variable) else (left, right)
-        assert isinstance(replaced, Variable)
+        replaced, replacement = (right, left) if isinstance(right, KifVariable) else (left, right)
+        assert isinstance(replaced, KifVariable)
         terms: dict[str, Column] = {replaced.name: replacement}
         variant = _with(variant, terms)
         todo = [literal for each in todo if isinstance(literal := substituted(each, terms), Same)]
@@ -180,10 +180,10 @@ def _denied(way: Variant, columns: Sequence[Column], fixed: set[int]) -> list[li
     terms: dict[str, Column] = {}
     found: list[list[Literal]] = []
     for place, (pattern, column) in enumerate(zip((*way.head, *way.columns), columns, strict=True)):
-        if isinstance(pattern, Variable) and pattern.name not in terms:
+        if isinstance(pattern, KifVariable) and pattern.name not in terms:
             terms[pattern.name] = column
             continue
-        expected = terms[pattern.name] if isinstance(pattern, Variable) else pattern
+        expected = terms[pattern.name] if isinstance(pattern, KifVariable) else pattern
         if expected == column or (place in fixed and isinstance(expected, str)):
             continue
         if isinstance(expected, str) and isinstance(column, str):

@@ -9,8 +9,8 @@ from typing import Any
 
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.allocation.native import Allocation, Classifier, Policy, Row, Setting
-from hornbook.play.allocation.rules import Conditions, made
+from hornbook.play.allocation.native import Allocation, AllocationSetting, Classifier, Policy, Row
+from hornbook.play.allocation.rules import Conditions, native_rules
 
 LONGEST = 1000
 """The maximal number of moves of a game."""
@@ -27,7 +27,7 @@ class ClassifierError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class StoredClassifier:
     """A classifier of a game, the setting that it was learned for, and the decision rule of its leaves."""
 
     game: str
@@ -51,7 +51,7 @@ class Written:
     nodes: tuple[Row, ...]
     """Feature (-1 at a leaf), threshold, the nodes up to it and above it, share of boards, worth."""
 
-    def setting(self, native: Allocation) -> Setting:
+    def setting(self, native: Allocation) -> AllocationSetting:
         return native.Setting(self.moves, self.searches, self.shallow, self.deep)
 
     def strategy(self, native: Allocation, typical: str) -> Classifier | Policy:
@@ -62,7 +62,7 @@ class Written:
         try:
             if self.decides == POLICY:
                 return native.Policy(list(self.nodes))
-            rules = made(native, self.rules, typical)
+            rules = native_rules(native, self.rules, typical)
             found = native.Classifier(list(self.nodes), self.patterns, "context", rules)
             found.decide_by(self.decides, self.setting(native), self.asked, self.ends)
         except ValueError as problem:
@@ -75,14 +75,14 @@ class Written:
         return found
 
 
-def write_classifier(written: Written, path: Path) -> None:
+def write_classifier(written: StoredClassifier, path: Path) -> None:
     """Write the file, completely or not at all."""
-    keys: dict[str, Any] = {name: getattr(written, name) for name in Written.__slots__}
+    keys: dict[str, Any] = {name: getattr(written, name) for name in StoredClassifier.__slots__}
     nodes = ",\n ".join(json.dumps(node) for node in keys.pop("nodes"))
     write_text(path, f'{json.dumps(keys)[:-1]},\n "nodes": [\n {nodes}]}}\n')
 
 
-def read_classifier(path: Path, text: str, game: str) -> Written:
+def read_classifier(path: Path, text: str, game: str) -> StoredClassifier:
     """Return the content of a file. Raises ClassifierError."""
     try:
         keys = json.loads(text)
@@ -125,7 +125,7 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
         name: [(relation, tuple(terms)) for relation, terms in each] for name, each in keys["rules"].items()
     }
     keys["patterns"], keys["nodes"] = tuple(keys["patterns"]), tuple(map(tuple, keys["nodes"]))
-    return Written(**keys)
+    return StoredClassifier(**keys)
 
 
 def _is_rule(conditions: object) -> bool:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hornbook.play.allocation.native import Allocation, Boards, Classifier, Setting, Tally
-from hornbook.play.allocation.rules import PARTS, Conditions, asked, common, made
+from hornbook.play.allocation.native import Allocation, AllocationSetting, AllocationTally, Boards, Classifier
+from hornbook.play.allocation.rules import PARTS, Conditions, native_rules, splitting_rules, used_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ for given rules.
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class TrainingBoards:
     """Boards to learn from, others for the leaves, and two shares.
 
     The shares are those of moves with a choice, and of games that end at a move.
@@ -59,12 +59,14 @@ class Lessons:
     ends: float
 
 
-def lessons(native: Allocation, start: str, setting: Setting, number: int, refill: int, seed: int) -> Lessons:
+def training_boards(
+    native: Allocation, start: str, setting: AllocationSetting, number: int, refill: int, seed: int
+) -> TrainingBoards:
     """Return boards from separate games, one in three of each."""
     tally = native.play(start, setting, "never", 0.0, 500, seed)
     games = tally.won + tally.lost + tally.drawn
     lasted = tally.moves / games / setting.moves
-    return Lessons(
+    return TrainingBoards(
         native.boards(start, setting, number, 3, seed + 1),
         native.boards(start, setting, refill, 3, seed + 2),
         tally.asked / tally.moves,
@@ -74,24 +76,24 @@ def lessons(native: Allocation, start: str, setting: Setting, number: int, refil
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedClassifier:
     """A classifier, and the conditions of the rules that it uses."""
 
     classifier: Classifier
     rules: Conditions
 
 
-def learned(
+def learn_classifier(
     native: Allocation,
     recipe: Recipe,
-    taught: Lessons,
-    setting: Setting,
+    taught: TrainingBoards,
+    setting: AllocationSetting,
     *,
     least: int,
     sample: int,
     seed: int,
     rules: Conditions | None = None,
-) -> Learned:
+) -> LearnedClassifier:
     """Return the classifier of a recipe.
 
     No leaf has fewer than `least` boards, and RELIEF uses `sample` boards. The conditions of rules are
@@ -102,18 +104,18 @@ def learned(
     if recipe.searched:
         features += range(native.BY_HAND, len(native.FEATURES))
     patterns = taught.boards.best_patterns(recipe.patterns) if recipe.patterns else []
-    conditions = common(native, rules or {}, taught.boards, least, typical)
+    conditions = splitting_rules(native, rules or {}, taught.boards, least, typical)
     before = len(native.FEATURES) + len(patterns)
     features += range(len(native.FEATURES), before + PARTS * len(conditions))
     tree = native.grown(
-        taught.boards, features, patterns, least, recipe.by, made(native, conditions, typical)
+        taught.boards, features, patterns, least, recipe.by, native_rules(native, conditions, typical)
     )
-    rows, conditions = asked(tree.rows, before, conditions)
-    found = native.Classifier(rows, patterns, "context", made(native, conditions, typical))
+    rows, conditions = used_rules(tree.rows, before, conditions)
+    found = native.Classifier(rows, patterns, "context", native_rules(native, conditions, typical))
     if recipe.decides != "majority":
         found.refill(taught.refill, recipe.by)
     found.decide_by(recipe.decides, setting, taught.asked, taught.ends)
-    return Learned(found, conditions)
+    return LearnedClassifier(found, conditions)
 
 
 def _by_hand(native: Allocation, selected: int | None, boards: Boards, sample: int, seed: int) -> list[int]:
@@ -128,7 +130,7 @@ def _by_hand(native: Allocation, selected: int | None, boards: Boards, sample: i
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class QualityScore:
     """Wins and half of the draws as a share of all games, with its standard error."""
 
     games: int
@@ -136,8 +138,8 @@ class Score:
     error: float
 
 
-def score(tally: Tally) -> Score:
+def score(tally: AllocationTally) -> QualityScore:
     games = tally.won + tally.lost + tally.drawn
     quality = (tally.won + tally.drawn / 2) / games
     square = (tally.won + tally.drawn / 4) / games
-    return Score(games, quality, ((square - quality**2) / games) ** 0.5)
+    return QualityScore(games, quality, ((square - quality**2) / games) ** 0.5)

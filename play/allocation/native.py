@@ -18,7 +18,7 @@ boards, and worth.
 """
 
 
-class Setting(Protocol):
+class AllocationSetting(Protocol):
     """The number of moves of each side, the number of deep searches among them, and both depths."""
 
     moves: int
@@ -27,7 +27,7 @@ class Setting(Protocol):
     deep: int
 
 
-class Tally(Protocol):
+class AllocationTally(Protocol):
     """The results of a strategy against a player that never searches deeply.
 
     They include the search effort of the strategy's side.
@@ -50,7 +50,7 @@ class Tally(Protocol):
     deciding_seconds: float
 
 
-class Rules(Protocol):
+class FeatureRules(Protocol):
     """Conditions of rules, tested on boards."""
 
     def __len__(self) -> int: ...
@@ -69,9 +69,11 @@ class Boards(Protocol):
 
     def states(self) -> list[str]: ...
 
-    def features(self, place: int, patterns: Sequence[int] = (), rules: Rules | None = None) -> list[int]: ...
+    def features(
+        self, place: int, patterns: Sequence[int] = (), rules: FeatureRules | None = None
+    ) -> list[int]: ...
 
-    def spoken(self, rules: Rules) -> list[int]:
+    def spoken(self, rules: FeatureRules) -> list[int]:
         """Return for each feature of rules the number of boards on which it is not 0.
 
         First come the features whether each rule applies, then whether it would apply with the other player
@@ -101,7 +103,9 @@ class Classifier(Protocol):
     def refill(self, boards: Boards, by: str) -> None:
         """Replace the shares and worths of its leaves by those of other boards."""
 
-    def decide_by(self, by: str, setting: Setting, with_choice: float = 1.0, ends: float = 0.0) -> None:
+    def decide_by(
+        self, by: str, setting: AllocationSetting, with_choice: float = 1.0, ends: float = 0.0
+    ) -> None:
         """Set the decision rule: `majority`, `context` or `program`.
 
         The last one needs the share of moves with a choice, and the share of games that end at each move.
@@ -125,7 +129,7 @@ class Policy(Protocol):
         """
 
 
-class Explored(Protocol):
+class ExploredDecisions(Protocol):
     """Decisions that were made at random in games."""
 
     def __len__(self) -> int: ...
@@ -145,9 +149,9 @@ class Explored(Protocol):
 
 
 # Within the class below these names denote functions.
-_Setting: TypeAlias = Setting
+_Setting: TypeAlias = AllocationSetting
 _Classifier: TypeAlias = Classifier
-_Rules: TypeAlias = Rules
+_Rules: TypeAlias = FeatureRules
 _Policy: TypeAlias = Policy
 
 
@@ -204,7 +208,7 @@ class Allocation(Protocol):
 
     def explore(
         self, start: str, setting: _Setting, policy: _Policy | None, games: int, seed: int
-    ) -> Explored:
+    ) -> ExploredDecisions:
         """Return random decisions of games.
 
         They agree with the policy three times out of four, or with the previous decision if there is no
@@ -214,12 +218,12 @@ class Allocation(Protocol):
     @overload
     def play(
         self, start: str, setting: _Setting, strategy: str, number: float, games: int, seed: int
-    ) -> Tally: ...
+    ) -> AllocationTally: ...
 
     @overload
     def play(
         self, start: str, setting: _Setting, learned: _Classifier | _Policy, games: int, seed: int, /
-    ) -> Tally: ...
+    ) -> AllocationTally: ...
 
 
 def allocation_of(domain: object) -> Allocation:

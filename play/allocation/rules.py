@@ -9,7 +9,7 @@ from hornbook.kb.ast import terms
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Rule, Variable
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.allocation.native import Allocation, Boards, Condition, Row, Rules
+from hornbook.play.allocation.native import Allocation, Boards, Condition, FeatureRules, Row
 
 SWAPPED = {">": "<", ">=": "<="}
 PARTS = 3
@@ -40,19 +40,19 @@ def conditions_of(native: Allocation, rules: Sequence[Rule], typical: str) -> Co
     return found
 
 
-def made(native: Allocation, conditions: Conditions, typical: str) -> Rules:
+def native_rules(native: Allocation, conditions: Conditions, typical: str) -> FeatureRules:
     """Return the rules for tests, planned for the numbers of facts of a typical board. Raises ValueError."""
     return native.Rules(list(conditions.values()), typical)
 
 
-def common(
+def splitting_rules(
     native: Allocation, conditions: Conditions, boards: Boards, least: int, typical: str
 ) -> Conditions:
     """Return the rules that could split off enough boards.
 
     One of their features is not 0 on at least `least` boards.
     """
-    often = boards.spoken(made(native, conditions, typical)) if conditions else []
+    often = boards.spoken(native_rules(native, conditions, typical)) if conditions else []
     number = len(conditions)
     return {
         name: each
@@ -61,7 +61,7 @@ def common(
     }
 
 
-def asked(rows: Sequence[Row], before: int, conditions: Conditions) -> tuple[list[Row], Conditions]:
+def used_rules(rows: Sequence[Row], before: int, conditions: Conditions) -> tuple[list[Row], Conditions]:
     """Return a tree with only the rules that it uses; `before` features precede those of rules."""
     number = len(conditions)
     used = sorted({(feature - before) % number for feature, *_ in rows if feature >= before})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.native import Native, State
+from hornbook.play.native import Native, NativeState
 from hornbook.play.thinking.proved import AFTER, Proofs, known
 from hornbook.play.thinking.statistics import Statistics
 
@@ -66,7 +66,7 @@ class BudgetError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class DecisionBudget:
     """The limits of one decision: the search stops at the first one reached."""
 
     nodes: int | None = None
@@ -91,7 +91,7 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """One step of a search: an expansion of a stored tree, or a further depth."""
 
     nodes: int
@@ -126,13 +126,13 @@ class Decision:
     line: tuple[str, ...]
     """The principal variation, beginning with this move."""
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SearchStep, ...] = ()
 
 
 def decide(
     native: Native,
-    position: State,
-    budget: Budget,
+    position: NativeState,
+    budget: DecisionBudget,
     *,
     algorithm: str = "deepening",
     statistics: Statistics | None = None,
@@ -180,6 +180,7 @@ def decide(
         found["why"],
         tuple(found["line"]),
         tuple(
-            Step(nodes, tuple(line), value, gain, price) for nodes, line, value, gain, price in found["steps"]
+            SearchStep(nodes, tuple(line), value, gain, price)
+            for nodes, line, value, gain, price in found["steps"]
         ),
     )

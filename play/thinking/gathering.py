@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
 
-from hornbook.play.native import Native, State
+from hornbook.play.native import Native, NativeState
 from hornbook.play.thinking.groups import grouped
-from hornbook.play.thinking.statistics import Cut, Distribution, Errors, Level, Statistics, shape_found
+from hornbook.play.thinking.statistics import Cut, Distribution, Errors, SearchLevel, Statistics, shape_found
 
 PLIES = 4
 """Errors are gathered after 1 to this many plies."""
@@ -40,7 +40,7 @@ class _Game:
     For each there is the number of choices that the player still had.
     """
 
-    states: list[State]
+    states: list[NativeState]
     left: list[int]
 
 
@@ -60,7 +60,7 @@ def gather(
     random = Random(seed)  # noqa: S311 - play is no secret
     progress: list[int] = []
     choices: list[int] = []
-    states: list[State] = []
+    states: list[NativeState] = []
     conditions: list[list[int]] = []
     values: list[list[int]] = []
     exact = native.search("deepening", {})
@@ -124,7 +124,7 @@ def _games(native: Native, start: str, random: Random) -> Iterator[_Game]:
         yield _Game(states[2:], left[::-1][2:])
 
 
-def _with_random_moves(state: State, random: Random) -> State:
+def _with_random_moves(state: NativeState, random: Random) -> NativeState:
     for _ in range(random.randrange(3)):
         if state.is_over:
             break
@@ -136,9 +136,9 @@ def _levels(
     native: Native,
     name: str,
     limits: Sequence[int],
-    states: Sequence[State],
+    states: Sequence[NativeState],
     conditions: Sequence[Sequence[int]],
-) -> tuple[Level, ...]:
+) -> tuple[SearchLevel, ...]:
     """Return the levels of a recursive search.
 
     Each level is gathered by a search that uses the levels below it, and continues while any step has a
@@ -146,7 +146,7 @@ def _levels(
     """
     by_depth = name == "recursive"
     kind = "depths" if by_depth else "limits"
-    levels: list[Level] = []
+    levels: list[SearchLevel] = []
     before = [state.evaluation for state in states]
     for limit in limits:
         given = [(level.limit, level.cost, level.as_given(level.shape)) for level in levels]
@@ -154,7 +154,7 @@ def _levels(
         found = [search(state, depth=limit) if by_depth else search(state, nodes=limit) for state in states]
         errors = [each["value"] - last for each, last in zip(found, before, strict=True)]
         cost = round(fmean(each["expansions"] for each in found), 3)
-        levels.append(Level(*_distribution(conditions, errors), limit, cost))
+        levels.append(SearchLevel(*_distribution(conditions, errors), limit, cost))
         before = [each["value"] for each in found]
     return tuple(levels)
 
@@ -225,7 +225,7 @@ def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 2
     return tuple(reversed(found))
 
 
-def _gain(native: Native, statistics: Statistics, states: Sequence[State]) -> float:
+def _gain(native: Native, statistics: Statistics, states: Sequence[NativeState]) -> float:
     """Return the mean expected gain of an expansion by MGSS* at price 0."""
     search = native.search("mgss", statistics.as_given(price=0.0, sets=False))
     some = states[:: DEEP_PART * 10] or states[:1]

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from hornbook.play.native import Found, Native, Search, State
+from hornbook.play.native import Native, NativeState, Search, SearchResult
 from hornbook.play.thinking.statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class MatchPlayer:
     """A search, created for each game, with its budget for each move or for the whole game."""
 
     make: Callable[[], Search]
@@ -32,14 +32,14 @@ class Player:
 
 
 @dataclass(slots=True)
-class Clock:
+class SpentResources:
     """The resources that a player used."""
 
     expansions: int = 0
     evaluations: int = 0
     seconds: float = 0.0
 
-    def add(self, found: Found) -> None:
+    def add(self, found: SearchResult) -> None:
         self.expansions += found["expansions"]
         self.evaluations += found["evaluations"]
         self.seconds += found["seconds"]
@@ -50,13 +50,13 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MatchScore:
     """The results of games for the first of two players."""
 
     pairs: tuple[tuple[float, float], ...]
     """For each opening: 1, 1/2 or 0 for the game as player 0, and as player 1."""
 
-    spent: tuple[Clock, Clock]
+    spent: tuple[SpentResources, SpentResources]
     lead: int
     """The sum of its outcomes, in the game's own unit."""
 
@@ -90,7 +90,7 @@ class Score:
         return 1.96 * math.sqrt(variance / len(means))
 
 
-def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[State]:
+def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[NativeState]:
     """Yield positions after `plies` random moves in which the game goes on.
 
     They have no repetitions as long as possible.
@@ -109,9 +109,9 @@ def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[Stat
         yield state
 
 
-def play_match(one: Player, other: Player, starts: list[State]) -> Score:
+def play_match(one: MatchPlayer, other: MatchPlayer, starts: list[NativeState]) -> MatchScore:
     """Play two games from each start."""
-    pairs, clocks, lead = [], (Clock(), Clock()), 0
+    pairs, clocks, lead = [], (SpentResources(), SpentResources()), 0
     for start in starts:
         results = []
         for side in (0, 1):
@@ -122,13 +122,18 @@ def play_match(one: Player, other: Player, starts: list[State]) -> Score:
             lead += outcome
             results.append(1.0 if outcome > 0 else 0.5 if outcome == 0 else 0.0)
         pairs.append((results[0], results[1]))
-    return Score(tuple(pairs), clocks, lead)
+    return MatchScore(tuple(pairs), clocks, lead)
 
 
-def play_game(players: tuple[Player, Player], state: State, first: Clock, second: Clock) -> int:
+def play_game(
+    players: tuple[MatchPlayer, MatchPlayer],
+    state: NativeState,
+    first: SpentResources,
+    second: SpentResources,
+) -> int:
     """Return the outcome for player 0, and add the resources of both to their clocks."""
     searches = [player.make() for player in players]
-    spent = (Clock(), Clock())
+    spent = (SpentResources(), SpentResources())
     while not state.is_over:
         moves = state.moves()
         move = moves[0]
@@ -145,7 +150,7 @@ def play_game(players: tuple[Player, Player], state: State, first: Clock, second
     return state.outcome
 
 
-def _decide(player: Player, search: Search, state: State, spent: Clock) -> Found:
+def _decide(player: MatchPlayer, search: Search, state: NativeState, spent: SpentResources) -> SearchResult:
     if player.nodes is None and player.seconds is None:
         return search(state, depth=player.depth)
     assert player.statistics is not None

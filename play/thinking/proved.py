@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hornbook.play.native import Known, Native, State
+from hornbook.play.native import Known, Native, NativeState
 
 AFTER = 5_000
 """The number of nodes below a state after which rules are queried for it: a match takes about as long."""
@@ -14,7 +14,7 @@ SELDOM = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class ProvedWin:
     """A proof that a player wins, whatever the other does."""
 
     player: int
@@ -25,14 +25,14 @@ class Won:
     """The rule and its conclusion."""
 
 
-Proofs = Callable[[State], Won | None]
+Proofs = Callable[[NativeState], ProvedWin | None]
 """A function from a state to its proof, or None if there is none."""
 
 
 def known(native: Native, proofs: Proofs) -> Known:
     """Return the query of a native search. The winner's outcome exceeds the other's by at least one unit."""
 
-    def ask(state: State) -> tuple[int | None, int | None, str | None]:
+    def ask(state: NativeState) -> tuple[int | None, int | None, str | None]:
         won = proofs(state)
         if won is None:
             return None, None, None
@@ -43,7 +43,7 @@ def known(native: Native, proofs: Proofs) -> Known:
     return ask
 
 
-class WhereSaid:
+class SelectiveProofs:
     """Proofs that are queried only where they are likely to succeed.
 
     They are skipped in a part of the game after at least TRIED queries if less than the share SELDOM of them
@@ -54,7 +54,7 @@ class WhereSaid:
         self.proofs = proofs
         self.asked, self.said = [0] * parts, [0] * parts
 
-    def __call__(self, state: State) -> Won | None:
+    def __call__(self, state: NativeState) -> ProvedWin | None:
         part = state.conditions[0] * len(self.asked) // 100
         if self.asked[part] >= TRIED and self.said[part] < SELDOM * self.asked[part]:
             return None

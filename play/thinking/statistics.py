@@ -64,7 +64,7 @@ class Errors(Distributed):
 
 
 @dataclass(frozen=True, slots=True)
-class Level(Distributed):
+class SearchLevel(Distributed):
     """The differences between successive levels of a recursive search.
 
     A difference is the value within a limit minus that within the previous limit, or minus the evaluation for
@@ -107,10 +107,10 @@ class Statistics:
     errors: tuple[Errors, ...]
     """By plies, from 1 on."""
 
-    depths: tuple[Level, ...]
+    depths: tuple[SearchLevel, ...]
     """The levels of `recursive`, by plies."""
 
-    limits: tuple[Level, ...]
+    limits: tuple[SearchLevel, ...]
     """The levels of `iterative-expansion`, by nodes."""
 
     cuts: tuple[Cut, ...]
@@ -256,7 +256,9 @@ def _distributed(read: Any) -> Distribution:
 def _statistics(read: Any) -> Statistics:
     errors = tuple(Errors(*_distributed(each), int(each["plies"])) for each in read["errors"])
     depths, limits = (
-        tuple(Level(*_distributed(each), int(each["limit"]), float(each["cost"])) for each in read[kind])
+        tuple(
+            SearchLevel(*_distributed(each), int(each["limit"]), float(each["cost"])) for each in read[kind]
+        )
         for kind in ("depths", "limits")
     )
     cuts = tuple(

@@ -17,10 +17,10 @@ from typing import Any
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import append_text, write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.tournament.process import EngineError, LateError
-from hornbook.play.tournament.sides import Clocks, ResignedError, Side
+from hornbook.play.tournament.process import PlayerProgramError, PlayerTimeoutError
+from hornbook.play.tournament.sides import Clocks, ResignedError, TournamentPlayer
 from hornbook.play.whole.clock import Control
-from hornbook.play.whole.played import Ending, Played, given_up
+from hornbook.play.whole.played import Ending, PlayedGame, given_up
 
 MARGIN = 0.01
 """The maximal overrun of the clock in seconds without a loss, to allow for delays between a program and its
@@ -33,7 +33,7 @@ class TournamentError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class GameRecord:
     """A game that was played.
 
     `points` are those of A; `processor` has the seconds of A and B, or None if unknown.
@@ -54,11 +54,11 @@ class Held:
     seconds: float
 
 
-Making = Callable[[], tuple[Side, Side]]
+Making = Callable[[], tuple[TournamentPlayer, TournamentPlayer]]
 """A function that makes both players, A first."""
 
 
-def openings(start: Played, count: int, plies: int, seed: int) -> list[tuple[str, ...]]:
+def openings(start: PlayedGame, count: int, plies: int, seed: int) -> list[tuple[str, ...]]:
     """Return random openings of `plies` moves, distinct as far as possible; no game ends in one."""
     random = Random(seed)  # noqa: S311 - a game is no secret
     found: dict[tuple[str, ...], None] = {}
@@ -77,14 +77,14 @@ def openings(start: Played, count: int, plies: int, seed: int) -> list[tuple[str
     return [known[place % len(known)] for place in range(count)]
 
 
-def hold(
-    start: Played,
-    sides: tuple[Side, Side],
+def play_recorded_game(
+    start: PlayedGame,
+    sides: tuple[TournamentPlayer, TournamentPlayer],
     opening: Sequence[str],
     number: int,
     plies: int,
     control: Control | None = None,
-) -> Held:
+) -> GameRecord:
     """Play one game of A and B; A begins games with even numbers. After `plies` plies it is a draw.
 
     With a time control, both clocks run after the opening. A player who exceeds the clock by more than the
@@ -104,7 +104,7 @@ def hold(
     for place in (0, 1):
         try:
             seats[place].begin(game)
-        except EngineError as problem:
+        except PlayerProgramError as problem:
             ending, fault, at_fault = given_up(place, str(problem)), "crash", place
     while ending is None:
         ending = game.ending
@@ -120,9 +120,9 @@ def hold(
             game = game.after(move)
         except ResignedError:
             ending = given_up(mover, "resigned")
-        except LateError as problem:
+        except PlayerTimeoutError as problem:
             ending, fault, at_fault = given_up(mover, str(problem)), "late", mover
-        except EngineError as problem:
+        except PlayerProgramError as problem:
             ending, fault, at_fault = given_up(mover, str(problem)), "crash", mover
         except ValueError as problem:
             ending, fault, at_fault = given_up(mover, str(problem)), "illegal move", mover
@@ -134,7 +134,7 @@ def hold(
     )
     if at_fault is not None:
         fault = f"{'A' if (at_fault == 0) == a_first else 'B'}: {fault}"
-    return Held(
+    return GameRecord(
         number, a_begins, tuple(opening), game.moves, points, ending.result, ending.why, fault,
         (processor[0], processor[1]), round(time.monotonic() - began, 3),
     )  # fmt: skip
@@ -144,12 +144,12 @@ def _after(clocks: Clocks, mover: int, took: float) -> Clocks:
     """Return the clocks after a move. Raises LateError."""
     clock = clocks[mover]
     if took > clock.allowed + MARGIN:
-        raise LateError(f"lost on time: {took:.3f} seconds, of {clock.allowed:.3f} that were left")
+        raise PlayerTimeoutError(f"lost on time: {took:.3f} seconds, of {clock.allowed:.3f} that were left")
     spent = clock.spent(took)
     return (spent, clocks[1]) if mover == 0 else (clocks[0], spent)
 
 
-def pairs(games: Sequence[Held]) -> list[float]:
+def pairs(games: Sequence[GameRecord]) -> list[float]:
     """Return the mean points of A in each complete pair of games."""
     by_number = {game.number: game.points for game in games}
     return [
@@ -159,7 +159,7 @@ def pairs(games: Sequence[Held]) -> list[float]:
     ]
 
 
-def kept(path: Path, what: dict[str, Any]) -> list[Held]:
+def read_games(path: Path, what: dict[str, Any]) -> list[GameRecord]:
     """Return the games of a tournament in a file; a new file is started if there is none.
 
     Raises TournamentError, OSError.
@@ -185,35 +185,35 @@ def kept(path: Path, what: dict[str, Any]) -> list[Held]:
     return found
 
 
-def keep(path: Path, game: Held) -> None:
+def append_game(path: Path, game: GameRecord) -> None:
     """Append a game to a file."""
-    line = {name: getattr(game, name) for name in Held.__slots__}
+    line = {name: getattr(game, name) for name in GameRecord.__slots__}
     append_text(path, f"{json.dumps(line, ensure_ascii=False)}\n")
 
 
-def _read(line: dict[str, Any]) -> Held:
+def _read(line: dict[str, Any]) -> GameRecord:
     sequences = {name: tuple(line[name]) for name in ("opening", "moves", "processor")}
-    return Held(**{**line, **sequences})
+    return GameRecord(**{**line, **sequences})
 
 
-def held(
-    start: Played,
+def play_remaining_games(
+    start: PlayedGame,
     make: Making,
     played: Sequence[tuple[str, ...]],
     games: int,
     plies: int,
-    done: Sequence[Held],
+    done: Sequence[GameRecord],
     control: Control | None = None,
-) -> Iterator[Held]:
+) -> Iterator[GameRecord]:
     """Play the remaining games and yield each; after a fault both players are made again."""
     numbers = {game.number for game in done}
-    sides: tuple[Side, Side] | None = None
+    sides: tuple[TournamentPlayer, TournamentPlayer] | None = None
     try:
         for number in range(games):
             if number in numbers:
                 continue
             sides = sides or make()
-            game = hold(start, sides, played[number // 2], number, plies, control)
+            game = play_recorded_game(start, sides, played[number // 2], number, plies, control)
             yield game
             if game.fault:
                 _close(sides)
@@ -223,6 +223,6 @@ def held(
             _close(sides)
 
 
-def _close(sides: tuple[Side, Side]) -> None:
+def _close(sides: tuple[TournamentPlayer, TournamentPlayer]) -> None:
     for side in sides:
         side.close()

@@ -13,18 +13,18 @@ from time import monotonic
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 
-class EngineError(HornbookError):
+class PlayerProgramError(HornbookError):
     """A program does not play; the message gives the reason.
 
     It cannot be started, has ended, is silent, or refuses a command.
     """
 
 
-class LateError(EngineError):
+class PlayerTimeoutError(PlayerProgramError):
     """A program gave no answer in time."""
 
 
-class Process:
+class PlayerProcess:
     """A running program."""
 
     def __init__(self, command: str) -> None:
@@ -41,7 +41,7 @@ class Process:
                 bufsize=1,
             )
         except (OSError, ValueError, IndexError) as problem:
-            raise EngineError(f"`{command}` cannot be started: {problem}") from None
+            raise PlayerProgramError(f"`{command}` cannot be started: {problem}") from None
         self._lines: queue.Queue[tuple[str | None, float]] = queue.Queue()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -59,7 +59,7 @@ class Process:
             self._process.stdin.write(f"{line}\n")
             self._process.stdin.flush()
         except OSError:
-            raise EngineError(f"`{self.command}` has ended") from None
+            raise PlayerProgramError(f"`{self.command}` has ended") from None
 
     def hear(self, until: float) -> tuple[str, float]:
         """Return the next line and its time of arrival, or wait until a time of `time.monotonic`.
@@ -69,9 +69,9 @@ class Process:
         try:
             line, came = self._lines.get(timeout=max(0.0, until - monotonic()))
         except queue.Empty:
-            raise LateError(f"`{self.command}` gave no answer in time") from None
+            raise PlayerTimeoutError(f"`{self.command}` gave no answer in time") from None
         if line is None:
-            raise EngineError(f"`{self.command}` has ended")
+            raise PlayerProgramError(f"`{self.command}` has ended")
         return line, came
 
     @property

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.tournament.process import EngineError, Process
-from hornbook.play.whole.clock import Clock, Control, Watch
-from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Budget, Player
+from hornbook.play.tournament.process import PlayerProcess, PlayerProgramError
+from hornbook.play.whole.clock import Control, GameClock, Watch
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
 
 GREETING = 60.0
 """The seconds within which a program must have started."""
@@ -24,7 +24,7 @@ SLACK = 5.0
 """The additional seconds after which a program that does not answer is aborted."""
 
 
-Clocks = tuple[Clock, Clock]
+Clocks = tuple[GameClock, GameClock]
 """The clocks of players 0 and 1."""
 
 
@@ -32,15 +32,15 @@ class ResignedError(HornbookError):
     """A player resigns."""
 
 
-class Side(Protocol):
+class TournamentPlayer(Protocol):
     """A player."""
 
     name: str
 
-    def begin(self, game: Played) -> None:
+    def begin(self, game: PlayedGame) -> None:
         """Start a new game, which may already have some moves."""
 
-    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
+    def move(self, game: PlayedGame, clocks: Clocks | None) -> tuple[str, float]:
         """Return the move in a game that goes on, and its wall-clock seconds.
 
         Raises EngineError, ResignedError.
@@ -58,16 +58,16 @@ class Ours:
     """A search in this process."""
 
     name: str
-    make: Callable[[], Player]
-    budget: Budget
-    player: Player | None = None
+    make: Callable[[], SearchPlayer]
+    budget: PlayerBudget
+    player: SearchPlayer | None = None
     watch: Watch = field(default_factory=Watch)
     took: float = 0.0
 
-    def begin(self, game: Played) -> None:
+    def begin(self, game: PlayedGame) -> None:
         self.player = self.make()
 
-    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
+    def move(self, game: PlayedGame, clocks: Clocks | None) -> tuple[str, float]:
         assert self.player is not None
         began, began_by_clock = time.process_time(), time.monotonic()
         found = self.watch.thought(self.player, game, self.budget, clocks and clocks[game.mover])
@@ -90,13 +90,13 @@ class Gtp:
     """
 
     name: str
-    process: Process
-    setup: Callable[[Played], list[str]]
-    colour: Callable[[Played, int], str]
+    process: PlayerProcess
+    setup: Callable[[PlayedGame], list[str]]
+    colour: Callable[[PlayedGame, int], str]
     control: Control | None
     sent: tuple[str, ...] = ()
 
-    def begin(self, game: Played) -> None:
+    def begin(self, game: PlayedGame) -> None:
         for command in self.setup(game):
             self._ask(command, GREETING)
         if self.control is not None:
@@ -104,7 +104,7 @@ class Gtp:
             self._ask(f"time_settings {f'0 {seconds} {moves}' if moves else f'{seconds} 0 0'}", GREETING)
         self.sent = ()
 
-    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
+    def move(self, game: PlayedGame, clocks: Clocks | None) -> tuple[str, float]:
         for place in range(len(self.sent), len(game.moves)):
             self._ask(f"play {self.colour(game, place)} {game.moves[place]}", GREETING)
         mover = self.colour(game, len(game.moves))
@@ -137,7 +137,7 @@ class Gtp:
             if line.strip() and (lines or line[0] in "=?"):
                 lines.append(line)
         if lines[0][0] == "?":
-            raise EngineError(f"`{self.process.command}` refuses `{command}`: {lines[0][1:].strip()}")
+            raise PlayerProgramError(f"`{self.process.command}` refuses `{command}`: {lines[0][1:].strip()}")
         return lines[0][1:].strip(), came
 
     @property
@@ -156,13 +156,13 @@ class Uci:
     """
 
     name: str
-    process: Process
+    process: PlayerProcess
     options: tuple[tuple[str, str], ...]
     limits: str
     seconds: float | None
     greeted: bool = False
 
-    def begin(self, game: Played) -> None:
+    def begin(self, game: PlayedGame) -> None:
         if not self.greeted:
             self._until("uci", "uciok", GREETING)
             for name, value in self.options:
@@ -171,7 +171,7 @@ class Uci:
         self.process.say("ucinewgame")
         self._until("isready", "readyok", GREETING)
 
-    def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
+    def move(self, game: PlayedGame, clocks: Clocks | None) -> tuple[str, float]:
         first = str(game.states[0])
         start = "startpos" if first == game.rules.beginnings()[0] else f"fen {first}"
         moves = f" moves {' '.join(game.moves)}" if game.moves else ""
@@ -200,7 +200,7 @@ class Uci:
         return self.process.processor_seconds
 
     def close(self) -> None:
-        with suppress(EngineError):
+        with suppress(PlayerProgramError):
             self.process.say("quit")
         self.process.close()
 

@@ -10,9 +10,9 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
-from hornbook.play.native import Found, State, Stop
-from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Budget, Player, Thought
+from hornbook.play.native import NativeState, SearchResult, SearchStop
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
 
 MOVES_LEFT = 30
 """The assumed number of further moves of each side."""
@@ -26,7 +26,7 @@ FORGOTTEN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class GameClock:
     """The time of a side: `left` seconds, and then `more`.
 
     Without a `period`, `more` is added after each move (Fischer). With one, each period of that number of
@@ -44,7 +44,7 @@ class Clock:
         """Return the seconds that the next move may take without a loss."""
         return self.left + (self.more if self.period and not self.to_go else 0.0)
 
-    def spent(self, took: float) -> Clock:
+    def spent(self, took: float) -> GameClock:
         """Return the clock after a move; the caller checks that the move took no more than allowed."""
         left = self.left - took
         if not self.period:
@@ -58,7 +58,7 @@ class Clock:
             return replace(self, left=self.more, to_go=self.period)
         return replace(self, left=max(0.0, left), to_go=to_go)
 
-    def said(self, left: float, to_go: int) -> Clock:
+    def said(self, left: float, to_go: int) -> GameClock:
         """Return the clock set to an external statement of the time left.
 
         `to_go` is the number of moves left in the period, 0 if there is none.
@@ -104,19 +104,19 @@ class Control:
             raise ValueError
         return found
 
-    def begun(self) -> Clock:
+    def begun(self) -> GameClock:
         if self.moves:
-            return Clock(self.seconds, self.seconds, self.moves, self.moves)
-        return Clock(self.seconds, self.more)
+            return GameClock(self.seconds, self.seconds, self.moves, self.moves)
+        return GameClock(self.seconds, self.more)
 
 
-def stopping(player: Player, stop: Stop) -> Player:
+def stopping(player: SearchPlayer, stop: SearchStop) -> SearchPlayer:
     """Return the player with all searches ended by `stop`, except those of depth 1.
 
     So a move is always found.
     """
 
-    def search(state: State, **budget: Any) -> Found:
+    def search(state: NativeState, **budget: Any) -> SearchResult:
         until = player.native.Stop() if budget.get("depth") == 1 else stop
         return player.search(state, **{**budget, "stop": until})
 
@@ -128,7 +128,7 @@ _LONGEST = 10.0**6
 
 
 class Alarm:
-    """A timer that sets a `Stop` after some seconds, unless it is cancelled.
+    """A timer that sets a `SearchStop` after some seconds, unless it is cancelled.
 
     A single thread serves all alarms: starting a thread for each move, and waiting until it runs, can take
     longer than the move on a busy processor.
@@ -137,10 +137,10 @@ class Alarm:
     def __init__(self) -> None:
         self._change = Condition()
         self._at = 0.0
-        self._stop: Stop | None = None
+        self._stop: SearchStop | None = None
         self._waiting: Thread | None = None
 
-    def set(self, seconds: float, stop: Stop) -> None:
+    def set(self, seconds: float, stop: SearchStop) -> None:
         with self._change:
             self._at, self._stop = monotonic() + min(seconds, _LONGEST), stop
             self._change.notify()
@@ -177,7 +177,9 @@ class Watch:
         """Record the time of the last move on the opponent's clock, which includes the transmission."""
         self.late = max(self.late, seconds - self.planned)
 
-    def thought(self, player: Player, game: Played, budget: Budget, clock: Clock | None) -> Thought:
+    def thought(
+        self, player: SearchPlayer, game: PlayedGame, budget: PlayerBudget, clock: GameClock | None
+    ) -> Thought:
         """Return a decision within a budget and the wall-clock time that a clock leaves.
 
         At the end of that time all searches are stopped.
@@ -187,7 +189,7 @@ class Watch:
         if clock is None:
             return stoppable.think(game, budget)
         self.planned = seconds = clock.for_a_move(self.late)
-        given = Budget(**budget)
+        given = PlayerBudget(**budget)
         given["seconds"] = min(seconds, given.get("seconds", seconds))
         began = monotonic()
         self.alarm.set(seconds, stop)

@@ -20,17 +20,17 @@ from typing import Protocol
 from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.native import State
-from hornbook.play.whole.clock import Clock, Watch
-from hornbook.play.whole.played import TURN, Played, Rules
-from hornbook.play.whole.thinking import Budget, Player
+from hornbook.play.native import NativeState
+from hornbook.play.whole.clock import GameClock, Watch
+from hornbook.play.whole.played import TURN, PlayedGame, WholeGameRules
+from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
 
 _PLAIN = re.compile(r"[0-9.eE+-]+")
 """The characters of numbers. Python accepts others too, such as `1_000`."""
 PASS = "pass"  # noqa: S105 - a move
 
 
-class Table(Rules, Protocol):
+class RefereeDomain(WholeGameRules, Protocol):
     """The domain of a game: its rules and the tasks of a referee."""
 
     adapter: ModuleType
@@ -64,20 +64,20 @@ class GtpError(HornbookError):
 class GtpServer:
     """A player at a board, with the clocks of both sides."""
 
-    player: Player
-    table: Table
+    player: SearchPlayer
+    table: RefereeDomain
     version: str
-    budget: Budget
+    budget: PlayerBudget
     start: str = ""
     """The empty board, with its komi."""
-    history: list[Played] = field(default_factory=list)
+    history: list[PlayedGame] = field(default_factory=list)
     """The game after each move, which `undo` restores."""
     komi_given: float | None = None
     uncounted: float = 0.0
     """The part of the komi that states cannot count, in the unit of outcomes."""
-    control: Clock | None = None
+    control: GameClock | None = None
     """The initial clock of each game; None without a limit."""
-    clocks: dict[str, Clock] = field(default_factory=dict)
+    clocks: dict[str, GameClock] = field(default_factory=dict)
     watch: Watch = field(default_factory=Watch)
     took: float = 0.0
     """The wall-clock seconds of the last decision."""
@@ -88,11 +88,11 @@ class GtpServer:
         self._begin(self.start)
 
     @property
-    def game(self) -> Played:
+    def game(self) -> PlayedGame:
         return self.history[-1]
 
     def _begin(self, text: str) -> None:
-        self.history = [Played.begun(self.player.native, self.table, text)]
+        self.history = [PlayedGame.begun(self.player.native, self.table, text)]
 
     def answer(self, line: str) -> str | None:
         """Return the answer to a line, without the empty line after it, or None if there is no command."""
@@ -134,7 +134,7 @@ class GtpServer:
         self._set_clocks(self.control)
         return ""
 
-    def _set_clocks(self, control: Clock | None) -> None:
+    def _set_clocks(self, control: GameClock | None) -> None:
         self.control = control
         self.clocks = {} if control is None else dict.fromkeys("bw", control)
 
@@ -142,13 +142,13 @@ class GtpServer:
         komi = _number(words, 0)
         self.start = self._with_komi(self.start, komi)
         self.komi_given = komi
-        again: dict[State, State] = {}
+        again: dict[NativeState, NativeState] = {}
         for game in self.history:
             for state in game.states:
                 if state not in again:
                     again[state] = self.player.native.State(self._with_komi(str(state), komi))
         self.history = [
-            Played(game.native, game.rules, tuple(map(again.__getitem__, game.states)), game.moves)
+            PlayedGame(game.native, game.rules, tuple(map(again.__getitem__, game.states)), game.moves)
             for game in self.history
         ]
         return ""
@@ -196,7 +196,7 @@ class GtpServer:
         path, before = Path(words[0]), _whole(words, 1) if len(words) > 1 else None
         try:
             beginning, moves = self.table.recorded(text_of(self.table.adapter, path), str(path))
-            game = Played.begun(self.player.native, self.table, beginning)
+            game = PlayedGame.begun(self.player.native, self.table, beginning)
             found = [game]
             for move in moves:
                 if before is not None and len(game.moves) >= before - 1:
@@ -212,7 +212,7 @@ class GtpServer:
         self._loaded(beginning, found)
         return ""
 
-    def _loaded(self, beginning: str, found: list[Played]) -> None:
+    def _loaded(self, beginning: str, found: list[PlayedGame]) -> None:
         """Adopt a game with the size of its board and its komi."""
         empty, komi = self.table.emptied(beginning)
         self.start, self.komi_given, self.uncounted = empty, komi, 0.0
@@ -268,13 +268,15 @@ class GtpServer:
             self._set_clocks(None)  # the protocol defines this as no limit
             return ""
         self._set_clocks(
-            Clock(main, more, stones) if main > 0 or stones == 0 else Clock(more, more, stones, stones)
+            GameClock(main, more, stones)
+            if main > 0 or stones == 0
+            else GameClock(more, more, stones, stones)
         )
         return ""
 
     def time_left(self, words: list[str]) -> str:
         side, left, stones = _colour(words), _number(words, 1), _whole(words, 2)
-        known = self.clocks.get(side, Clock(left))
+        known = self.clocks.get(side, GameClock(left))
         if known.to_go == stones and not left.is_integer():  # whole seconds are too coarse to measure a delay
             self.watch.charged(self.took + known.left - left)
         self.clocks[side] = known.said(max(0.0, left), max(0, stones))
@@ -305,10 +307,10 @@ class GtpServer:
     def showboard(self, words: list[str]) -> str:
         return "\n" + self.table.shown(str(self.game.state))
 
-    def _mover(self, game: Played) -> str:
+    def _mover(self, game: PlayedGame) -> str:
         return self.table.mover(str(game.state))[:1].lower()
 
-    def _turn_of(self, colour: str) -> Played:
+    def _turn_of(self, colour: str) -> PlayedGame:
         """Return the game with a side to move; the history is unchanged.
 
         Raises GtpError if that side cannot move.

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from hornbook.play.native import Native, State
+from hornbook.play.native import Native, NativeState
 
 TURN = "--"
 """An entry of a record that gives the turn to the other player without a move."""
 
 
-class Rules(Protocol):
+class WholeGameRules(Protocol):
     """The rules of a domain for whole games."""
 
     def beginnings(self) -> Sequence[str]: ...
@@ -46,16 +46,16 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A game from some state on; `moves` lead from each of `states` to the next."""
 
     native: Native
-    rules: Rules
-    states: tuple[State, ...]
+    rules: WholeGameRules
+    states: tuple[NativeState, ...]
     moves: tuple[str, ...] = ()
 
     @classmethod
-    def begun(cls, native: Native, rules: Rules, text: str | None = None) -> Played:
+    def begun(cls, native: Native, rules: WholeGameRules, text: str | None = None) -> PlayedGame:
         """Return a game from a state on, by default from the usual beginning.
 
         Raises ValueError for an invalid state.
@@ -63,19 +63,19 @@ class Played:
         return cls(native, rules, (native.State(rules.beginnings()[0] if text is None else text),))
 
     @property
-    def state(self) -> State:
+    def state(self) -> NativeState:
         return self.states[-1]
 
     @property
     def mover(self) -> int:
         return self.state.to_move
 
-    def after(self, move: str) -> Played:
+    def after(self, move: str) -> PlayedGame:
         """Return the game after a legal move. Raises ValueError for an illegal one."""
         state = self.state.after(move)
-        return Played(self.native, self.rules, (*self.states, state), (*self.moves, move))
+        return PlayedGame(self.native, self.rules, (*self.states, state), (*self.moves, move))
 
-    def turned(self) -> Played:
+    def turned(self) -> PlayedGame:
         """Return the game with the other player to move, without a move of the first.
 
         Raises ValueError if that is impossible.
@@ -83,9 +83,9 @@ class Played:
         text = self.rules.turned(str(self.state))
         if text is None:
             raise ValueError(f"it is {self.rules.mover(str(self.state))}'s turn")
-        return Played(self.native, self.rules, (*self.states[:-1], self.native.State(text)), self.moves)
+        return PlayedGame(self.native, self.rules, (*self.states[:-1], self.native.State(text)), self.moves)
 
-    def resumed(self, recorded: Iterable[str]) -> Played:
+    def resumed(self, recorded: Iterable[str]) -> PlayedGame:
         """Return the game after the moves of a record, with `--` for a turn of the other player.
 
         Raises ValueError with the number of the wrong move.
@@ -102,16 +102,16 @@ class Played:
         """Yield the moves in the form for `resumed`."""
         for number, move in enumerate(self.moves):
             yield move
-            made = Played(self.native, self.rules, (self.states[number].after(move),))
+            made = PlayedGame(self.native, self.rules, (self.states[number].after(move),))
             while made.state != self.states[number + 1]:
                 made = made.turned()
                 yield TURN
 
-    def back(self) -> Played:
+    def back(self) -> PlayedGame:
         """Return the game without its last move. Raises ValueError before the first."""
         if not self.moves:
             raise ValueError("no move was made yet")
-        return Played(self.native, self.rules, self.states[:-1], self.moves[:-1])
+        return PlayedGame(self.native, self.rules, self.states[:-1], self.moves[:-1])
 
     def repeats(self, move: str) -> bool:
         """Return whether a legal move leads to an earlier state."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.paths import NativeOfOne
-from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Budget, Thought
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.thinking import PlayerBudget, Thought
 
 WEIGHTS = (5.0, 3.0, 2.0, 1.5, 1.0)
 NODES = 1_000_000
@@ -24,12 +24,12 @@ class NoWayError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Solver:
+class PathSolver:
     """A search for a path to the goal, with the heuristic of the game that is fastest to compute."""
 
     native: NativeOfOne
 
-    def think(self, game: Played, budget: Budget) -> Thought:
+    def think(self, game: PlayedGame, budget: PlayerBudget) -> Thought:
         """Return the shortest path found within the nodes of a budget, its only limit.
 
         Raises NoWayError.

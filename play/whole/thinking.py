@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from hornbook.play.native import Guided, Native, Report, Search, State, Stop
-from hornbook.play.whole.played import Played
+from hornbook.play.native import Guided, Native, NativeState, Report, Search, SearchStop
+from hornbook.play.whole.played import PlayedGame
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvedConclusion:
     """A conclusion of rules about a state.
 
     It has the form for guided searches, a readable form, and its first move, if any.
@@ -29,7 +29,7 @@ class Proved:
     move: str | None = None
 
 
-Advice = Callable[[State], Sequence[Proved]]
+Advice = Callable[[NativeState], Sequence[ProvedConclusion]]
 """A function from a state to the conclusions of rules."""
 
 
@@ -41,8 +41,8 @@ class Guide:
     advice: Advice
 
 
-class Budget(TypedDict, total=False):
-    """The limits of a decision: processor seconds, nodes, a depth in moves, and a `Stop`.
+class PlayerBudget(TypedDict, total=False):
+    """The limits of a decision: processor seconds, nodes, a depth in moves, and a `SearchStop`.
 
     `only` lists the first moves to consider. The search calls `report` after each depth, with the number of
     best lines in `lines`.
@@ -51,7 +51,7 @@ class Budget(TypedDict, total=False):
     seconds: float
     nodes: int
     depth: int
-    stop: Stop
+    stop: SearchStop
     only: Sequence[str]
     lines: int
     report: Report
@@ -76,7 +76,7 @@ LEAST = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SearchPlayer:
     """A search of a game with its tables, and optionally rules that guide it."""
 
     native: Native
@@ -88,7 +88,7 @@ class Player:
         """Return whether the search gives several lines and has a table of selectable size."""
         return bool(getattr(self.search, "gives_lines", False))
 
-    def think(self, game: Played, budget: Budget) -> Thought:
+    def think(self, game: PlayedGame, budget: PlayerBudget) -> Thought:
         """Decide in a game that is not over, within a budget; it includes the time of the rules."""
         began = time.process_time()
         proved = () if self.guide is None else self.guide.advice(game.state)
@@ -102,8 +102,8 @@ class Player:
         favouring = tuple(each.said for each in proved if each.move == found.move)
         return replace(found, seconds=time.process_time() - began, rules=favouring)
 
-    def _searched(self, game: Played, budget: Budget, seconds: float | None) -> Thought:
-        given = Budget(**budget)
+    def _searched(self, game: PlayedGame, budget: PlayerBudget, seconds: float | None) -> Thought:
+        given = PlayerBudget(**budget)
         if seconds is not None:
             given["seconds"] = seconds
         found = self.search(game.state, **given)
@@ -114,13 +114,13 @@ class Player:
         nodes = found["expansions"] + found["evaluations"]
         return Thought(move, found["value"], found["depth"], nodes, found["seconds"], tuple(found["line"]))
 
-    def _value_at(self, state: State, seconds: float, depth: int) -> int:
+    def _value_at(self, state: NativeState, seconds: float, depth: int) -> int:
         if state.is_over or depth < 1:
             return state.evaluation
         found = self.search(state, seconds=seconds, depth=depth)
         return found["value"] if found["depth"] else self.search(state, depth=1)["value"]
 
-    def _without_repetition(self, game: Played, found: Thought, considered: Sequence[str]) -> Thought:
+    def _without_repetition(self, game: PlayedGame, found: Thought, considered: Sequence[str]) -> Thought:
         """Return the decision, or another one that avoids a repetition if it keeps an advantage."""
         if found.value <= 0 or not game.repeats(found.move):
             return found

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from threading import Event
 from time import monotonic
 
-from hornbook.play.native import Stop
-from hornbook.play.whole.clock import LEAST, Clock, Watch
-from hornbook.play.whole.played import Played, Rules
-from hornbook.play.whole.thinking import Budget, Player, Thought
+from hornbook.play.native import SearchStop
+from hornbook.play.whole.clock import LEAST, GameClock, Watch
+from hornbook.play.whole.played import PlayedGame, WholeGameRules
+from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
 
 NONE = "0000"
 _NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate")
@@ -35,7 +35,7 @@ class Reporter:
     """The lines that a search has reported, in the form of `info`."""
 
     say: Callable[[str], None]
-    game: Played
+    game: PlayedGame
     began: float
     are_several: bool
     mates: dict[str, int] = field(default_factory=dict)
@@ -87,16 +87,16 @@ class UciServer:
     `make` makes a player with a table of the given megabytes, and `say` takes each line of output.
     """
 
-    make: Callable[[int], Player]
-    rules: Rules
+    make: Callable[[int], SearchPlayer]
+    rules: WholeGameRules
     version: str
-    budget: Budget
+    budget: PlayerBudget
     say: Callable[[str], None]
-    player: Player = field(init=False)
-    game: Played = field(init=False)
+    player: SearchPlayer = field(init=False)
+    game: PlayedGame = field(init=False)
     executor: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     thinking: Future[None] | None = None
-    stop: Stop | None = None
+    stop: SearchStop | None = None
     ended: Event = field(default_factory=Event)
     is_bounded: bool = True
     hit: float = LEAST
@@ -109,7 +109,7 @@ class UciServer:
 
     def __post_init__(self) -> None:
         self.player = self.make(self.megabytes)
-        self.game = Played.begun(self.player.native, self.rules)
+        self.game = PlayedGame.begun(self.player.native, self.rules)
 
     def serve(self, lines: Iterable[str]) -> None:
         """Execute the commands until `quit` or the end of the input; then end the running search."""
@@ -146,7 +146,7 @@ class UciServer:
                 self._settle()
                 self.due = {}
                 self.player = self.make(self.megabytes)
-                self.game = Played.begun(self.player.native, self.rules)
+                self.game = PlayedGame.begun(self.player.native, self.rules)
             case ["setoption", "name", *rest]:
                 self._settle()
                 self._set_option(rest)
@@ -207,7 +207,7 @@ class UciServer:
                     text = " ".join(fields)
                 case _:
                     raise ValueError("a position is `startpos` or `fen` with a state, then `moves`")
-            game = Played.begun(self.player.native, self.rules, text)
+            game = PlayedGame.begun(self.player.native, self.rules, text)
             for move in words[place + 1 :]:
                 game = game.after(move)
         except ValueError as problem:
@@ -238,10 +238,10 @@ class UciServer:
 
     def _go(self, words: list[str]) -> None:
         numbers, only = self._parsed(words)
-        budget = Budget(**self.budget)
+        budget = PlayerBudget(**self.budget)
         self.is_bounded = not {"infinite", "ponder"} & set(words)
         if not self.is_bounded:
-            budget = Budget()
+            budget = PlayerBudget()
             if "depth" in self.budget and not self.player.gives_lines:
                 budget["depth"] = self.budget["depth"]  # the search needs a depth limit
         if "depth" in numbers:
@@ -267,10 +267,10 @@ class UciServer:
         self.ended = Event()
         self.thinking = self.executor.submit(self._think, self.game, budget, clock, self.ended)
 
-    def _clock(self, numbers: dict[str, int]) -> Clock | None:
+    def _clock(self, numbers: dict[str, int]) -> GameClock | None:
         side = "wb"[self.game.mover]
         if "movetime" in numbers:
-            return Clock(max(0, numbers["movetime"]) / 1000, period=1, to_go=1)
+            return GameClock(max(0, numbers["movetime"]) / 1000, period=1, to_go=1)
         if f"{side}time" not in numbers:
             return None
         more, moves = max(0, numbers.get(f"{side}inc", 0)) / 1000, max(0, numbers.get("movestogo", 0))
@@ -279,9 +279,9 @@ class UciServer:
         if ply - 2 in self.due:
             self.watch.charged(self.due[ply - 2] - left)
         self.due = {ply - 1: self.due.get(ply - 1, 0.0), ply: left + more} if moves == 0 else {}
-        return Clock(left, period=moves, to_go=moves) if moves else Clock(left, more)
+        return GameClock(left, period=moves, to_go=moves) if moves else GameClock(left, more)
 
-    def _think(self, game: Played, budget: Budget, clock: Clock | None, ended: Event) -> None:
+    def _think(self, game: PlayedGame, budget: PlayerBudget, clock: GameClock | None, ended: Event) -> None:
         if game.state.is_over:
             if not self.is_bounded:
                 ended.wait()
@@ -295,7 +295,7 @@ class UciServer:
             found = self.watch.thought(self.player, game, budget, clock)
         except ValueError as problem:  # for example, a depth that the search cannot reach
             self.say(f"info string {problem}")
-            found = self.player.think(game, Budget(depth=1, only=budget.get("only", ())))
+            found = self.player.think(game, PlayerBudget(depth=1, only=budget.get("only", ())))
         if not self.is_bounded:
             ended.wait()  # the protocol forbids an answer before `stop` or `ponderhit`
         self._answer(found, reporter)

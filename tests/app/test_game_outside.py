@@ -12,7 +12,7 @@ import pytest
 
 import hornbook
 from hornbook import cli
-from hornbook.games.audit.of_rules import Audit, Auditor, Tally
+from hornbook.games.audit.of_rules import Audit, AuditTally, RuleAuditor
 from hornbook.inputs.domains import domain_of
 from hornbook.theories import search
 from oracles.pages.markdown_blocks import blocks
@@ -111,8 +111,8 @@ def test_the_audit_finds_a_conclusion_that_is_wrong(folder, domain, monkeypatch)
     """An auditor whose search knows no wins finds every conclusion wrong, and the honest one none."""
     theory = hornbook.load(folder / "hexapawn")
     base = hornbook.read_rules(folder / "rules.horn", theory).base
-    auditor = Auditor(Audit(theory, base, frozenset(base.entries), 40, 1))
-    honest, deaf = Tally(), Tally()
+    auditor = RuleAuditor(Audit(theory, base, frozenset(base.entries), 40, 1))
+    honest, deaf = AuditTally(), AuditTally()
     for part in range(2):
         honest.add(auditor.part(part))
     monkeypatch.setattr(type(domain), "judge", lambda *_: False)

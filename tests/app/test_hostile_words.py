@@ -34,7 +34,7 @@ from hornbook.kb.format.printer import print_word
 from hornbook.kb.text.escaping import flowchart, graphviz, markup, on_one_line, visible
 from hornbook.terminal import screen
 from hornbook.terminal.coloured import show as show_coloured
-from hornbook.terminal.coloured import working
+from hornbook.terminal.coloured import spinner
 from hornbook.terminal.screen import screened
 from hornbook.theories.go.pictures import marked_board as marked_go
 from hornbook.theories.go.states.diagram import parse_diagram
@@ -371,7 +371,7 @@ def test_colours_are_ours_and_no_word_has_any(monkeypatch):
     assert obeyed(re.sub(r"\x1b\[[\d;]*m", "", said)) == set()
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    with screened(), working(EVIL):
+    with screened(), spinner(EVIL):
         print("printed meanwhile", EVIL, file=sys.stderr)
     assert "\x1b]0;x" not in terminal.getvalue()
     assert START in terminal.getvalue()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.match.position import Matcher
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Constant, GameStatement, PlanStatement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -14,7 +14,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.proofs.attack import attacks
 from oracles.proofs.plain_plans import is_so
-from oracles.proofs.plain_truth import Truth, firings, judged
+from oracles.proofs.plain_truth import PlainTruth, firings, judged
 
 every_attack = pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
 
@@ -37,7 +37,7 @@ def test_the_checker_rejects_it(attack):
 
 @every_attack
 def test_it_would_be_wrong(attack):
-    truth = Truth(attack.theory)
+    truth = PlainTruth(attack.theory)
     wrong = statement_at(attack.wrong, attack.wrong.tense or "before", truth.vocabulary)
     fired = {firing.head: firing for firing in firings(attack.forged, attack.facts, truth)}
     if attack.matched:
@@ -54,7 +54,7 @@ def test_it_would_be_wrong(attack):
 @pytest.mark.parametrize("attack", [a for a in attacks() if a.matched], ids=lambda attack: attack.name)
 def test_no_matcher_answers_it(attack):
     theory = attack.theory
-    matcher = Matcher(theory, "")
+    matcher = RuleMatcher(theory, "")
     matcher.add(attack.forged)
     wrong = attack.wrong
     assert isinstance(wrong, GameStatement)
@@ -68,5 +68,5 @@ def test_no_knowledge_base_answers_it(attack):
     theory = attack.theory
     base = KnowledgeBase(theory)
     base.add(attack.facts)
-    base.add_rules([Entry(attack.forged, attack.verify(theory), None).proved_for(base.theory)])
+    base.add_rules([RuleEntry(attack.forged, attack.verify(theory), None).proved_for(base.theory)])
     assert not base.holds(attack.wrong)

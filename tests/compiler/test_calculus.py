@@ -15,7 +15,7 @@ from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.calculus.building import RECORD, SOURCES, rows
-from oracles.calculus.comparing import Question, Tally, question_of
+from oracles.calculus.comparing import CheckerQuestion, CheckerTally, question_of
 from oracles.calculus.questions import closed_text, given_text, theory_text
 from oracles.coq.record import differences, read
 from oracles.proofs.two_readers import Both
@@ -236,8 +236,8 @@ def test_the_lemmas_of_chess_are_queried_about_of_chess_without_them():
     ],
 )
 def test_what_is_declined_is_no_disagreement_and_all_else_is(project, said, disagree):
-    tally = Tally()
-    tally.take(Question("group", "name", "", project, "", ""), said)
+    tally = CheckerTally()
+    tally.take(CheckerQuestion("group", "name", "", project, "", ""), said)
     assert bool(tally.disagreements) == disagree
 
 

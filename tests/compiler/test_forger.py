@@ -13,17 +13,17 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import check_rules
 from oracles.forger import run as forger_run
 from oracles.forger.faults import FAULTS
-from oracles.forger.run import Effort, Tally, one
+from oracles.forger.run import ForgerBudget, ForgerTally, one
 from oracles.forger.theories import SHAPES
 
-SMALL = Effort(made_up=8, mutants=25, states=4)
-PATIENT = Effort(made_up=8, mutants=25, states=40)
-COMPLETE = Effort(made_up=8, mutants=25, states=8, complete=True)
-LYING = Effort(made_up=8, mutants=25, states=4, lies=1.0)
+SMALL = ForgerBudget(made_up=8, mutants=25, states=4)
+PATIENT = ForgerBudget(made_up=8, mutants=25, states=40)
+COMPLETE = ForgerBudget(made_up=8, mutants=25, states=8, complete=True)
+LYING = ForgerBudget(made_up=8, mutants=25, states=4, lies=1.0)
 
 
-def run(seeds: range, shape: int | None = None, budget: Effort = SMALL) -> Tally:
-    total = Tally()
+def run(seeds: range, shape: int | None = None, budget: ForgerBudget = SMALL) -> ForgerTally:
+    total = ForgerTally()
     for number in seeds:
         total.add(one(f"test.{shape}.{number}", budget, shape))
     return total
@@ -43,7 +43,7 @@ def test_no_forgery_is_accepted_on_theories_like_those_of_the_attacks(shape):
 
 
 def test_no_forgery_is_accepted_on_theories_that_ask_for_absences_and_sums():
-    total = Tally()
+    total = ForgerTally()
     for number in range(10):
         total.add(one(f"test.complete.{number}", COMPLETE))
     assert not total.findings, str(total.findings[0])
@@ -60,11 +60,13 @@ def test_no_forgery_is_accepted_on_theories_that_ask_for_absences_and_sums():
     ],
 )
 def test_it_finds_a_checker_that_takes_other_absences_and_sums(fault, seeds):
-    total = Tally()
+    total = ForgerTally()
     with ExitStack() as stack:
         FAULTS[fault](stack)
         for seed in seeds:
-            total.add(one(f"test.complete.{seed}", Effort(made_up=8, mutants=25, states=40, complete=True)))
+            total.add(
+                one(f"test.complete.{seed}", ForgerBudget(made_up=8, mutants=25, states=40, complete=True))
+            )
     assert total.wrong["a false rule, forged"]
 
 
@@ -99,7 +101,7 @@ def test_it_finds_one_mistake_in_the_checker(fault, shape, first):
 
 @pytest.mark.parametrize("shape", [None, 2, 6])
 def test_no_witness_that_lies_is_believed(shape):
-    total = Tally()
+    total = ForgerTally()
     for number in range(3):
         total.add(one(f"lies.{shape}.{number}", LYING, shape))
     assert not total.findings, str(total.findings[0])

@@ -10,7 +10,7 @@ from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import Learned, certify, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn, solve
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Comparison, Rule
@@ -61,7 +61,7 @@ def solved(paper):
 @pytest.fixture(scope="module")
 def learned(paper, solved):
     outcome = learn(explanation_of(solved.base, solved.goals[0]), paper, "threat")
-    assert isinstance(outcome, Learned)
+    assert isinstance(outcome, ProvedExample)
     return outcome
 
 

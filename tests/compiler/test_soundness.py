@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn
 from hornbook.kb.ast.terms import Rule
 from oracles.proofs.random_theories import random_action, random_state, random_theory
-from oracles.proofs.soundness_run import Tally, World, conclusions, run, try_theory
+from oracles.proofs.soundness_run import SoundnessTally, World, conclusions, run, try_theory
 
 PARTS = 2
 THEORIES = 5
@@ -54,7 +54,7 @@ def test_no_theory_leads_to_a_wrong_rule(seed):
 
 def test_the_run_finds_rules_that_are_wrong():
     """Rules with a condition too few are refuted by the same means: the means are sharp enough."""
-    tally, refuted, tried = Tally(), 0, 0
+    tally, refuted, tried = SoundnessTally(), 0, 0
     for seed in range(4):
         random = Random(f"weakened.{seed}")
         theory = random_theory(random)
@@ -66,7 +66,7 @@ def test_the_run_finds_rules_that_are_wrong():
         for relation in ("one", "two", "reach", "size"):
             for goal in base.statements(relation, "before")[:1]:
                 learned = learn(explanation_of(base, goal), theory, "learned")
-                if isinstance(learned, Learned) and len(learned.rule.body) > 2:
+                if isinstance(learned, ProvedExample) and len(learned.rule.body) > 2:
                     for number in range(len(learned.rule.body)):
                         weakened = _without(learned.rule, number)
                         tried += 1

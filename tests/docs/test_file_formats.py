@@ -12,15 +12,14 @@ import pytest
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.kb.sources.files import APPLICATION_ID
 from hornbook.kb.store.schema import TABLES
-from hornbook.play.allocation.files import Written
-from hornbook.play.thinking.statistics import Cut, Distributed, Errors, Level, Statistics
-from hornbook.theories.chess.problems import Problem as ChessProblem
-from hornbook.theories.chess.problems import parse_problems
+from hornbook.play.allocation.files import StoredClassifier
+from hornbook.play.thinking.statistics import Cut, Distributed, Errors, SearchLevel, Statistics
+from hornbook.theories.chess.problems import ChessProblem, parse_problems
 from hornbook.theories.firm.tables.year import WITH_NAME, WITHOUT_NAME, read_year
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.jsonl import as_json
-from hornbook.theories.go.problems.score import SAID
+from hornbook.theories.go.problems.score import ANSWER_VALUES
 from oracles.pages.markdown_blocks import blocks, run_hornbook
 
 ROOT = Path(__file__).parents[2]
@@ -108,7 +107,7 @@ def test_answers_have_the_keys_of_the_page():
     )
     described = keys("Answers")
     assert set(json.loads(line)) == set(described)
-    assert set(SAID) <= codes(described["value"])
+    assert set(ANSWER_VALUES) <= codes(described["value"])
 
 
 def test_a_journal_has_the_columns_of_the_page():
@@ -130,9 +129,9 @@ def test_the_keys_of_statistics_of_a_game_are_those_of_its_classes():
     of_cuts = [key for name in keys("Statistics of a game", 2) for key in name.split("`, `")]
     assert of_cuts == [field.name for field in fields(Cut)]
     shared = {field.name for field in fields(Distributed)}
-    of_levels = [field.name for field in fields(Level) if field.name not in shared]
+    of_levels = [field.name for field in fields(SearchLevel) if field.name not in shared]
     assert list(keys("Statistics of a game", 3)) == of_levels
 
 
 def test_the_keys_of_a_classifier_are_those_of_its_class():
-    assert list(keys("Classifiers of positions")) == [field.name for field in fields(Written)]
+    assert list(keys("Classifiers of positions")) == [field.name for field in fields(StoredClassifier)]

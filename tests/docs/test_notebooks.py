@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from oracles.pages.notebook_cells import Shown, cells, run_notebook
+from oracles.pages.notebook_cells import CellOutput, cells, run_notebook
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
@@ -76,6 +76,6 @@ def test_the_site_does_not_say_where_it_was_built(monkeypatch):
     folder = str(Path(hornbook.__file__).parents[2])
     path = hornbook.load("family").path
     assert path is not None
-    shown = _html(Shown("", "", "html", f"{path}:3"))
+    shown = _html(CellOutput("", "", "html", f"{path}:3"))
     assert "theories/classical/family.horn:3" in shown
     assert folder not in shown

@@ -16,7 +16,7 @@ from hornbook.matcher.program.errors import (
     OverfullSetError,
 )
 from oracles.engine import clingo_programs
-from oracles.engine.random_programs import PLAIN, Maker, Program
+from oracles.engine.random_programs import PLAIN, ProgramMaker, RandomProgram
 from oracles.pages.engines import ENGINES, AnyEngine
 
 FAMILIES = {
@@ -28,7 +28,7 @@ FAMILIES = {
 }
 
 
-def breaks_a_promise(program: Program, facts: Mapping[int, set[tuple[int, ...]]]) -> bool:
+def breaks_a_promise(program: RandomProgram, facts: Mapping[int, set[tuple[int, ...]]]) -> bool:
     """Whether two facts have one key, or a closed set has more members than its count says."""
     for number, predicate in enumerate(program.predicates):
         if predicate.key is None:
@@ -42,7 +42,7 @@ def breaks_a_promise(program: Program, facts: Mapping[int, set[tuple[int, ...]]]
     return False
 
 
-def saturated(engine: AnyEngine, program: Program) -> str:
+def saturated(engine: AnyEngine, program: RandomProgram) -> str:
     """What becomes of the program: "facts", a broken "promise", or "not stratified"."""
     try:
         engine.update(add=program.given, add_rules=program.rules)
@@ -53,7 +53,7 @@ def saturated(engine: AnyEngine, program: Program) -> str:
     return "facts"
 
 
-def compare(program: Program) -> str:
+def compare(program: RandomProgram) -> str:
     """What became of it with both engines, which is what clingo says; it is not asked what is not stratified."""
     engines = [engine_class(program.predicates) for engine_class in ENGINES.values()]
     outcome, other = [saturated(engine, program) for engine in engines]
@@ -71,7 +71,7 @@ def compare(program: Program) -> str:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_facts_are_those_of_clingo(family, times):
-    maker = Maker(FAMILIES[family], finished_counts=True)
+    maker = ProgramMaker(FAMILIES[family], finished_counts=True)
     outcomes = [compare(maker.program(Random(seed))) for seed in range(120 * times)]
     assert outcomes.count("facts") > 96
     assert outcomes.count("not stratified") < 6 * times
@@ -79,7 +79,7 @@ def test_the_facts_are_those_of_clingo(family, times):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_facts_are_those_of_clingo_on_small_programs_too(family, times):
-    maker = Maker(FAMILIES[family], finished_counts=True)
+    maker = ProgramMaker(FAMILIES[family], finished_counts=True)
 
     @given(st.randoms(use_true_random=False))
     @settings(max_examples=20 * times)

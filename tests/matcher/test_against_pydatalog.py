@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from oracles.engine.random_programs import PLAIN, Maker
+from oracles.engine.random_programs import PLAIN, ProgramMaker
 from oracles.language import pydatalog_programs
 from oracles.pages.engines import ENGINES
 
 
 def test_the_facts_are_those_of_pydatalog(record_property, times):
-    maker = Maker(PLAIN, linear=True, least_arity=1)
+    maker = ProgramMaker(PLAIN, linear=True, least_arity=1)
     programs = [maker.program(Random(seed)) for seed in range(200 * times)]
     answers = pydatalog_programs.saturate_all(
         (program.predicates, program.given, program.rules) for program in programs

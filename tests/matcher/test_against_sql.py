@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 from hornbook.matcher.program.errors import (
     BeyondEngineError,
     DuplicateRuleError,
@@ -22,7 +22,7 @@ from hornbook.matcher.program.errors import (
 )
 from hornbook.matcher.program.scope import variables
 from hornbook.matcher.sql.engine import SqlEngine
-from oracles.engine.random_programs import Maker, Program
+from oracles.engine.random_programs import ProgramMaker, RandomProgram
 
 X, Y = Var(0), Var(1)
 
@@ -35,7 +35,7 @@ def reported(call: Callable[..., object], *arguments: object) -> object:
         return error
 
 
-def all_facts(engine: SqlEngine, program: Program) -> None:
+def all_facts(engine: SqlEngine, program: RandomProgram) -> None:
     engine.update(add=program.given, add_rules=program.rules)
     for number in range(len(program.predicates)):
         engine.facts(number)
@@ -46,7 +46,7 @@ def test_facts_and_answers_are_those_of_the_plain_engine(huge, times):
     """A program that contradicts itself is refused when it is given, or where its facts are asked for."""
     outcomes: Counter[str] = Counter()
     for seed in range(14 * times):
-        program = Maker(huge=huge).program(Random(seed))
+        program = ProgramMaker(huge=huge).program(Random(seed))
         plain, sql = ReferenceEngine(program.predicates), SqlEngine(program.predicates)
         try:
             plain.update(add=program.given, add_rules=program.rules)
@@ -85,7 +85,7 @@ def compare(expected: object, found: object, outcomes: Counter[str], seed: int) 
 def test_random_changes_lead_where_they_lead_the_plain_engine(times):
     for seed in range(5 * times):
         random = Random(seed)
-        program = Maker().program(random)
+        program = ProgramMaker().program(random)
         plain, sql = ReferenceEngine(program.predicates), SqlEngine(program.predicates)
         for _ in range(6):
             add, retract = (random.sample(program.given, len(program.given) // 2) for _ in range(2))
@@ -109,8 +109,8 @@ def test_random_changes_lead_where_they_lead_the_plain_engine(times):
 
 
 def test_what_does_not_fit_is_refused_and_changes_nothing():
-    engine = SqlEngine([Predicate(2, key=1), Predicate(1), Predicate(1, key=0, counts=1)])
-    rule = Rule("r", Match(1, (X,)), (Match(0, (X, Y)),), 2)
+    engine = SqlEngine([CodedPredicate(2, key=1), CodedPredicate(1), CodedPredicate(1, key=0, counts=1)])
+    rule = CodedRule("r", Match(1, (X,)), (Match(0, (X, Y)),), 2)
     engine.update(add=[Fact(0, (1, 2))], add_rules=[rule])
     for error, change in [
         (KeyConflictError, {"add": [Fact(0, (3, 4)), Fact(0, (1, 3))]}),
@@ -128,8 +128,8 @@ def test_what_does_not_fit_is_refused_and_changes_nothing():
 
 
 def test_a_broken_promise_of_what_is_concluded_is_reported_when_it_is_queried_for():
-    copy = Rule("r", Match(1, (X, Y)), (Match(0, (X, Y)),), 2)
-    engine = SqlEngine([Predicate(2), Predicate(2, key=1), Predicate(1, key=0, counts=0)])
+    copy = CodedRule("r", Match(1, (X, Y)), (Match(0, (X, Y)),), 2)
+    engine = SqlEngine([CodedPredicate(2), CodedPredicate(2, key=1), CodedPredicate(1, key=0, counts=0)])
     engine.update(add=[Fact(0, (1, 2)), Fact(0, (1, 3)), Fact(2, (2,))], add_rules=[copy])
     with pytest.raises(KeyConflictError) as caught:
         engine.facts(1)

@@ -8,12 +8,12 @@ from hornbook.matcher.program.coded import (
     AllOf,
     Apply,
     ClosedSet,
+    CodedPredicate,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Match,
-    Predicate,
-    Rule,
     SetPremise,
     Var,
 )
@@ -28,17 +28,17 @@ from oracles.pages.engines import AnyEngine
 B, N, L, M, X = map(Var, range(5))
 BLOCK, LIBERTY, LIBERTIES, EDGE, GOOD, PAIR, PAIRS = range(7)
 PREDICATES = [
-    Predicate(1),
-    Predicate(2),
-    Predicate(2, key=1, counts=LIBERTY),
-    Predicate(1),
-    Predicate(1),
-    Predicate(2),
-    Predicate(1, key=0, counts=PAIR),
+    CodedPredicate(1),
+    CodedPredicate(2),
+    CodedPredicate(2, key=1, counts=LIBERTY),
+    CodedPredicate(1),
+    CodedPredicate(1),
+    CodedPredicate(2),
+    CodedPredicate(1, key=0, counts=PAIR),
 ]
 OF_B = ClosedSet(LIBERTIES, LIBERTY, (B,))
 ON_THE_EDGE = AllOf(OF_B, (L,), (Match(EDGE, (L,)),))
-GOOD_BLOCK = Rule("good", Match(GOOD, (B,)), (Match(BLOCK, (B,)), ON_THE_EDGE), 5)
+GOOD_BLOCK = CodedRule("good", Match(GOOD, (B,)), (Match(BLOCK, (B,)), ON_THE_EDGE), 5)
 
 
 def block(number: int, *liberties: int, count: int | None) -> list[Fact]:
@@ -48,7 +48,7 @@ def block(number: int, *liberties: int, count: int | None) -> list[Fact]:
 
 @pytest.fixture
 def engine_with(engine_class):
-    def make(*facts: Fact, rules: tuple[Rule, ...] = ()) -> AnyEngine:
+    def make(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> AnyEngine:
         engine = engine_class(PREDICATES)
         engine.update(add=facts, add_rules=rules)
         return engine
@@ -103,7 +103,7 @@ def test_all_within_all(engine_with):
 
 def test_members_and_conditions_may_be_derived_in_the_same_recursion(engine_with):
     """Good blocks make edges, and edges make good blocks."""
-    spread = Rule("spread", Match(EDGE, (L,)), (Match(GOOD, (B,)), Match(PAIR, (B, L))), 5)
+    spread = CodedRule("spread", Match(EDGE, (L,)), (Match(GOOD, (B,)), Match(PAIR, (B, L))), 5)
     engine = engine_with(
         *block(1, count=0),
         *block(2, 10, 11, count=2),
@@ -116,7 +116,7 @@ def test_members_and_conditions_may_be_derived_in_the_same_recursion(engine_with
 
 
 def test_a_count_may_be_concluded(engine_with):
-    count = Rule("count", Match(LIBERTIES, (B, 1)), (Match(GOOD, (B,)),), 5)
+    count = CodedRule("count", Match(LIBERTIES, (B, 1)), (Match(GOOD, (B,)),), 5)
     engine = engine_with(*block(7, 1, count=None), Fact(GOOD, (7,)), rules=(count,))
     assert engine.query([AllOf(ClosedSet(LIBERTIES, LIBERTY, (7,)), (L,), ())], []) == [()]
     with pytest.raises(OverfullSetError):
@@ -192,8 +192,8 @@ def test_the_size_of_sets_of_pairs(engine_with):
 
 def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set(engine_with):
     """A set's last member is derived from a fact that was derived from another count."""
-    grow = Rule("grow", Match(LIBERTY, (8, 5)), (Match(GOOD, (7,)),), 5)
-    sized = Rule("sized", Match(GOOD, (B,)), (Match(BLOCK, (B,)), CountOf(1, (OF_B,), 1)), 5)
+    grow = CodedRule("grow", Match(LIBERTY, (8, 5)), (Match(GOOD, (7,)),), 5)
+    sized = CodedRule("sized", Match(GOOD, (B,)), (Match(BLOCK, (B,)), CountOf(1, (OF_B,), 1)), 5)
     engine = engine_with(*block(7, 1, count=1), *block(8, count=1), rules=(grow, sized))
     assert engine.facts(GOOD) == {(7,), (8,)}
 
@@ -216,7 +216,7 @@ def test_the_premise_of_all_is_its_count_and_its_members_with_their_proofs(engin
 
 
 def test_the_premise_of_a_size_is_its_sets(engine_with):
-    sized = Rule("sized", Match(GOOD, (N,)), (union(of(7), of(6)),), 5)
+    sized = CodedRule("sized", Match(GOOD, (N,)), (union(of(7), of(6)),), 5)
     engine = engine_with(*block(7, 2, count=1), *block(6, count=0), rules=(sized,))
     derivation = engine.derivation(Fact(GOOD, (1,)))
     assert derivation is not None

@@ -8,24 +8,24 @@ from random import Random
 import pytest
 
 from hornbook.matcher.plain.conjunction import Conjunction
-from hornbook.matcher.plain.relations import Database, Relation
-from hornbook.matcher.program.bounds import Bounds
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.plain.relations import Database, IndexedRelation
+from hornbook.matcher.program.bounds import CallBounds
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Derivation, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError
 from oracles.engine.derivation_checker import check_derivation, premise_facts
-from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, Maker, Program
+from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.pages.engines import AnyEngine, EngineClass
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
-STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
-GO_ON = Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3)
+STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3)
 
 
 @pytest.fixture
 def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
     def make(*pairs: tuple[int, int], derivations: str) -> AnyEngine:
-        engine = engine_class([Predicate(2), Predicate(2)], derivations=derivations)
+        engine = engine_class([CodedPredicate(2), CodedPredicate(2)], derivations=derivations)
         engine.update(add=[Fact(EDGE, pair) for pair in pairs], add_rules=[STEP, GO_ON])
         return engine
 
@@ -47,8 +47,8 @@ def test_a_derivation_names_rule_binding_and_premises(engine_with):
 
 
 def test_premises_state_in_the_order_of_the_body(engine_class):
-    engine = engine_class([Predicate(2), Predicate(2)])
-    backwards = Rule("r", Match(PATH, (X, Z)), (Match(EDGE, (Y, Z)), Match(EDGE, (X, Y))), 3)
+    engine = engine_class([CodedPredicate(2), CodedPredicate(2)])
+    backwards = CodedRule("r", Match(PATH, (X, Z)), (Match(EDGE, (Y, Z)), Match(EDGE, (X, Y))), 3)
     engine.update(add=[edge(1, 2), edge(2, 3)], add_rules=[backwards])
     assert engine.derivation(path(1, 3)).premises == (edge(2, 3), edge(1, 2))
 
@@ -118,7 +118,7 @@ def test_derivations_of_retracted_premises_are_removed(engine_with):
 # Random programs.
 
 
-def saturated(engine_class: EngineClass, program: Program, derivations: str) -> AnyEngine | None:
+def saturated(engine_class: EngineClass, program: RandomProgram, derivations: str) -> AnyEngine | None:
     engine = engine_class(program.predicates, derivations=derivations)
     try:
         engine.update(add=program.given, add_rules=program.rules)
@@ -127,8 +127,8 @@ def saturated(engine_class: EngineClass, program: Program, derivations: str) -> 
     return engine
 
 
-def facts_of(engine: AnyEngine, program: Program) -> Database:
-    facts = Database(Relation)
+def facts_of(engine: AnyEngine, program: RandomProgram) -> Database:
+    facts = Database(IndexedRelation)
     for number in range(len(program.predicates)):
         for row in engine.facts(number):
             facts[number].add(row, None)
@@ -159,7 +159,7 @@ def check_well_founded(first: Mapping[Fact, Derivation | None]) -> None:
 def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_class, features, times):
     derived = 0
     for seed in range(100 * times):
-        program = Maker(features).program(Random(seed))
+        program = ProgramMaker(features).program(Random(seed))
         engine = saturated(engine_class, program, "one")
         if engine is None:
             continue
@@ -181,7 +181,7 @@ def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_cl
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
 def test_all_derivations_are_right_and_none_is_missing(engine_class, features, times):
     for seed in range(100 * times):
-        program = Maker(features).program(Random(seed))
+        program = ProgramMaker(features).program(Random(seed))
         engine = saturated(engine_class, program, "all")
         if engine is None:
             continue
@@ -204,6 +204,6 @@ def test_all_derivations_are_right_and_none_is_missing(engine_class, features, t
             (rule.id, tuple(cells))
             for rule in program.rules
             for cells, _ in Conjunction(rule.body, rule.head.terms).solve(
-                (None,) * rule.variables, facts, Bounds(Limits())
+                (None,) * rule.variables, facts, CallBounds(Limits())
             )
         }

@@ -8,14 +8,14 @@ import pytest
 
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 from hornbook.matcher.program.errors import KeyConflictError, MalformedError
 
-PREDICATES = [Predicate(2), Predicate(1), Predicate(2), Predicate(2, 1)]
+PREDICATES = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(2), CodedPredicate(2, 1)]
 X, Y, Z = Var(0), Var(1), Var(2)
 RULES = [
-    Rule("both", Match(2, (X, Y)), (Match(0, (X, Y)), Match(1, (Y,))), 2),
-    Rule("on", Match(2, (X, Z)), (Match(2, (X, Y)), Match(0, (Y, Z))), 3),
+    CodedRule("both", Match(2, (X, Y)), (Match(0, (X, Y)), Match(1, (Y,))), 2),
+    CodedRule("on", Match(2, (X, Z)), (Match(2, (X, Y)), Match(0, (Y, Z))), 3),
 ]
 
 

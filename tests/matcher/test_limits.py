@@ -13,12 +13,12 @@ from hornbook.matcher.program.coded import (
     AllOf,
     Apply,
     ClosedSet,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Fact,
     Limits,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
@@ -26,9 +26,11 @@ from oracles.pages.engines import AnyEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 NUMBER, PAIR, COUNT = range(3)
-PREDICATES = [Predicate(1), Predicate(2), Predicate(1, key=0, counts=NUMBER)]
-PAIRS = Rule("pairs", Match(PAIR, (X, Y)), (Match(NUMBER, (X,)), Match(NUMBER, (Y,))), 2)
-COUNTING = Rule("count", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Apply("+", X, 1))), 2)
+PREDICATES = [CodedPredicate(1), CodedPredicate(2), CodedPredicate(1, key=0, counts=NUMBER)]
+PAIRS = CodedRule("pairs", Match(PAIR, (X, Y)), (Match(NUMBER, (X,)), Match(NUMBER, (Y,))), 2)
+COUNTING = CodedRule(
+    "count", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Apply("+", X, 1))), 2
+)
 
 
 def numbers(end: int) -> list[Fact]:
@@ -61,7 +63,7 @@ def test_given_and_derived_facts_are_bounded_together(engine_class):
 
 
 def test_a_fact_that_is_found_twice_counts_once(engine_class):
-    some = Rule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
+    some = CodedRule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
     engine = engine_class(PREDICATES, limits=Limits(facts=5))
     engine.update(add=[Fact(PAIR, (number, number)) for number in range(4)], add_rules=[some])
     assert engine.facts(NUMBER) == {(7,)}
@@ -111,7 +113,7 @@ def test_planning_ends_when_the_time_is_over():
     """
     engine = Engine(PREDICATES, limits=Limits(seconds=0.5))
     star = tuple(Match(PAIR, (X, Var(place))) for place in range(1, 600))
-    engine.update(add=numbers(9), add_rules=[Rule("star", Match(NUMBER, (X,)), star, 600)])
+    engine.update(add=numbers(9), add_rules=[CodedRule("star", Match(NUMBER, (X,)), star, 600)])
     for _ in range(2):
         refused(engine, TimeLimitError, add=[Fact(PAIR, (77, 1))])
     engine.update(remove_rules=["star"])
@@ -161,7 +163,7 @@ def test_without_bounds_nothing_is_refused(engine_class):
     assert len(engine.facts(PAIR)) == 10_000
 
 
-ONE = Rule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
+ONE = CodedRule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
 
 
 def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
@@ -170,7 +172,7 @@ def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
     engine.update(add=[Fact(PAIR, (x, y)) for x in range(20) for y in range(20)], add_rules=[ONE])
     seven = Fact(NUMBER, (7,))
     assert len(engine.derivations(seven)) == 400
-    both = Rule("both", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)), Match(PAIR, (Var(2), Var(3)))), 4)
+    both = CodedRule("both", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)), Match(PAIR, (Var(2), Var(3)))), 4)
     engine.update(add_rules=[both])
     with pytest.raises(MemoryLimitError):
         engine.derivations(seven)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 from hornbook.matcher.program.errors import MarkError
 from oracles.pages.engines import AnyEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
 RULES = [
-    Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2),
-    Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3),
+    CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2),
+    CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3),
 ]
 
 
@@ -22,7 +22,7 @@ def chain(*numbers: int) -> list[Fact]:
 
 @pytest.fixture
 def engine(engine_class):
-    engine = engine_class([Predicate(2), Predicate(2)], derivations="all")
+    engine = engine_class([CodedPredicate(2), CodedPredicate(2)], derivations="all")
     engine.update(add=chain(1, 2, 3), add_rules=RULES)
     return engine
 
@@ -73,7 +73,7 @@ def test_pop_without_a_mark_is_an_error(engine):
 
 
 @pytest.mark.parametrize(
-    "change", [{"remove_rules": ["step"]}, {"add_rules": [Rule("r", RULES[0].head, RULES[0].body, 2)]}]
+    "change", [{"remove_rules": ["step"]}, {"add_rules": [CodedRule("r", RULES[0].head, RULES[0].body, 2)]}]
 )
 def test_rules_cannot_change_under_a_mark(engine, change):
     engine.push()
@@ -97,7 +97,7 @@ def test_a_failed_update_keeps_the_marks(engine):
 
 def test_predicates_that_were_added_under_a_mark_stay(engine):
     engine.push()
-    engine.add_predicates([Predicate(1)])
+    engine.add_predicates([CodedPredicate(1)])
     engine.update(add=[Fact(2, (5,))])
     engine.pop()
     assert engine.facts(2) == set()

@@ -15,12 +15,12 @@ from hornbook.matcher.program.coded import (
     Apply,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import ArithmeticOverflowError
@@ -30,13 +30,13 @@ GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z, L, M = map(Var, range(5))
 NUMBER, OTHER, HOLDS, MEMBER, COUNT, MAYBE, SIZE = range(7)
 PREDICATES = [
-    Predicate(1),
-    Predicate(1),
-    Predicate(1),
-    Predicate(1),
-    Predicate(1, key=0, counts=MEMBER),
-    Predicate(1),
-    Predicate(1, key=0, counts=MAYBE),
+    CodedPredicate(1),
+    CodedPredicate(1),
+    CodedPredicate(1),
+    CodedPredicate(1),
+    CodedPredicate(1, key=0, counts=MEMBER),
+    CodedPredicate(1),
+    CodedPredicate(1, key=0, counts=MAYBE),
 ]
 MEMBERS = ClosedSet(COUNT, MEMBER, ())
 BEYOND = Apply("+", X, GREATEST)
@@ -134,7 +134,7 @@ def test_a_remainder_is_what_the_quotient_leaves(left, right):
 
 def test_an_overflow_says_rule_and_binding(engine_class):
     engine = engine_class(PREDICATES)
-    too_much = Rule("r", Match(HOLDS, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, BEYOND)), 2)
+    too_much = CodedRule("r", Match(HOLDS, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, BEYOND)), 2)
     with pytest.raises(ArithmeticOverflowError) as caught:
         engine.update(add=[Fact(NUMBER, (7,))], add_rules=[too_much])
     assert (caught.value.rule, caught.value.binding) == ("r", (7, None))
@@ -202,7 +202,7 @@ def test_a_count_of_a_variable_without_a_value_is_unknown_though_members_are_mis
     joined = Match(NUMBER, (X,)), Match(OTHER, (L,)), Match(OTHER, (M,))
     body = *joined, Compare("=", Y, BEYOND), count
     engine = engine_class(PREDICATES)
-    engine.update(add_rules=[Rule("counted", Match(HOLDS, (X,)), body, 5)])
+    engine.update(add_rules=[CodedRule("counted", Match(HOLDS, (X,)), body, 5)])
     engine.update(add=[Fact(NUMBER, (1,)), *members(5, count=2)])
     with pytest.raises(ArithmeticOverflowError):
         engine.update(add=[Fact(OTHER, (3,))])
@@ -274,12 +274,12 @@ def test_an_overflow_is_forgiven_when_later_facts_make_the_condition_true(engine
     """While `MAYBE` has only the member that overflows, the set is unknown; then a better proof comes."""
     maybe = ClosedSet(SIZE, MAYBE, ())
     fits = AllOf(maybe, (L,), (Match(OTHER, (Y,)), Compare(">", Apply("*", Y, 2**62), 0)))
-    rules = [Rule("holds", Match(HOLDS, (X,)), (Match(NUMBER, (X,)), fits), 5)]
+    rules = [CodedRule("holds", Match(HOLDS, (X,)), (Match(NUMBER, (X,)), fits), 5)]
     if late:
         # HOLDS and OTHER are concluded from one another, so that they belong to one stratum.
-        rules.append(Rule("late", Match(OTHER, (1,)), (Match(MEMBER, (X,)),), 5))
-        rules.append(Rule("loop", Match(MEMBER, (X,)), (Match(HOLDS, (X,)),), 5))
-        rules.append(Rule("start", Match(MEMBER, (X,)), (Match(NUMBER, (X,)),), 5))
+        rules.append(CodedRule("late", Match(OTHER, (1,)), (Match(MEMBER, (X,)),), 5))
+        rules.append(CodedRule("loop", Match(MEMBER, (X,)), (Match(HOLDS, (X,)),), 5))
+        rules.append(CodedRule("start", Match(MEMBER, (X,)), (Match(NUMBER, (X,)),), 5))
     engine = engine_class(PREDICATES)
     given = [Fact(NUMBER, (3,)), Fact(SIZE, (1,)), Fact(MAYBE, (9,)), Fact(OTHER, (2,))]
     if late:
@@ -291,7 +291,9 @@ def test_an_overflow_is_forgiven_when_later_facts_make_the_condition_true(engine
 
 
 def test_a_growing_number_overflows_at_last(engine_class):
-    double = Rule("double", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Apply("*", X, 2))), 2)
+    double = CodedRule(
+        "double", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Apply("*", X, 2))), 2
+    )
     engine = engine_class(PREDICATES)
     engine.update(add=[Fact(NUMBER, (0,))], add_rules=[double])
     assert engine.facts(NUMBER) == {(0,)}

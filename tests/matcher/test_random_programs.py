@@ -19,13 +19,20 @@ from hornbook.matcher.program.errors import (
     OverfullSetError,
 )
 from hornbook.matcher.program.scope import variables
-from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, Maker, Program, shuffled
+from oracles.engine.random_programs import (
+    EVERYTHING,
+    PLAIN,
+    WITH_CALLS,
+    ProgramMaker,
+    RandomProgram,
+    shuffled,
+)
 from oracles.pages.engines import EngineClass
 
 Facts = dict[int, set[tuple[int, ...]]]
 
 
-def saturated(engine_class: EngineClass, program: Program) -> Facts | type[EngineError]:
+def saturated(engine_class: EngineClass, program: RandomProgram) -> Facts | type[EngineError]:
     engine = engine_class(program.predicates)
     try:
         engine.update(add=program.given, add_rules=program.rules)
@@ -44,7 +51,7 @@ def same(one: Facts | type[EngineError], other: Facts | type[EngineError]) -> bo
 def test_the_facts_are_those_of_the_plain_engine(features, huge, times):
     outcomes: Counter[object] = Counter()
     for seed in range(100 * times):
-        program = Maker(features, huge=huge).program(Random(seed))
+        program = ProgramMaker(features, huge=huge).program(Random(seed))
         expected = saturated(ReferenceEngine, program)
         assert same(saturated(Engine, program), expected), seed
         outcomes[expected if isinstance(expected, type) else "facts"] += 1
@@ -56,7 +63,7 @@ def test_the_facts_are_those_of_the_plain_engine(features, huge, times):
 @given(st.randoms(use_true_random=False), st.booleans())
 @settings(max_examples=60)
 def test_the_facts_are_those_of_the_plain_engine_on_small_programs_too(random, huge):
-    program = Maker(huge=huge).program(random)
+    program = ProgramMaker(huge=huge).program(random)
     assert same(saturated(Engine, program), saturated(ReferenceEngine, program))
 
 
@@ -64,7 +71,7 @@ def test_the_facts_are_those_of_the_plain_engine_on_small_programs_too(random, h
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
 def test_the_order_of_rules_conditions_and_facts_makes_no_difference(engine_class, huge, features, times):
     for seed in range(30 * times):
-        program = Maker(features, huge=huge).program(Random(seed))
+        program = ProgramMaker(features, huge=huge).program(Random(seed))
         outcome = saturated(engine_class, program)
         for again in range(3):
             assert same(saturated(engine_class, shuffled(program, Random(again))), outcome), seed
@@ -74,7 +81,7 @@ def test_every_condition_takes_part(engine_class):
     """Each kind of condition stands in some rules that derive facts and in some that do not."""
     fires: Counter[tuple[type, bool]] = Counter()
     for seed in range(120):
-        program = Maker().program(Random(seed))
+        program = ProgramMaker().program(Random(seed))
         engine = engine_class(program.predicates, derivations="all")
         try:
             engine.update(add=program.given, add_rules=program.rules)
@@ -92,7 +99,7 @@ def test_the_answers_to_queries_are_those_of_the_plain_engine(features):
     """The body of each rule is asked as a query for its head, of derived facts and of given ones."""
     answered = 0
     for seed in range(80):
-        program = Maker(features).program(Random(seed))
+        program = ProgramMaker(features).program(Random(seed))
         derived, given, plain = (
             Engine(program.predicates),
             Engine(program.predicates),

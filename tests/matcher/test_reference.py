@@ -12,11 +12,11 @@ from hornbook.matcher.program.coded import (
     Apply,
     Change,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import (
@@ -32,9 +32,15 @@ from oracles.pages.engines import AnyEngine, EngineClass
 
 X, Y, Z, N = Var(0), Var(1), Var(2), Var(3)
 EDGE, PATH, NODE, AGE, LONELY = range(5)
-PREDICATES = [Predicate(2), Predicate(2), Predicate(1), Predicate(2, key=1), Predicate(1)]
-STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
-GO_ON = Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
+PREDICATES = [
+    CodedPredicate(2),
+    CodedPredicate(2),
+    CodedPredicate(1),
+    CodedPredicate(2, key=1),
+    CodedPredicate(1),
+]
+STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
 
 
 def edges(*pairs: tuple[int, int]) -> list[Fact]:
@@ -43,7 +49,7 @@ def edges(*pairs: tuple[int, int]) -> list[Fact]:
 
 @pytest.fixture
 def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
-    def make(*facts: Fact, rules: tuple[Rule, ...] = ()) -> AnyEngine:
+    def make(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> AnyEngine:
         engine = engine_class(PREDICATES)
         engine.update(add=facts, add_rules=rules)
         return engine
@@ -51,8 +57,8 @@ def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
     return make
 
 
-def rule(head: Match, *body: CodedCondition, variables: int = 4) -> Rule:
-    return Rule("r", head, body, variables)
+def rule(head: Match, *body: CodedCondition, variables: int = 4) -> CodedRule:
+    return CodedRule("r", head, body, variables)
 
 
 def test_a_recursive_rule_is_followed_to_the_end(engine_with):
@@ -61,8 +67,8 @@ def test_a_recursive_rule_is_followed_to_the_end(engine_with):
 
 
 def test_mutual_recursion(engine_with):
-    odd = Rule("odd", Match(NODE, (Y,)), (Match(LONELY, (X,)), Match(EDGE, (X, Y))), 2)
-    even = Rule("even", Match(LONELY, (Y,)), (Match(NODE, (X,)), Match(EDGE, (X, Y))), 2)
+    odd = CodedRule("odd", Match(NODE, (Y,)), (Match(LONELY, (X,)), Match(EDGE, (X, Y))), 2)
+    even = CodedRule("even", Match(LONELY, (Y,)), (Match(NODE, (X,)), Match(EDGE, (X, Y))), 2)
     engine = engine_with(Fact(LONELY, (0,)), *edges((0, 1), (1, 2), (2, 3)), rules=(odd, even))
     assert engine.facts(NODE) == {(1,), (3,)}
     assert engine.facts(LONELY) == {(0,), (2,)}
@@ -83,7 +89,7 @@ def test_a_rule_without_conditions_holds(engine_with):
 
 
 def test_a_predicate_without_columns(engine_class):
-    engine = engine_class([Predicate(1), Predicate(0)])
+    engine = engine_class([CodedPredicate(1), CodedPredicate(0)])
     engine.update(add_rules=[rule(Match(1, ()), Match(0, (X,)))])
     assert engine.facts(1) == set()
     engine.update(add=[Fact(0, (1,))])
@@ -233,7 +239,7 @@ def test_rules_come_and_go(engine_with):
 
 def test_a_rule_that_is_removed_and_added_at_once_is_replaced(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP,))
-    engine.update(remove_rules=["step"], add_rules=[Rule("step", Match(PATH, (Y, X)), STEP.body, 2)])
+    engine.update(remove_rules=["step"], add_rules=[CodedRule("step", Match(PATH, (Y, X)), STEP.body, 2)])
     assert engine.facts(PATH) == {(2, 1)}
 
 
@@ -246,7 +252,7 @@ def test_sets_of_facts_that_were_handed_out_do_not_change(engine_with):
 
 def test_predicates_can_be_added_later(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP,))
-    engine.add_predicates([Predicate(1), Predicate(2, key=1, counts=EDGE)])
+    engine.add_predicates([CodedPredicate(1), CodedPredicate(2, key=1, counts=EDGE)])
     assert engine.facts(5) == engine.given(6) == set()
     engine.update(add_rules=[rule(Match(5, (X,)), Match(PATH, (X, Y)))])
     assert engine.facts(5) == {(1,)}
@@ -276,7 +282,7 @@ def test_derived_values_for_one_key_conflict_too(engine_with):
 
 
 def test_a_key_of_no_columns_means_one_fact(engine_class):
-    engine = engine_class([Predicate(1, key=0)])
+    engine = engine_class([CodedPredicate(1, key=0)])
     engine.update(add=[Fact(0, (1,))])
     with pytest.raises(KeyConflictError):
         engine.update(add=[Fact(0, (2,))])
@@ -296,7 +302,10 @@ UNSTRATIFIED = rule(Match(NODE, (X,)), Match(EDGE, (X, Y)), AbsentOf((Match(NODE
 @pytest.mark.parametrize(
     ("error", "update"),
     [
-        (DuplicateRuleError, {"add_rules": [Rule("step", Match(NODE, (X,)), (Match(EDGE, (X, X)),), 1)]}),
+        (
+            DuplicateRuleError,
+            {"add_rules": [CodedRule("step", Match(NODE, (X,)), (Match(EDGE, (X, X)),), 1)]},
+        ),
         (DuplicateRuleError, {"add_rules": [UNSTRATIFIED, UNSTRATIFIED]}),
         (UnknownRuleError, {"remove_rules": ["step", "nobody"]}),
         (UnknownRuleError, {"remove_rules": ["step", "step"]}),

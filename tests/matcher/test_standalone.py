@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import Apply, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import Apply, CodedPredicate, CodedRule, Compare, Fact, Match, Var
 from hornbook.matcher.program.errors import EngineError
-from hornbook.matcher.standalone.shared_library import Library, LibraryError, Matcher
-from oracles.engine.random_programs import Maker, Program
+from hornbook.matcher.standalone.shared_library import LibraryError, LibraryMatcher, RuleLibrary
+from oracles.engine.random_programs import ProgramMaker, RandomProgram
 from oracles.engine.standalone_programs import built, cells, together, written
 
 WARNINGS = (
@@ -28,7 +28,7 @@ WARNINGS = (
 x, y, z = Var(0), Var(1), Var(2)
 
 
-def following(program: Program, given: list[Fact]) -> set[tuple[int, tuple[int, ...]]] | None:
+def following(program: RandomProgram, given: list[Fact]) -> set[tuple[int, tuple[int, ...]]] | None:
     """The facts of the plain engine, None where it refuses them."""
     engine = ReferenceEngine(program.predicates)
     try:
@@ -39,7 +39,7 @@ def following(program: Program, given: list[Fact]) -> set[tuple[int, tuple[int, 
 
 
 def test_the_facts_are_those_of_the_plain_engine(tmp_path, times):
-    programs = [Maker().program(Random(seed)) for seed in range(20 * times)]
+    programs = [ProgramMaker().program(Random(seed)) for seed in range(20 * times)]
     all_of_them = together(
         program for program in programs if following(program, list(program.given)) is not None
     )
@@ -63,7 +63,7 @@ def test_the_facts_are_those_of_the_plain_engine(tmp_path, times):
 def test_what_the_plain_engine_refuses_is_refused(tmp_path):
     refused = 0
     for seed in range(60):
-        program = Maker(huge=seed % 2 == 0).program(Random(seed))
+        program = ProgramMaker(huge=seed % 2 == 0).program(Random(seed))
         if following(program, list(program.given)) is not None:
             continue
         folder = tmp_path / str(seed)
@@ -76,24 +76,24 @@ def test_what_the_plain_engine_refuses_is_refused(tmp_path):
 
 
 EDGE, PATH, AGE, TWICE = range(4)
-PATHS = Program(
-    (Predicate(2), Predicate(2), Predicate(2, key=1), Predicate(2)),
+PATHS = RandomProgram(
+    (CodedPredicate(2), CodedPredicate(2), CodedPredicate(2, key=1), CodedPredicate(2)),
     (),
     (
-        Rule("edge", Match(PATH, (x, y)), (Match(EDGE, (x, y)),), 2),
-        Rule("on", Match(PATH, (x, z)), (Match(EDGE, (x, y)), Match(PATH, (y, z))), 3),
-        Rule("twice", Match(TWICE, (x, z)), (Match(AGE, (x, y)), Compare("=", z, Apply("*", y, 2))), 3),
+        CodedRule("edge", Match(PATH, (x, y)), (Match(EDGE, (x, y)),), 2),
+        CodedRule("on", Match(PATH, (x, z)), (Match(EDGE, (x, y)), Match(PATH, (y, z))), 3),
+        CodedRule("twice", Match(TWICE, (x, z)), (Match(AGE, (x, y)), Compare("=", z, Apply("*", y, 2))), 3),
     ),
 )
 
 
 @pytest.fixture(scope="module")
-def paths(tmp_path_factory) -> Library:
+def paths(tmp_path_factory) -> RuleLibrary:
     """A recursion, a key and a product; the theory states an edge."""
     return built(tmp_path_factory.mktemp("paths"), written(PATHS, [Fact(EDGE, (8, 9))]), *WARNINGS)
 
 
-def found(matcher: Matcher, *facts: Fact) -> set[tuple[int, tuple[int, ...]]] | None:
+def found(matcher: LibraryMatcher, *facts: Fact) -> set[tuple[int, tuple[int, ...]]] | None:
     answers = matcher.answers(cells(facts))
     return None if answers is None else {(number, row) for number, row in answers if number in (PATH, TWICE)}
 
@@ -189,12 +189,12 @@ def test_the_functions_of_the_header(paths):
 
 def test_what_is_no_library_of_this_version_is_refused(tmp_path):
     with pytest.raises(LibraryError, match="no such file"):
-        Library(tmp_path)
+        RuleLibrary(tmp_path)
     text = written(PATHS).replace("return HORNBOOK_RULES_VERSION;", "return 99;")
     with pytest.raises(LibraryError, match="another version"):
         built(tmp_path, text)
 
 
 def test_equal_programs_have_equal_texts():
-    assert written(PATHS) == written(Program(PATHS.predicates, (), PATHS.rules))
-    assert written(PATHS) != written(Program(PATHS.predicates, (), PATHS.rules[:2]))
+    assert written(PATHS) == written(RandomProgram(PATHS.predicates, (), PATHS.rules))
+    assert written(PATHS) != written(RandomProgram(PATHS.predicates, (), PATHS.rules[:2]))

@@ -6,21 +6,21 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.program.coded import Fact, Rule
+from hornbook.matcher.program.coded import CodedRule, Fact
 from hornbook.matcher.program.errors import EngineError, MarkError
-from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, Maker, Program
+from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.pages.engines import AnyEngine, EngineClass
 
 
 class Walk:
     """Random updates, marks and pops of one engine, with what should be given and which rules should stand."""
 
-    def __init__(self, engine_class: EngineClass, program: Program, random: Random) -> None:
+    def __init__(self, engine_class: EngineClass, program: RandomProgram, random: Random) -> None:
         self.program, self.random = program, random
         self.engine_class = engine_class
         self.engine = engine_class(program.predicates)
         self.given: frozenset[Fact] = frozenset()
-        self.rules: dict[object, Rule] = {}
+        self.rules: dict[object, CodedRule] = {}
         self.marks: list[tuple[frozenset[Fact], object]] = []
         self.refused = self.done = 0
 
@@ -94,7 +94,7 @@ def test_the_result_equals_a_run_from_scratch(engine_class, features, huge):
     done = refused = 0
     for seed in range(35):
         random = Random(seed)
-        walk = Walk(engine_class, Maker(features, huge=huge).program(random), random)
+        walk = Walk(engine_class, ProgramMaker(features, huge=huge).program(random), random)
         for _ in range(12):
             walk.step()
         done, refused = done + walk.done, refused + walk.refused

@@ -9,18 +9,18 @@ from sgfmill.boards import Board as Counted
 
 from hornbook.play.native import native_of
 from hornbook.theories.go.domain import DOMAIN
-from hornbook.theories.go.states.board import PLAYERS, Board
+from hornbook.theories.go.states.board import PLAYERS, GoBoard
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
 from hornbook.theories.go.states.step import step
 
 NATIVE = native_of(DOMAIN)
 
 
-def empty(size: int) -> Board:
-    return Board(size, size, ("empty",) * (size * size), None, "black")
+def empty(size: int) -> GoBoard:
+    return GoBoard(size, size, ("empty",) * (size * size), None, "black")
 
 
-def plain_moves(board: Board) -> dict[str, Board]:
+def plain_moves(board: GoBoard) -> dict[str, GoBoard]:
     player = board.to_play
     assert player is not None
     other = PLAYERS[1 - PLAYERS.index(player)]
@@ -83,13 +83,13 @@ def test_areas_are_counted_as_another_program_counts_them(size):
 def test_lines_of_play_are_as_many_as_plain_play_has():
     """A pass is a move; the second in a row ends the game."""
 
-    def lines(board: Board, passes: int, depth: int) -> int:
+    def lines(board: GoBoard, passes: int, depth: int) -> int:
         if depth == 0:
             return 1
         if passes == 2:
             return 0
         other = PLAYERS[1 - PLAYERS.index(board.to_play or "black")]
-        passed = Board(board.rows, board.columns, board.colours, None, other)
+        passed = GoBoard(board.rows, board.columns, board.colours, None, other)
         return lines(passed, passes + 1, depth - 1) + sum(
             lines(after, 0, depth - 1) for after in plain_moves(board).values()
         )

@@ -10,8 +10,8 @@ import pytest
 
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.load.loader import load
-from hornbook.play.native import NoNativeError, State, native_of
-from hornbook.theories.not_said import NotSaidError
+from hornbook.play.native import NativeState, NoNativeError, native_of
+from hornbook.theories.not_said import MissingMemberError
 
 ROOT = Path(__file__).parents[2]
 NATIVE = sorted(path.parents[1].name for path in ROOT.glob("theories/*/native/module.cpp"))
@@ -26,7 +26,7 @@ def plays_whole_games(name: str) -> bool:
     """Whether the states of a domain are those of whole games; boards of Go have no end, so `test_go.py` is about it."""
     try:
         return bool(domain(name).starts())
-    except NotSaidError:
+    except MissingMemberError:
         return False
 
 
@@ -43,9 +43,11 @@ def test_a_native_step_plays_as_its_domain(name):
     game = domain(name)
     native, random = native_of(game), Random(1)
     assert native.PLAYERS in (1, 2)
-    assert {name for name in vars(State) if name[0] != "_"} - {"features", "conditions", "canonical"} <= set(
-        dir(native.State)
-    )
+    assert {name for name in vars(NativeState) if name[0] != "_"} - {
+        "features",
+        "conditions",
+        "canonical",
+    } <= set(dir(native.State))
     least, greatest = native.RANGE
     for beginning in game.starts():
         state = beginning

@@ -8,18 +8,18 @@ from random import Random
 import pytest
 
 from hornbook.play.native import NoNativeError
-from hornbook.play.paths import Found, StateOfOne, native_of_one
+from hornbook.play.paths import PathResult, StateOfOne, native_of_one
 from hornbook.theories.othello.domain import DOMAIN as OTHELLO
 from hornbook.theories.tiles.domain import DOMAIN
 from hornbook.theories.tiles.states import rules
-from hornbook.theories.tiles.states.position import Position
+from hornbook.theories.tiles.states.position import TilesPosition
 from oracles.tiles.layers import layers
 
 native = native_of_one(DOMAIN)
 
 
 @cache
-def sample() -> list[tuple[Position, int]]:
+def sample() -> list[tuple[TilesPosition, int]]:
     """Positions with the slides that they need: all of 2 × 2, some of 2 × 3 and 3 × 2, some of 3 × 3 near the end."""
     random = Random(1)
     found = []
@@ -31,15 +31,15 @@ def sample() -> list[tuple[Position, int]]:
     return found
 
 
-def state(position: Position) -> StateOfOne:
+def state(position: TilesPosition) -> StateOfOne:
     return native.State(DOMAIN.write(position))
 
 
-def length(position: Position, found: Found) -> int:
+def length(position: TilesPosition, found: PathResult) -> int:
     """How many slides a path has, which is played: it must solve the puzzle."""
     assert found["is_found"]
     for move in found["moves"]:
-        assert int(move) in rules.beside_the_blank(position)
+        assert int(move) in rules.movable_tiles(position)
         assert not rules.is_solved(position)
         position = rules.slid(position, int(move))
     assert rules.is_solved(position)
@@ -52,7 +52,7 @@ def test_bounds_are_no_more_than_is_needed_and_fall_by_one_at_most(bound):
         here = state(position).bound(bound)
         assert rules.distance(position) <= here <= depth
         assert (here == 0) == (depth == 0)
-        for tile in rules.beside_the_blank(position):
+        for tile in rules.movable_tiles(position):
             assert abs(state(rules.slid(position, tile)).bound(bound) - here) <= 1
 
 

@@ -8,14 +8,14 @@ from threading import Timer
 
 import pytest
 
-from hornbook.play.native import State, native_of
+from hornbook.play.native import NativeState, native_of
 from tests.play.test_native import GAMES, domain
 
 GAMES_OF_TWO = [name for name in GAMES if native_of(domain(name)).PLAYERS == 2]
 EXACT = ("alpha-beta", "ordered-alpha-beta", "deepening")
 
 
-def minimax(state: State, depth: int) -> int:
+def minimax(state: NativeState, depth: int) -> int:
     """The value of a state for who is to move, by its definition."""
     if depth == 0 or state.is_over:
         return state.evaluation
@@ -26,7 +26,7 @@ def minimax(state: State, depth: int) -> int:
     )
 
 
-def walk(name: str, random: Random, most: int, *, first: bool = False) -> list[State]:
+def walk(name: str, random: Random, most: int, *, first: bool = False) -> list[NativeState]:
     """The states of a random game from a random beginning, or from the first, up to so many moves."""
     game = domain(name)
     starts = game.starts()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from hornbook.compiler.checker.checker import RejectedError, verify
-from hornbook.compiler.learn.learner import Learned, SolvedExample, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, SolvedExample, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import subsumes, variants
 from hornbook.kb.ast.terms import Rule, Statement
 from hornbook.kb.ast.theory import Theory
@@ -78,11 +78,11 @@ def statement(base: KnowledgeBase, text: str) -> Statement:
     return condition
 
 
-def learned(case: Case) -> Learned:
+def learned(case: Case) -> ProvedExample:
     theory = load(case.theory)
     base = solved(theory).base
     outcome = learn(explanation_of(base, statement(base, case.goal)), theory, "learned")
-    assert isinstance(outcome, Learned), outcome
+    assert isinstance(outcome, ProvedExample), outcome
     return outcome
 
 

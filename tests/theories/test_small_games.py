@@ -14,7 +14,7 @@ from hornbook.kb.check import check
 from hornbook.kb.format.printer import print_conditions
 from hornbook.kb.parse.syntax import parse
 from oracles.proofs.small_games import GAMES as GAMES_FOLDER
-from oracles.proofs.small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
+from oracles.proofs.small_games import Nim, SmallGame, SmallGameSolver, TicTacToe, other, some, theory_of_game
 
 TIC_TAC_TOE, NIM = TicTacToe(), Nim()
 GAMES = pytest.mark.parametrize("game", [TIC_TAC_TOE, NIM], ids=lambda game: game.name)
@@ -96,7 +96,7 @@ def test_the_replies_of_a_theory_are_what_the_opponent_may_do(game):
 
 @GAMES
 def test_the_values_that_the_theory_only_concludes_are_right(game):
-    solver, base = Solver(game), KnowledgeBase(theory_of_game(game))
+    solver, base = SmallGameSolver(game), KnowledgeBase(theory_of_game(game))
     concluded = 0
     for position in some(game.positions(), 60, 3):
         base.push()
@@ -115,12 +115,12 @@ def test_the_values_that_the_theory_only_concludes_are_right(game):
 
 
 def test_the_solvers_know_the_games():
-    board = Solver(TIC_TAC_TOE)
+    board = SmallGameSolver(TIC_TAC_TOE)
     empty = ("empty",) * 9
     assert not any(board.won(empty, "x", first) for first in ("x", "o"))
     fork = ("x", "empty", "empty", "empty", "o", "empty", "empty", "o", "x")
     assert not board.won(fork, "x", "o")
-    nim = Solver(NIM)
+    nim = SmallGameSolver(NIM)
     for position in NIM.positions():
         even = position[0] ^ position[1] ^ position[2] == 0
         assert nim.won(position, "first", "first") == (not even)

@@ -11,8 +11,8 @@ from functools import cache
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.abalone.states import rules
-from hornbook.theories.abalone.states.position import EMPTY, MARBLES, NAMES, PLAYERS, WAYS, Position
-from hornbook.theories.abalone.states.rules import LINES, NEXT, Move, Push, Step
+from hornbook.theories.abalone.states.position import EMPTY, MARBLES, NAMES, PLAYERS, WAYS, AbalonePosition
+from hornbook.theories.abalone.states.rules import LINES, NEXT, Move, Push, SideStep
 from hornbook.theories.abalone.states.text import parse
 from hornbook.theories.boards.line_records import last_position
 
@@ -23,7 +23,7 @@ EMITS: frozenset[str] = STATICS | {"marble", "empty", "marbles", "to_move", "pus
 _PLAYERS = {marble: player for player, marble in MARBLES.items()}
 
 
-def read(text: str, name: str) -> Position:
+def read(text: str, name: str) -> AbalonePosition:
     """Return the position of a file, or the last one of a game that `play` saved.
 
     Raises TheoryError (HB005) if it is neither.
@@ -31,7 +31,7 @@ def read(text: str, name: str) -> Position:
     return last_position(text, name, parse, turns)
 
 
-def facts(state: Position) -> Iterator[GroundFact]:
+def facts(state: AbalonePosition) -> Iterator[GroundFact]:
     """Yield the facts of the board and of the position."""
     yield from board()
     yield from position_facts(state)
@@ -50,7 +50,7 @@ def board() -> tuple[GroundFact, ...]:
     return tuple(found)
 
 
-def position_facts(state: Position) -> Iterator[GroundFact]:
+def position_facts(state: AbalonePosition) -> Iterator[GroundFact]:
     """Yield the facts of a position without the board."""
     yield GroundFact("to_move", (state.to_move,))
     for name, cell in zip(NAMES, state.cells, strict=True):
@@ -59,18 +59,18 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
         yield GroundFact("marbles", (player, state.cells.count(MARBLES[player])))
 
 
-def actions(state: Position) -> Iterator[GroundFact]:
+def actions(state: AbalonePosition) -> Iterator[GroundFact]:
     """Yield the legal actions of the player to move."""
     return (action_of(state, move) for move in rules.moves(state))
 
 
-def action_of(state: Position, move: Move) -> GroundFact:
+def action_of(state: AbalonePosition, move: Move) -> GroundFact:
     if isinstance(move, Push):
         return GroundFact("push", (state.to_move, move.cell, move.way))
     return GroundFact("step", (state.to_move, move.cell, move.line, move.marbles, move.way))
 
 
-def turns(state: Position) -> Iterator[tuple[str, Position]]:
+def turns(state: AbalonePosition) -> Iterator[tuple[str, AbalonePosition]]:
     """The legal moves as text, each with the position after it."""
     for move in rules.moves(state):
         after = rules.after(state, move)
@@ -78,7 +78,7 @@ def turns(state: Position) -> Iterator[tuple[str, Position]]:
         yield written(state, move), after
 
 
-def written(state: Position, move: Move) -> str:
+def written(state: AbalonePosition, move: Move) -> str:
     """A move as records have it: its first cell, for a step its last cell, and the cell that the first one enters."""
     if isinstance(move, Push):
         return f"{move.cell}{NEXT[move.cell, move.way]}"
@@ -92,12 +92,12 @@ def move_of(action: GroundFact) -> Move | None:
         case GroundFact("push", (str(_), str(cell), str(way))) if way in WAYS:
             return Push(cell, way)
         case GroundFact("step", (str(_), str(cell), str(line), int(marbles), str(way))):
-            return Step(cell, line, marbles, way) if line in LINES and way in WAYS else None
+            return SideStep(cell, line, marbles, way) if line in LINES and way in WAYS else None
         case _:
             return None
 
 
-def step(state: Position, action: GroundFact) -> Position | None:
+def step(state: AbalonePosition, action: GroundFact) -> AbalonePosition | None:
     """Return the position after an action, or None if it is illegal."""
     move = move_of(action)
     return None if move is None or action.values[0] != state.to_move else rules.after(state, move)

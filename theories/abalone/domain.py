@@ -14,14 +14,14 @@ from hornbook.theories.abalone.states.position import (
     LENGTHS,
     NAMES,
     PLAYERS,
+    AbalonePosition,
     Player,
-    Position,
     other,
     start,
 )
 from hornbook.theories.abalone.states.text import print_line
-from hornbook.theories.domain import Domain, game, thing
-from hornbook.theories.problems import Problem, Wanted
+from hornbook.theories.domain import Domain, first_argument, game
+from hornbook.theories.problems import GameProblem, ProblemRequest
 
 _SHOWN = {"X": "●", "O": "○", "-": "·"}
 
@@ -30,37 +30,37 @@ class Abalone(Domain):
     """Domain of Abalone, with the games of both sides."""
 
     adapter = adapter
-    states = Position
+    states = AbalonePosition
     decisive = frozenset({"win"})
 
-    def to_move(self, state: Position) -> Player:
+    def to_move(self, state: AbalonePosition) -> Player:
         return state.to_move
 
-    def write(self, state: Position) -> str:
+    def write(self, state: AbalonePosition) -> str:
         return print_line(state)
 
-    def starts(self) -> Sequence[Position]:
+    def starts(self) -> Sequence[AbalonePosition]:
         return [start()]
 
-    def games(self, state: Position) -> Sequence[Atom]:
+    def games(self, state: AbalonePosition) -> Sequence[Atom]:
         return [game("win", player) for player in PLAYERS]
 
-    def outcome(self, state: Position, game: Atom) -> bool | None:
+    def outcome(self, state: AbalonePosition, game: Atom) -> bool | None:
         winner = rules.winner(state)
-        return None if winner is None else winner == thing(game)
+        return None if winner is None else winner == first_argument(game)
 
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
-    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: ProblemRequest) -> Iterator[GameProblem]:
         return make(self, request)
 
-    def write_move(self, state: Position, action: GroundFact) -> str:
+    def write_move(self, state: AbalonePosition, action: GroundFact) -> str:
         move = adapter.move_of(action)
         assert move is not None
         return adapter.written(state, move)
 
-    def evaluation(self, state: Position) -> int:
+    def evaluation(self, state: AbalonePosition) -> int:
         return rules.lost(state, other(state.to_move)) - rules.lost(state, state.to_move)
 
     def shown(self, text: str) -> str:
@@ -76,7 +76,7 @@ class Abalone(Domain):
             lines.append(f"  {' ' * gap}{marbles}{' ' * (gap + 4 + 2 * gap)}{names}")
         return "\n".join(lines)
 
-    def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
+    def grid(self, state: AbalonePosition) -> Iterable[Iterable[tuple[str, str]]]:
         """Return rows of nine places. Shorter rows are padded with places that have no name."""
         cells = iter(zip(NAMES, state.cells, strict=True))
         for length in LENGTHS:

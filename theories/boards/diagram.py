@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.places import Place
+from hornbook.theories.places import SourcePlace
 
 _HEADING = re.compile(r"\s*+(?P<key>[a-z][a-z ]*+)\s*+:\s*+(?P<value>\S*+)\s*+", re.IGNORECASE)
 _ROW = re.compile(r"\s*+(?P<left>\d++)?+(?P<cells>\D*+)(?P<right>\d++)?+\s*+")
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DiagramLayout:
     """Layout of the diagrams of a game, and the name of a row; `about_…` are hints for errors."""
 
     row: str
@@ -30,26 +30,26 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiagramRow:
     """Characters of a row from the left, and its row numbers."""
 
     cells: str
-    place: Place
-    numbers: tuple[tuple[str, Place], ...]
+    place: SourcePlace
+    numbers: tuple[tuple[str, SourcePlace], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
     """Parsed diagram: its rows from the top, its headings, and lines of column letters."""
 
-    layout: Layout
-    whole: Place
-    headings: Mapping[str, tuple[str, Place]]
-    rows: tuple[Row, ...]
-    letters: tuple[tuple[str, Place], ...]
+    layout: DiagramLayout
+    whole: SourcePlace
+    headings: Mapping[str, tuple[str, SourcePlace]]
+    rows: tuple[DiagramRow, ...]
+    letters: tuple[tuple[str, SourcePlace], ...]
 
     @property
-    def last(self) -> Place:
+    def last(self) -> SourcePlace:
         """Last line of the diagram."""
         return replace(self.whole, line=max(1, len(lines_of(self.whole.text))))
 
@@ -74,29 +74,32 @@ class Diagram:
                 place.fail("these are not the letters of the columns", hint)
 
 
-def read(text: str, file: str, layout: Layout) -> Diagram:
+def read(text: str, file: str, layout: DiagramLayout) -> Diagram:
     """Parse a diagram. Raise TheoryError (HB005)."""
     headings, rows, letters = {}, [], []
     for number, written in enumerate(lines_of(text), 1):
         line = written.split("%", 1)[0].rstrip()
-        place = Place(file, text, number, 1, len(line))
+        place = SourcePlace(file, text, number, 1, len(line))
         found = _HEADING.fullmatch(line)
         if found is not None:
             key, value = found["key"].rstrip(), found["value"]
             if key.lower() not in layout.headings:
-                at = Place(file, text, number, found.start("key") + 1, len(key))
+                at = SourcePlace(file, text, number, found.start("key") + 1, len(key))
                 at.fail(f"unknown heading `{key}`", layout.about_headings)
-            headings[key.lower()] = value, Place(file, text, number, found.start("value") + 1, len(value))
+            headings[key.lower()] = (
+                value,
+                SourcePlace(file, text, number, found.start("value") + 1, len(value)),
+            )
         elif line.strip()[:1] in ("a", "A"):
             letters.append((line, place))
         elif line.strip():
             rows.append(_row(line, place, layout))
-    return Diagram(layout, Place(file, text, 1), headings, tuple(rows), tuple(letters))
+    return Diagram(layout, SourcePlace(file, text, 1), headings, tuple(rows), tuple(letters))
 
 
-def _row(line: str, place: Place, layout: Layout) -> Row:
-    def at(column: int, length: int) -> Place:
-        return Place(place.file, place.text, place.line, column + 1, length)
+def _row(line: str, place: SourcePlace, layout: DiagramLayout) -> DiagramRow:
+    def at(column: int, length: int) -> SourcePlace:
+        return SourcePlace(place.file, place.text, place.line, column + 1, length)
 
     found = _ROW.fullmatch(line)
     if found is None:
@@ -107,7 +110,7 @@ def _row(line: str, place: Place, layout: Layout) -> Row:
     numbers = [
         (found[side], at(found.start(side), len(found[side]))) for side in ("left", "right") if found[side]
     ]
-    return Row("".join(found["cells"].split()), place, tuple(numbers))
+    return DiagramRow("".join(found["cells"].split()), place, tuple(numbers))
 
 
 def printed(headings: Iterable[str], rows: Sequence[Sequence[str]], columns: Sequence[str]) -> str:

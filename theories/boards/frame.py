@@ -16,7 +16,7 @@ _FONT = "ui-monospace, Menlo, Consolas, monospace"
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PictureFrame:
     """Size of a picture, and the start of its text; the first line is LINE below `top`."""
 
     width: int

@@ -12,7 +12,7 @@ from textwrap import wrap
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameStatement
 from hornbook.kb.explain.words import NO_WORDS, Words
 from hornbook.kb.text.escaping import markup
-from hornbook.theories.boards.frame import LINE, Frame
+from hornbook.theories.boards.frame import LINE, PictureFrame
 from hornbook.theories.boards.places import Box
 
 _CELL, _MARGIN, _LETTERS, _WIDTH = 48, 12, 66, 500
@@ -44,7 +44,7 @@ def svg(
         for column, (name, stands) in enumerate(places):
             fill = _CONCLUDED if name in concluded else _READ if name in read else _PLAIN
             drawn += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)
-    frame = Frame(width, height, _MARGIN, board)
+    frame = PictureFrame(width, height, _MARGIN, board)
     return frame.document(title, drawn, ((None, text) for text in texts) if conclusion is not None else ())
 
 

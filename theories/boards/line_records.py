@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.places import Place
+from hornbook.theories.places import SourcePlace
 
 _RESULT = re.compile(r"\s*+(?:1-0|0-1|1/2-1/2|\*)?\s*+")
 _MOVE = re.compile(r"\S++")
@@ -26,7 +26,7 @@ class LineRecord:
     """The line of a position, and each move with its place."""
 
     beginning: str
-    moves: tuple[tuple[str, Place], ...]
+    moves: tuple[tuple[str, SourcePlace], ...]
 
 
 def line_record(text: str, file: str) -> LineRecord | None:
@@ -35,7 +35,7 @@ def line_record(text: str, file: str) -> LineRecord | None:
     if len(lines) < 2 or not all(map(_RESULT.fullmatch, lines[2:])):
         return None
     found = _MOVE.finditer(lines[1])
-    moves = ((each[0], Place(file, text, 2, each.start() + 1, len(each[0]))) for each in found)
+    moves = ((each[0], SourcePlace(file, text, 2, each.start() + 1, len(each[0]))) for each in found)
     return LineRecord(lines[0], tuple(moves))
 
 

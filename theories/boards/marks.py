@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition
-from hornbook.theories.boards.frame import LINE, Frame
+from hornbook.theories.boards.frame import LINE, PictureFrame
 
 LEGEND = 470
 _LETTERS = 60
@@ -51,7 +51,7 @@ class Mark:
         ]
 
 
-def says_what_is_meant(condition: Condition, meant: frozenset[str]) -> bool:
+def only_names_things(condition: Condition, meant: frozenset[str]) -> bool:
     """Return whether a condition only names the things that a rule is about, or says that they differ.
 
     The predicates `meant` have no other content.
@@ -62,7 +62,7 @@ def says_what_is_meant(condition: Condition, meant: frozenset[str]) -> bool:
         case Comparison(operator=operator):
             return operator == "!="
         case All(conditions=inner):
-            return all(says_what_is_meant(each, meant) for each in inner)
+            return all(only_names_things(each, meant) for each in inner)
         case _:
             return False
 
@@ -93,13 +93,15 @@ def legend(marks: Iterable[Mark]) -> list[str]:
     return [line for mark in marks for line in mark.legend()]
 
 
-def beside_board(
+def board_with_legend(
     title: str, marks: Iterable[Mark], drawn: Iterable[str], *, left: int, width: int, height: int
 ) -> str:
     """Return a picture of a board with its legend at `left`, if anything is marked."""
     marks = list(marks)
     texts = [(_TITLE, line) for line in wrap(title, _LETTERS)] + [*_coloured(marks)] if marks else []
-    frame = Frame(left + LEGEND if marks else width, max(height, 2 * _TOP + len(texts) * LINE), left, _TOP)
+    frame = PictureFrame(
+        left + LEGEND if marks else width, max(height, 2 * _TOP + len(texts) * LINE), left, _TOP
+    )
     return frame.document(title, drawn, texts)
 
 

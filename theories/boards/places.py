@@ -19,7 +19,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PlaceLink:
     """Link on a place: its target, its title, and its CSS class."""
 
     href: str
@@ -27,7 +27,7 @@ class Way:
     kind: str
 
 
-def with_links(svg: str, boxes: Mapping[str, Box], ways: Mapping[str, Way]) -> str:
+def with_links(svg: str, boxes: Mapping[str, Box], ways: Mapping[str, PlaceLink]) -> str:
     """Return a picture with links on some of its places, in their order. Other places are unchanged."""
     linked = []
     for name, box in boxes.items():

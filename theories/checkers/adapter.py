@@ -12,7 +12,14 @@ from functools import cache
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources import files
 from hornbook.theories.checkers.states import pdn, rules
-from hornbook.theories.checkers.states.position import MOST, PLAYERS, SQUARES, Position, last_row, owner
+from hornbook.theories.checkers.states.position import (
+    MOST,
+    PLAYERS,
+    SQUARES,
+    CheckersPosition,
+    last_row,
+    owner,
+)
 from hornbook.theories.checkers.states.text import has_moves, parse
 
 STATICS: frozenset[str] = frozenset({"next", "border", "becomes", "number"})
@@ -31,7 +38,7 @@ def name(at: int) -> str:
 _PLACES = {name(at): at for at in range(SQUARES)}
 
 
-def read(text: str, name: str) -> Position:
+def read(text: str, name: str) -> CheckersPosition:
     """Return the position of a file: a diagram, a line of FEN, or the end of a game in PDN.
 
     Raises TheoryError (HB005) if it is none of these.
@@ -52,7 +59,7 @@ def decode(data: bytes, name: str) -> str:
     return files.decode(data, name, otherwise="latin-1")
 
 
-def facts(state: Position) -> Iterator[GroundFact]:
+def facts(state: CheckersPosition) -> Iterator[GroundFact]:
     """Yield the facts of the board and of the position."""
     yield from board()
     yield from position_facts(state)
@@ -75,7 +82,7 @@ def board() -> tuple[GroundFact, ...]:
     return tuple(found)
 
 
-def position_facts(state: Position) -> Iterator[GroundFact]:
+def position_facts(state: CheckersPosition) -> Iterator[GroundFact]:
     """Yield the facts of a position without the board."""
     yield GroundFact("to_move", (state.to_move,))
     yield GroundFact("going", (NOBODY if state.going is None else name(state.going),))
@@ -87,17 +94,17 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
             yield GroundFact("piece", (name(at), player, "king" if cell.isupper() else "man"))
             yield GroundFact("holds", (player, name(at)))
     for player in PLAYERS:
-        yield GroundFact("pieces", (player, len(rules.held(state, player))))
+        yield GroundFact("pieces", (player, len(rules.pieces_of(state, player))))
 
 
-def actions(state: Position) -> Iterator[GroundFact]:
+def actions(state: CheckersPosition) -> Iterator[GroundFact]:
     """Yield the legal actions of the player to move. A jump over one piece is one action."""
     for kind, legal in (("step", rules.steps(state)), ("jump", rules.jumps(state))):
         for at, to in legal:
             yield GroundFact(kind, (state.to_move, name(at), name(to)))
 
 
-def step(state: Position, action: GroundFact) -> Position | None:
+def step(state: CheckersPosition, action: GroundFact) -> CheckersPosition | None:
     """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("step" | "jump", (player, str(at), str(to))) if player == state.to_move:

@@ -11,10 +11,18 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.problems.making import make
 from hornbook.theories.checkers.states import pdn, rules
-from hornbook.theories.checkers.states.position import KINGS, PLAYERS, Player, Position, other, place, start
+from hornbook.theories.checkers.states.position import (
+    KINGS,
+    PLAYERS,
+    CheckersPosition,
+    Player,
+    other,
+    place,
+    start,
+)
 from hornbook.theories.checkers.states.text import has_moves, parse_fen, print_line
-from hornbook.theories.domain import Domain, game, thing
-from hornbook.theories.problems import Problem, Wanted
+from hornbook.theories.domain import Domain, first_argument, game
+from hornbook.theories.problems import GameProblem, ProblemRequest
 
 DRAWN = {"b": "⛂", "w": "⛀", "B": "⛃", "W": "⛁", "-": ""}
 
@@ -26,40 +34,40 @@ class Checkers(Domain):
     """
 
     adapter = adapter
-    states = Position
+    states = CheckersPosition
     decisive = frozenset({"win"})
 
-    def to_move(self, state: Position) -> Player:
+    def to_move(self, state: CheckersPosition) -> Player:
         return state.to_move
 
-    def write(self, state: Position) -> str:
+    def write(self, state: CheckersPosition) -> str:
         return print_line(state)
 
-    def starts(self) -> Sequence[Position]:
+    def starts(self) -> Sequence[CheckersPosition]:
         return [start()]
 
-    def turns(self, state: Position) -> Iterator[tuple[str, Position]]:
+    def turns(self, state: CheckersPosition) -> Iterator[tuple[str, CheckersPosition]]:
         """Yield the moves of a turn. A capture of several pieces is one move."""
         walks = set(rules.steps(state))
         for squares, after in rules.turns(state):
             yield ("-" if squares in walks else "x").join(str(at + 1) for at in squares), after
 
-    def games(self, state: Position) -> Sequence[Atom]:
+    def games(self, state: CheckersPosition) -> Sequence[Atom]:
         found = []
         for player in PLAYERS:
             found.append(game("win", player))
             if KINGS[player] not in state.cells:
                 found.append(game("crown", player))
-            left = len(rules.held(state, other(player)))
+            left = len(rules.pieces_of(state, other(player)))
             found += [game("reduce", player, left - less) for less in (1, 2) if left >= less]
         return found
 
-    def outcome(self, state: Position, game: Atom) -> bool | None:
-        friend: Player = "black" if thing(game) == "black" else "white"
+    def outcome(self, state: CheckersPosition, game: Atom) -> bool | None:
+        friend: Player = "black" if first_argument(game) == "black" else "white"
         over = rules.is_over(state)
         match game:
             case Atom(predicate="reduce", terms=(_, Constant(value=int(number)))):
-                if len(rules.held(state, other(friend))) <= number:
+                if len(rules.pieces_of(state, other(friend))) <= number:
                     return True
             case Atom(predicate="crown"):
                 if KINGS[friend] in state.cells:
@@ -71,14 +79,14 @@ class Checkers(Domain):
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
-    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: ProblemRequest) -> Iterator[GameProblem]:
         return make(self, request)
 
-    def write_move(self, state: Position, action: GroundFact) -> str:
+    def write_move(self, state: CheckersPosition, action: GroundFact) -> str:
         at, to = adapter.squares(action)
         return f"{at + 1}{'-' if action.relation == 'step' else 'x'}{to + 1}"
 
-    def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
+    def grid(self, state: CheckersPosition) -> Iterable[Iterable[tuple[str, str]]]:
         for row in range(8):
             places = ((place(row, column) if (row + column) % 2 else None) for column in range(8))
             yield [("", "") if at is None else (adapter.name(at), DRAWN[state.cells[at]]) for at in places]
@@ -114,7 +122,7 @@ class Checkers(Domain):
         positions = [position]
         for move in squares:
             positions.append(next(after for turn, after in rules.turns(positions[-1]) if turn == move))
-        game = pdn.Game(tuple(squares), tuple(positions), (), result)
+        game = pdn.PdnGame(tuple(squares), tuple(positions), (), result)
         return pdn.print_game(game, None if position == start() else beginning.strip())
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
@@ -133,7 +141,7 @@ def _squares(move: str) -> tuple[int, ...]:
     return tuple(int(word) - 1 for word in words) if all(word.isdecimal() for word in words) else ()
 
 
-def _named(state: Position, move: str) -> list[str]:
+def _named(state: CheckersPosition, move: str) -> list[str]:
     """Return the moves of a turn from the first to the last named square via the others."""
     named = _squares(move)
     if len(named) < 2:

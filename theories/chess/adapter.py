@@ -26,8 +26,8 @@ from hornbook.theories.chess.states.position import (
     PLAYERS,
     RIGHTS,
     WINGS,
+    ChessPosition,
     Player,
-    Position,
     colour,
 )
 
@@ -47,7 +47,7 @@ EMITS: frozenset[str] = STATICS | _FLUENTS | {"move", "promote"}
 """Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 
 
-def read(text: str, name: str) -> Position:
+def read(text: str, name: str) -> ChessPosition:
     """Return the position of a file: the last one of a PGN game, FEN on one line with slashes,
     or else a diagram.
 
@@ -70,7 +70,7 @@ def decode(data: bytes, name: str) -> str:
     return files.decode(data, name, otherwise="latin-1")
 
 
-def read_file(path: Path) -> Position | None:
+def read_file(path: Path) -> ChessPosition | None:
     """Return the position if a command argument is FEN, or None if it names a file."""
     written = str(path)
     # Eight ranks alone count as incomplete FEN; no file has such a name.
@@ -80,7 +80,7 @@ def read_file(path: Path) -> Position | None:
     return parse_fen(written) if is_fen and not path.exists() else None
 
 
-def facts(state: Position) -> Iterator[GroundFact]:
+def facts(state: ChessPosition) -> Iterator[GroundFact]:
     """Yield the facts of the board and of the position."""
     yield from board()
     yield from position_facts(state)
@@ -92,7 +92,7 @@ def board() -> tuple[GroundFact, ...]:
     return tuple(geometry())
 
 
-def position_facts(state: Position) -> Iterator[GroundFact]:
+def position_facts(state: ChessPosition) -> Iterator[GroundFact]:
     """Yield the facts of a position without the board.
 
     Each square has a fact of each kind, so nothing is absent.
@@ -103,7 +103,7 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
     yield from facts_of_no_square(state)
 
 
-def facts_of_no_square(state: Position) -> Iterator[GroundFact]:
+def facts_of_no_square(state: ChessPosition) -> Iterator[GroundFact]:
     """Yield the facts of the sides: player to move, castling rights, numbers of men, and
     squares of the kings.
     """
@@ -124,7 +124,7 @@ def _at(place: int, man: str) -> GroundFact:
     return GroundFact("at", (NAMES[place], colour(man), KINDS[man.lower()]))
 
 
-def actions(state: Position) -> Iterator[GroundFact]:
+def actions(state: ChessPosition) -> Iterator[GroundFact]:
     """Yield every action that a man of the player to move could make on an empty board, legal or not."""
     last = 7 if state.to_move == "white" else 0
     for place, man in enumerate(state.men):

@@ -23,17 +23,17 @@ from hornbook.theories.chess.play.pgn import NULL, print_game, print_pgn
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.problems import problem, score
 from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
-from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.chess.problems.problem import ChessProblem
 from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.epd import parse_epd
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
 from hornbook.theories.chess.states.notation import NotationError, parse_move, parse_san, print_san, print_uci
 from hornbook.theories.chess.states.pgn import BEGINNING, is_pgn, parse_pgn, passed
-from hornbook.theories.chess.states.position import EMPTY, NAMES, PLAYERS, Player, Position, square
+from hornbook.theories.chess.states.position import EMPTY, NAMES, PLAYERS, ChessPosition, Player, square
 from hornbook.theories.chess.states.rules import legal_moves
-from hornbook.theories.domain import Domain, Planning, Play, Question, Situation
-from hornbook.theories.problems import Asked, Lesson, Score
+from hornbook.theories.domain import Domain, FileState, Planning, ProverGuidance, RuleQuery
+from hornbook.theories.problems import ProblemQuery, ProblemScore, ProofTask
 
 if TYPE_CHECKING:
     from hornbook.planner.kep.lines import Turn
@@ -45,37 +45,37 @@ class Chess(Domain):
     """Domain of chess, with games about men and mate. Passing is illegal."""
 
     adapter = adapter
-    states = Position
+    states = ChessPosition
     focus_predicate = question.focus_predicate
     decisive = frozenset({"mate"})
     gains = _HERE / "balance.horn"
     ways = (_HERE / "plans" / "ways.horn",)
 
-    def parts(self, state: Position) -> Sequence[Part]:
+    def parts(self, state: ChessPosition) -> Sequence[Part]:
         return question.parts(state)
 
-    def actions(self, state: Position) -> Iterable[GroundFact]:
+    def actions(self, state: ChessPosition) -> Iterable[GroundFact]:
         return question.actions(state)
 
-    def after(self, state: Position, action: GroundFact) -> Position:
+    def after(self, state: ChessPosition, action: GroundFact) -> ChessPosition:
         return question.after(state, action)
 
-    def moves(self, state: Position) -> Iterable[GroundFact]:
+    def moves(self, state: ChessPosition) -> Iterable[GroundFact]:
         return question.moves(state)
 
-    def to_move(self, state: Position) -> Player:
+    def to_move(self, state: ChessPosition) -> Player:
         return state.to_move
 
-    def write(self, state: Position) -> str:
+    def write(self, state: ChessPosition) -> str:
         return print_diagram(state)
 
-    def starts(self) -> Sequence[Position]:
+    def starts(self) -> Sequence[ChessPosition]:
         return [parse_fen(BEGINNING)]
 
-    def games(self, state: Position) -> Sequence[Atom]:
+    def games(self, state: ChessPosition) -> Sequence[Atom]:
         return question.games(state)
 
-    def question(self, state: Position, game: Atom) -> Question:
+    def question(self, state: ChessPosition, game: Atom) -> RuleQuery:
         """Return the query for one game.
 
         Raise PositionError if the game names a square that does not exist.
@@ -86,44 +86,44 @@ class Chess(Domain):
                 square(str(term.value))
         return super().question(state, game)
 
-    def friend(self, state: Position, game: Atom) -> str:
+    def friend(self, state: ChessPosition, game: Atom) -> str:
         return question.friend_of(state, game)
 
-    def followed(self, state: Position, game: Atom, action: GroundFact) -> Atom | None:
+    def followed(self, state: ChessPosition, game: Atom, action: GroundFact) -> Atom | None:
         return question.followed(state, game, action)
 
-    def is_planned(self, state: Position) -> bool:
+    def is_planned(self, state: ChessPosition) -> bool:
         """Return whether only kings and pawns are left; the plans do not cover other men."""
         return set(state.men) <= {EMPTY, *"KkPp"}
 
-    def balance(self, state: Position, player: str | int) -> int:
+    def balance(self, state: ChessPosition, player: str | int) -> int:
         return question.balance(state, player)
 
-    def play(self, game: str) -> Play | None:
+    def play(self, game: str) -> ProverGuidance | None:
         return tactics
 
     def knows(self, keys: Mapping[str, Any]) -> bool:
         return "fen" in keys
 
-    def read_problems(self, path: Path) -> Sequence[Problem]:
+    def read_problems(self, path: Path) -> Sequence[ChessProblem]:
         return problem.parse_problems(read_text(path), str(path))
 
     def shipped(self) -> Path:
         return problem.shipped("learn")
 
-    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+    def lessons(self, path: Path, theory: Theory) -> list[ProofTask]:
         """Return the won problems with few enough moves to learn from, those with the fewest moves first."""
         found = []
         for each in self.read_problems(path):
             moves, game = moves_of(each), game_of_problem(each)
             if moves is not None and moves <= tactics.MOST_MOVES[game.predicate]:
-                found.append(Lesson(each.id, position_of(each), game, moves))
+                found.append(ProofTask(each.id, position_of(each), game, moves))
         return sorted(found, key=lambda lesson: lesson.moves)
 
-    def asked(self, problem: Problem) -> Asked:
-        return Asked(problem.id, position_of(problem), game_of_problem(problem))
+    def asked(self, problem: ChessProblem) -> ProblemQuery:
+        return ProblemQuery(problem.id, position_of(problem), game_of_problem(problem))
 
-    def score(self, problems_file: Path, answers: Path) -> Score:
+    def score(self, problems_file: Path, answers: Path) -> ProblemScore:
         return score.scored(self.read_problems(problems_file), answers)
 
     def planning(self) -> Planning:
@@ -142,14 +142,14 @@ class Chess(Domain):
             acts="before at({0}, ?o, _)",
         )
 
-    def situations(self, path: Path) -> Sequence[Situation]:
+    def situations(self, path: Path) -> Sequence[FileState]:
         """Return the positions of all lines of an EPD file, else the position of a file or FEN.
 
         Move counters are ignored.
         """
         if path.suffix == ".epd":
             return [
-                Situation(
+                FileState(
                     line.name,
                     _uncounted(line.position),
                     tuple(map(question.action_of, line.best)),
@@ -159,13 +159,13 @@ class Chess(Domain):
             ]
         return [replace(each, state=_uncounted(each.state)) for each in super().situations(path)]
 
-    def write_line(self, state: Position) -> str:
+    def write_line(self, state: ChessPosition) -> str:
         return print_fen(state)
 
     def write_play(self, play: Turn, name: str) -> str:
         return print_pgn(play, {"Event": name})
 
-    def write_move(self, state: Position, action: GroundFact) -> str:
+    def write_move(self, state: ChessPosition, action: GroundFact) -> str:
         return print_uci(question.move_of(action))
 
     def drawn(self, states: Sequence[str]) -> str | None:
@@ -221,14 +221,19 @@ class Chess(Domain):
         position = parse_fen(text)
         return None if in_check(position) else print_fen(passed(position))
 
-    def picture(self, state: Position, title: str) -> str:
+    def picture(self, state: ChessPosition, title: str) -> str:
         return marked_svg(state, (), f"{title}: {state.to_move} to move")
 
-    def places(self, state: Position) -> Mapping[str, Box]:
+    def places(self, state: ChessPosition) -> Mapping[str, Box]:
         return boxes()
 
     def marked_picture(
-        self, state: Position, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self,
+        state: ChessPosition,
+        conclusion: GameStatement,
+        met: Iterable[Condition],
+        title: str,
+        words: Words,
     ) -> str:
         move = None if conclusion.by is None else conclusion.by.terms[:2]
         squares = [str(term.value) for term in move or () if isinstance(term, Constant)]
@@ -250,7 +255,7 @@ def _is_quiet(states: Sequence[str]) -> bool:
     return len(states) > _QUIET and progress(states[-1]) == progress(states[-1 - _QUIET])
 
 
-def _uncounted(state: Position) -> Position:
+def _uncounted(state: ChessPosition) -> ChessPosition:
     """Return the position as `question.after` leaves it, independent of its history."""
     return replace(state, quiet_plies=0, number=1)
 

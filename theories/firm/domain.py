@@ -8,7 +8,7 @@ from pathlib import Path
 from hornbook.theories.domain import Domain
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
-from hornbook.theories.firm.tables.year import KeptMonth, read_year
+from hornbook.theories.firm.tables.year import RecordedMonth, read_year
 
 
 class Business(Domain):
@@ -17,7 +17,7 @@ class Business(Domain):
     adapter = adapter
     states = Firm
 
-    def read_year(self, folder: Path) -> Sequence[KeptMonth]:
+    def read_year(self, folder: Path) -> Sequence[RecordedMonth]:
         return read_year(folder)
 
 

@@ -12,7 +12,7 @@ from itertools import product
 from hornbook.kb.ast.parts import Rows, facts_in
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources import files
-from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player
+from hornbook.theories.go.states.board import PLAYERS, Block, Colour, GoBoard, Player
 from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import parse_sgf
 from hornbook.theories.go.states.sgf_text import decode_sgf, is_sgf, tree_starts
@@ -40,7 +40,7 @@ _LIBERTIES, _LIBERTY = ("liberties", None), ("liberty", None)
 _CONTACTS, _CONTACT = ("contacts", None), ("contact", None)
 
 
-def read(text: str, name: str) -> Board:
+def read(text: str, name: str) -> GoBoard:
     """Return the position of a file: SGF if the text has a game tree, otherwise a diagram.
 
     Raises TheoryError (HB005) if it is neither.
@@ -60,7 +60,7 @@ def decode(data: bytes, name: str) -> str:
     return decode_sgf(data, name) if is_sgf(data.decode("latin-1")) else files.decode(data, name)
 
 
-def facts(state: Board) -> Iterator[GroundFact]:
+def facts(state: GoBoard) -> Iterator[GroundFact]:
     """Yield the facts of a board.
 
     Every stone has the facts of its block, so each fact is about points only.
@@ -69,14 +69,14 @@ def facts(state: Board) -> Iterator[GroundFact]:
     for point in state.points():
         others = [names[other] for other in state.neighbours(point)]
         colours = [state.colours[other] for other in state.neighbours(point)]
-        yield from facts_in(beside_rows(names[point], others))
+        yield from facts_in(neighbour_rows(names[point], others))
         yield from facts_in(point_rows(names[point], state.colours[point], others, colours))
     yield from facts_in(ko_rows(names, state.ko, state.banned))
     for block in state.blocks:
         yield from facts_in(block_rows(block, names))
 
 
-def beside_rows(name: str, others: Sequence[str]) -> Rows:
+def neighbour_rows(name: str, others: Sequence[str]) -> Rows:
     """Return the neighbours of a point and their number."""
     return {_NEIGHBOURS: [(name, len(others))], _NEIGHBOUR: [(name, other) for other in others]}
 
@@ -119,7 +119,7 @@ def block_rows(block: Block, names: Sequence[str]) -> Rows:
     }
 
 
-def actions(state: Board) -> Iterator[GroundFact]:
+def actions(state: GoBoard) -> Iterator[GroundFact]:
     """Yield every action of a position, legal or not: a move on each empty point, and the pass.
 
     If the player to move is known, only that player's actions are yielded, otherwise those of both.

@@ -17,7 +17,7 @@ from hornbook.kb.explain.words import Words
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.boards.places import Box
-from hornbook.theories.domain import Asking, Domain, Play, Question
+from hornbook.theories.domain import ConclusionsOf, Domain, ProverGuidance, RuleQuery
 from hornbook.theories.go import adapter
 from hornbook.theories.go.pictures.marked_board import boxes, marked_svg
 from hornbook.theories.go.pictures.marks import marked
@@ -25,12 +25,12 @@ from hornbook.theories.go.play import question
 from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 from hornbook.theories.go.states import handicap
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, Player
+from hornbook.theories.go.states.board import PLAYERS, BoardError, Colour, GoBoard, Player
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
 from hornbook.theories.go.states.game_record import MOST_KOMI, parse_game, print_game
-from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
+from hornbook.theories.problems import ProblemQuery, ProblemRequest, ProblemScore, ProblemSolution, ProofTask
 
 SIZES = (5, 6, 7, 9)
 """Board sizes of random games."""
@@ -47,7 +47,7 @@ class Go(Domain):
     """Domain of Go: captures, and blocks that two eyes save."""
 
     adapter = adapter
-    states = Board
+    states = GoBoard
     focus_predicate = question.focus_predicate
     passing = question
     proves_by_part = True
@@ -57,16 +57,16 @@ class Go(Domain):
     suffixes = (".jsonl", ".sgf")
     values = ("GG", "GP", "GI", "PP", "unknown")
 
-    def write(self, state: Board) -> str:
+    def write(self, state: GoBoard) -> str:
         return print_diagram(state)
 
-    def after(self, state: Board, action: GroundFact) -> Board | None:
+    def after(self, state: GoBoard, action: GroundFact) -> GoBoard | None:
         """Return the board after a move or a pass, with the opponent to play."""
         player, *point = map(str, action.values)
         other = next(p for p in PLAYERS if p != player)
         return question.after(state, action, other) if point else replace(state, ko=None, to_play=other)
 
-    def played(self, state: Board, action: GroundFact) -> Board | None:
+    def played(self, state: GoBoard, action: GroundFact) -> GoBoard | None:
         """Return the board after a move or a pass of either player, regardless of the player to move."""
         match action:
             case GroundFact("move", (player, str(point))) if player in PLAYERS and state.has(point):
@@ -75,23 +75,23 @@ class Go(Domain):
                 return self.after(state, action)
         return None
 
-    def random_game(self, random: Random) -> list[Board]:
+    def random_game(self, random: Random) -> list[GoBoard]:
         games = _with_reader("problems.making.games")
         size, choose = random.choice(SIZES), random.choice((games.random_move, games.noisy_move))
         return list(games.game(size, random, choose))
 
-    def questions(self, state: Board, theory: Theory) -> Iterator[Question]:
+    def questions(self, state: GoBoard, theory: Theory) -> Iterator[RuleQuery]:
         """Yield the games about each player's blocks. Each query concerns one defender."""
         named = [replies.game.predicate for replies in theory.replies]
         for defender in PLAYERS:
-            yield Question(question.parts(state, defender), question.games(state, defender, named))
+            yield RuleQuery(question.parts(state, defender), question.games(state, defender, named))
 
-    def own_games(self, state: Board) -> Sequence[Atom]:
+    def own_games(self, state: GoBoard) -> Sequence[Atom]:
         """Yield the games about each player's blocks. Each query concerns one defender."""
         others = [defender for defender in PLAYERS if defender != state.to_play]
         return [game for defender in others for game in question.games(state, defender)]
 
-    def guiding(self, state: Board, theory: Theory) -> Iterator[Question]:
+    def guiding(self, state: GoBoard, theory: Theory) -> Iterator[RuleQuery]:
         """Yield the games about blocks with few liberties.
 
         Searches cannot use conclusions about other blocks.
@@ -102,14 +102,16 @@ class Go(Domain):
         for each in self.questions(state, theory):
             yield replace(each, games=[game for game in each.games if str(_point(game)) in few])
 
-    def question(self, state: Board, game: Atom) -> Question:
-        return Question(question.parts(state, question.defender_of(state, game)), [game])
+    def question(self, state: GoBoard, game: Atom) -> RuleQuery:
+        return RuleQuery(question.parts(state, question.defender_of(state, game)), [game])
 
-    def play(self, game: str) -> Play | None:
-        found: Play | None = _with_reader(_PLAYS[game]) if game in _PLAYS else None
+    def play(self, game: str) -> ProverGuidance | None:
+        found: ProverGuidance | None = _with_reader(_PLAYS[game]) if game in _PLAYS else None
         return found
 
-    def judge(self, state: Board, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(
+        self, state: GoBoard, conclusion: GameStatement, moves: int, asking: ConclusionsOf
+    ) -> bool | None:
         """Judge captures by the exhaustive reader, and safety by all play of a few moves and
         sampled play of many.
         """
@@ -123,32 +125,32 @@ class Go(Domain):
     def knows(self, keys: Mapping[str, Any]) -> bool:
         return "target" in keys and "black" in keys
 
-    def read_problems(self, path: Path) -> Sequence[Problem]:
+    def read_problems(self, path: Path) -> Sequence[CaptureProblem]:
         return files.read_problems(path)
 
-    def write_problems(self, found: Sequence[Problem], path: Path) -> None:
+    def write_problems(self, found: Sequence[CaptureProblem], path: Path) -> None:
         files.write_problems(found, path)
 
     def shipped(self) -> Path:
         return files.shipped("hundred")
 
-    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: ProblemRequest) -> Iterator[CaptureProblem]:
         generator = _with_reader("problems.making.generator")
         plan = generator.Plan(request.number, request.seed, engine=request.engine, sources=request.sources)
         sizes, depths = request.sizes or plan.sizes, request.depths or plan.depths
         yield from generator.generate(replace(plan, sizes=sizes, depths=depths), request.workers)
 
-    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+    def lessons(self, path: Path, theory: Theory) -> list[ProofTask]:
         """Return the lessons in captures, then those in saving blocks, if the theory treats them."""
         found = self.read_problems(path)
         if theory.replies_of("save") is None:
             return lessons_of(found)
         return [*lessons_of(found), *_with_reader("problems.saving").saving_lessons(found)]
 
-    def asked(self, problem: Problem) -> Asked:
-        return Asked(problem.id, problem.board, game_of(problem), saving_of(problem))
+    def asked(self, problem: CaptureProblem) -> ProblemQuery:
+        return ProblemQuery(problem.id, problem.board, game_of(problem), saving_of(problem))
 
-    def answer(self, problem: Problem, solved: Solved, levels: int) -> str:
+    def answer(self, problem: CaptureProblem, solved: ProblemSolution, levels: int) -> str:
         first, saving = solved.first, solved.safe or solved.saved
         return answer_line(
             problem,
@@ -162,8 +164,10 @@ class Go(Domain):
             stopped=solved.stopped,
         )
 
-    def score(self, problems_file: Path, answers: Path) -> Score:
-        found: Score = _with_reader("problems.score").scored(self.read_problems(problems_file), answers)
+    def score(self, problems_file: Path, answers: Path) -> ProblemScore:
+        found: ProblemScore = _with_reader("problems.score").scored(
+            self.read_problems(problems_file), answers
+        )
         return found
 
     def beginnings(self) -> Sequence[str]:
@@ -206,7 +210,7 @@ class Go(Domain):
     def margin(self, outcome: float) -> str:
         return f"{abs(outcome) / 2:.10g}"
 
-    def position(self, text: str) -> Board:
+    def position(self, text: str) -> GoBoard:
         """Return the board of a state. Boards have neither komi nor passes."""
         return _position(text)
 
@@ -277,26 +281,26 @@ class Go(Domain):
         first = "" if by is None else f" by {by}"
         return f"{fate} {block.value}{first} on {' '.join(map(board.name, sorted(ground)))}"
 
-    def picture(self, state: Board, title: str) -> str:
+    def picture(self, state: GoBoard, title: str) -> str:
         return marked_svg(state, (), title)
 
-    def places(self, state: Board) -> Mapping[str, Box]:
+    def places(self, state: GoBoard) -> Mapping[str, Box]:
         return boxes(state)
 
     def marked_picture(
-        self, state: Board, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: GoBoard, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
         return marked_svg(state, marked(state, conclusion.game, conclusion.by, met, words), title)
 
 
 @lru_cache(maxsize=16)
-def _position(text: str) -> Board:
+def _position(text: str) -> GoBoard:
     return parse_diagram(_without(text, "komi", "passes"), "<state>")
 
 
 def _empty(size: int) -> str:
     nothing: Colour = "empty"
-    return print_diagram(Board(size, size, (nothing,) * size**2, None, "black"))
+    return print_diagram(GoBoard(size, size, (nothing,) * size**2, None, "black"))
 
 
 def _point(named: Atom) -> str | int:

@@ -21,7 +21,7 @@ from hornbook.theories.go._reading import TooManyNodes as _TooManyNodes
 from hornbook.theories.go._reading import alpha_beta as _alpha_beta
 from hornbook.theories.go._reading import legal_moves as _legal_moves
 from hornbook.theories.go._reading import play as _play
-from hornbook.theories.go.states.board import Board, BoardError, Colour, Player
+from hornbook.theories.go.states.board import BoardError, Colour, GoBoard, Player
 
 LARGEST_SIDE = 19
 Ko = Literal["kept", "attacker ignores", "defender ignores"]
@@ -33,7 +33,7 @@ _COLOURS: dict[str, Colour] = {"X": "black", "O": "white", ".": "empty"}
 _OPPONENT: dict[Player, Player] = {"black": "white", "white": "black"}
 
 
-class IllegalMoveError(BoardError):
+class IllegalGoMoveError(BoardError):
     """Error for a move that the rules of Go forbid; the message says which."""
 
 
@@ -42,7 +42,7 @@ def opponent(player: Player) -> Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CaptureSearch:
     """Search for one target on one board. It caches results, so further queries are fast.
 
     With `ko` one side may play where ko forbids it: a result that does not change is independent of ko. The
@@ -52,7 +52,7 @@ class Reading:
     stone on the target.
     """
 
-    board: Board
+    board: GoBoard
     target: int
     ko: Ko = "kept"
     nodes: int = 0
@@ -147,42 +147,42 @@ class Reading:
 
 
 def captured_within(
-    board: Board, target: int, k: int, *, first: Player | None = None, ko: Ko = "kept", nodes: int = 0
+    board: GoBoard, target: int, k: int, *, first: Player | None = None, ko: Ko = "kept", nodes: int = 0
 ) -> bool:
     """Return whether k attacker moves capture the target. By default the attacker plays first."""
-    return Reading(board, target, ko, nodes).captured_within(k, first)
+    return CaptureSearch(board, target, ko, nodes).captured_within(k, first)
 
 
-def moves_needed(board: Board, target: int, k: int, *, first: Player | None = None) -> int | None:
+def moves_needed(board: GoBoard, target: int, k: int, *, first: Player | None = None) -> int | None:
     """Return the least number of attacker moves that captures, if it is at most k."""
-    return Reading(board, target).moves_needed(k, first)
+    return CaptureSearch(board, target).moves_needed(k, first)
 
 
-def depth(board: Board, target: int, k: int, *, first: Player | None = None) -> int | None:
+def depth(board: GoBoard, target: int, k: int, *, first: Player | None = None) -> int | None:
     """Return the least number of plies of both sides to the capture, if k attacker moves are enough."""
-    reading = Reading(board, target)
+    reading = CaptureSearch(board, target)
     needed = reading.moves_needed(k, first)
     if needed is None:
         return None
     return 2 * needed - (first in (None, reading.attacker))
 
 
-def winning_moves(board: Board, target: int, k: int) -> frozenset[int]:
+def winning_moves(board: GoBoard, target: int, k: int) -> frozenset[int]:
     """Return the attacker's first moves that capture within k moves, including the first."""
-    return Reading(board, target).winning_moves(k)
+    return CaptureSearch(board, target).winning_moves(k)
 
 
-def saving_moves(board: Board, target: int, k: int) -> frozenset[int]:
+def saving_moves(board: GoBoard, target: int, k: int) -> frozenset[int]:
     """Return the defender's first moves after which k attacker moves do not capture.
 
     The pass is not among them.
     """
-    return Reading(board, target).saving_moves(k)
+    return CaptureSearch(board, target).saving_moves(k)
 
 
-def best_move(board: Board, target: int, k: int, *, nodes: int = 0) -> int | None:
+def best_move(board: GoBoard, target: int, k: int, *, nodes: int = 0) -> int | None:
     """Return a first move that captures with the fewest moves, preferably near the target; see Reading."""
-    return Reading(board, target, nodes=nodes).best_move(k)
+    return CaptureSearch(board, target, nodes=nodes).best_move(k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,51 +194,51 @@ class Selective:
     nodes: int
 
 
-def alpha_beta(board: Board, target: int, k: int) -> Selective:
+def alpha_beta(board: GoBoard, target: int, k: int) -> Selective:
     """Return the result of a fast alpha-beta search of likely moves, as in Go programs, with
     the attacker first.
 
     It serves as a baseline for rules and for the exact search, and is *not* exact.
     """
-    reading = Reading(board, target)
+    reading = CaptureSearch(board, target)
     ban = _ban(board, reading.attacker)
     needed, move, nodes = _alpha_beta(board.rows, board.columns, _coded(board), ban, target, k)
     return Selective(needed or None, move if needed else None, nodes)
 
 
-def legal_moves(board: Board, player: Player) -> list[int]:
+def legal_moves(board: GoBoard, player: Player) -> list[int]:
     """Return the points where a player may move, lowest first. The pass, always legal, is not among them."""
     _check_size(board)
     return _legal_moves(board.rows, board.columns, _coded(board), _ban(board, player), player == "black")
 
 
-def play(board: Board, player: Player, point: int | None) -> Board:
+def play(board: GoBoard, player: Player, point: int | None) -> GoBoard:
     """Return the board after a move or, if the point is None, after a pass; the other player is next.
 
     Raises IllegalMoveError.
     """
     _check_size(board)
     if point is None:
-        return Board(board.rows, board.columns, board.colours, None, _OPPONENT[player])
+        return GoBoard(board.rows, board.columns, board.colours, None, _OPPONENT[player])
     after = None
     if point in board.points():
         ban = _ban(board, player)
         after = _play(board.rows, board.columns, _coded(board), ban, player == "black", point)
     if after is None:
-        raise IllegalMoveError(_why_illegal(board, player, point))
+        raise IllegalGoMoveError(_why_illegal(board, player, point))
     text, _, ko = after
     colours = tuple(_COLOURS[letter] for letter in text)
-    return Board(board.rows, board.columns, colours, None if ko < 0 else ko, _OPPONENT[player])
+    return GoBoard(board.rows, board.columns, colours, None if ko < 0 else ko, _OPPONENT[player])
 
 
-def replay(board: Board, moves: Iterable[tuple[Player, int | None]]) -> Board:
+def replay(board: GoBoard, moves: Iterable[tuple[Player, int | None]]) -> GoBoard:
     """Return the board after moves and passes of given players. Raise IllegalMoveError."""
     for player, point in moves:
         board = play(board, player, point)
     return board
 
 
-def _why_illegal(board: Board, player: Player, point: int) -> str:
+def _why_illegal(board: GoBoard, player: Player, point: int) -> str:
     if point not in board.points():
         return f"point {point} is not on the board"
     name = board.name(point)
@@ -249,21 +249,21 @@ def _why_illegal(board: Board, player: Player, point: int) -> str:
     return f"{player} cannot play at {name}: suicide"
 
 
-def _check_size(board: Board) -> None:
+def _check_size(board: GoBoard) -> None:
     if max(board.rows, board.columns) > LARGEST_SIDE:
         raise BoardError(f"the reader's boards have up to {LARGEST_SIDE} rows and columns")
 
 
-def _coded(board: Board) -> bytes:
+def _coded(board: GoBoard) -> bytes:
     return bytes([_LETTERS[colour] for colour in board.colours])
 
 
-def _ban(board: Board, player: Player) -> int:
+def _ban(board: GoBoard, player: Player) -> int:
     """Return the point that ko forbids to a player, in the native module's code: -1 if there is none."""
     return board.ko if board.ko is not None and board.banned == player else -1
 
 
-def _liberties(board: Board, target: int) -> set[int]:
+def _liberties(board: GoBoard, target: int) -> set[int]:
     colour = board.colours[target]
     chain, waiting, found = {target}, [target], set[int]()
     while waiting:

@@ -12,7 +12,7 @@ from functools import cache
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.boards.line_records import last_position
 from hornbook.theories.othello.states import rules
-from hornbook.theories.othello.states.position import DISCS, EMPTY, Position, corners, name, place
+from hornbook.theories.othello.states.position import DISCS, EMPTY, OthelloPosition, corners, name, place
 from hornbook.theories.othello.states.text import parse
 from hornbook.theories.othello.states.transcript import is_transcript
 
@@ -24,7 +24,7 @@ _WAYS = ("north", "north_east", "east", "south_east", "south", "south_west", "we
 _SIDES = {disc: player for player, disc in DISCS.items()}
 
 
-def read(text: str, name: str) -> Position:
+def read(text: str, name: str) -> OthelloPosition:
     """Return the position of a file: a diagram, a line of squares, a transcript, or the last one of a saved game.
 
     Raises TheoryError (HB005) if it is none of these.
@@ -32,7 +32,7 @@ def read(text: str, name: str) -> Position:
     return parse(text, name) if is_transcript(text) else last_position(text, name, parse, turns)
 
 
-def facts(state: Position) -> Iterator[GroundFact]:
+def facts(state: OthelloPosition) -> Iterator[GroundFact]:
     """Yield the facts of the board and of the position."""
     yield from board(state.size)
     yield from position_facts(state)
@@ -58,7 +58,7 @@ def board_name(size: int) -> str:
     return f"{size}x{size}"
 
 
-def position_facts(state: Position) -> Iterator[GroundFact]:
+def position_facts(state: OthelloPosition) -> Iterator[GroundFact]:
     """Yield the facts of a position without the board."""
     yield GroundFact("to_move", (state.to_move,))
     for square, cell in enumerate(state.cells):
@@ -70,7 +70,7 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
         yield GroundFact("lead", (player, rules.difference(state, player)))
 
 
-def actions(state: Position) -> Iterator[GroundFact]:
+def actions(state: OthelloPosition) -> Iterator[GroundFact]:
     """Yield the legal actions of the player to move."""
     if rules.must_pass(state):
         yield GroundFact("pass", (board_name(state.size),))
@@ -78,7 +78,7 @@ def actions(state: Position) -> Iterator[GroundFact]:
         yield GroundFact("put", (state.to_move, name(square, state.size)))
 
 
-def turns(state: Position) -> Iterator[tuple[str, Position]]:
+def turns(state: OthelloPosition) -> Iterator[tuple[str, OthelloPosition]]:
     """The legal moves as text, each with the position after it."""
     for action in actions(state):
         after = step(state, action)
@@ -91,7 +91,7 @@ def written(action: GroundFact) -> str:
     return "pass" if action.relation == "pass" else str(action.values[1])
 
 
-def step(state: Position, action: GroundFact) -> Position | None:
+def step(state: OthelloPosition, action: GroundFact) -> OthelloPosition | None:
     """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("pass", (board,)) if board == board_name(state.size):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.theories.domain import Domain, game, thing
+from hornbook.theories.domain import Domain, first_argument, game
 from hornbook.theories.othello import adapter
 from hornbook.theories.othello.problems.making import make
 from hornbook.theories.othello.states import rules
@@ -17,8 +17,8 @@ from hornbook.theories.othello.states.position import (
     EMPTY,
     PLAYERS,
     SIZES,
+    OthelloPosition,
     Player,
-    Position,
     corners,
     name,
     other,
@@ -31,7 +31,7 @@ from hornbook.theories.othello.states.transcript import (
     parse_transcript,
     print_transcript,
 )
-from hornbook.theories.problems import Lesson, Problem, Wanted
+from hornbook.theories.problems import GameProblem, ProblemRequest, ProofTask
 
 
 class Othello(Domain):
@@ -41,27 +41,27 @@ class Othello(Domain):
     """
 
     adapter = adapter
-    states = Position
+    states = OthelloPosition
     decisive = frozenset({"win", "wipe_out"})
 
-    def to_move(self, state: Position) -> Player:
+    def to_move(self, state: OthelloPosition) -> Player:
         return state.to_move
 
-    def write(self, state: Position) -> str:
+    def write(self, state: OthelloPosition) -> str:
         return print_line(state)
 
-    def starts(self) -> Sequence[Position]:
+    def starts(self) -> Sequence[OthelloPosition]:
         return [start(size) for size in reversed(SIZES)]
 
-    def games(self, state: Position) -> Sequence[Atom]:
+    def games(self, state: OthelloPosition) -> Sequence[Atom]:
         found = []
         for player in PLAYERS:
             found += [game("win", player), game("wipe_out", player)]
             found += [game("corner", player, name(square, state.size)) for square in corners(state.size)]
         return found
 
-    def outcome(self, state: Position, game: Atom) -> bool | None:
-        friend: Player = "black" if thing(game) == "black" else "white"
+    def outcome(self, state: OthelloPosition, game: Atom) -> bool | None:
+        friend: Player = "black" if first_argument(game) == "black" else "white"
         if game.predicate == "corner":
             square = game.terms[1]
             assert isinstance(square, Constant)
@@ -76,7 +76,7 @@ class Othello(Domain):
             return DISCS[other(friend)] not in state.cells
         return rules.difference(state, friend) > 0
 
-    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+    def lessons(self, path: Path, theory: Theory) -> list[ProofTask]:
         """Return the lessons.
 
         At the end it may be the friend's turn in a won game, which counts as one more move for the prover.
@@ -87,10 +87,10 @@ class Othello(Domain):
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
-    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: ProblemRequest) -> Iterator[GameProblem]:
         return make(self, request)
 
-    def write_move(self, state: Position, action: GroundFact) -> str:
+    def write_move(self, state: OthelloPosition, action: GroundFact) -> str:
         return adapter.written(action)
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
@@ -111,7 +111,7 @@ class Othello(Domain):
             return None
         return "it flips nothing" if state.cells[square] == EMPTY else "a disc is there already"
 
-    def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
+    def grid(self, state: OthelloPosition) -> Iterable[Iterable[tuple[str, str]]]:
         size = state.size
         shown = {"X": "●", "O": "○", "-": ""}
         for row in range(size):

@@ -12,7 +12,7 @@ from functools import cache
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.boards.line_records import last_position
 from hornbook.theories.tiles.states import rules
-from hornbook.theories.tiles.states.position import BLANK, Position, name
+from hornbook.theories.tiles.states.position import BLANK, TilesPosition, name
 from hornbook.theories.tiles.states.text import parse
 
 STATICS: frozenset[str] = frozenset({"beside", "far"})
@@ -21,7 +21,7 @@ EMITS: frozenset[str] = STATICS | {"place", "blank", "distance", "slide"}
 """Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 
 
-def read(text: str, name: str) -> Position:
+def read(text: str, name: str) -> TilesPosition:
     """Return the position of a file, or the last one of a game that `play` saved.
 
     Raises TheoryError (HB005) if it is neither, or if the position cannot be solved.
@@ -29,7 +29,7 @@ def read(text: str, name: str) -> Position:
     return last_position(text, name, parse, turns)
 
 
-def facts(state: Position) -> Iterator[GroundFact]:
+def facts(state: TilesPosition) -> Iterator[GroundFact]:
     """Yield the facts of the board and of the position."""
     yield from board(state.rows, state.columns)
     yield from position_facts(state)
@@ -49,7 +49,7 @@ def board(rows: int, columns: int) -> tuple[GroundFact, ...]:
     return tuple(found)
 
 
-def position_facts(state: Position) -> Iterator[GroundFact]:
+def position_facts(state: TilesPosition) -> Iterator[GroundFact]:
     """Yield the facts of a position without the board."""
     for square, tile in enumerate(state.tiles):
         here = name(square, state.columns)
@@ -57,19 +57,19 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
     yield GroundFact("distance", (rules.distance(state),))
 
 
-def actions(state: Position) -> Iterator[GroundFact]:
+def actions(state: TilesPosition) -> Iterator[GroundFact]:
     """Yield the legal slides. There are none if the puzzle is solved."""
     if not rules.is_solved(state):
-        yield from (GroundFact("slide", (tile,)) for tile in rules.beside_the_blank(state))
+        yield from (GroundFact("slide", (tile,)) for tile in rules.movable_tiles(state))
 
 
-def turns(state: Position) -> Iterator[tuple[str, Position]]:
+def turns(state: TilesPosition) -> Iterator[tuple[str, TilesPosition]]:
     """The legal moves as text, each with the position after it."""
     if not rules.is_solved(state):
-        yield from ((str(tile), rules.slid(state, tile)) for tile in rules.beside_the_blank(state))
+        yield from ((str(tile), rules.slid(state, tile)) for tile in rules.movable_tiles(state))
 
 
-def step(state: Position, action: GroundFact) -> Position | None:
+def step(state: TilesPosition, action: GroundFact) -> TilesPosition | None:
     """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("wait", ("player",)):

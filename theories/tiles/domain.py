@@ -12,10 +12,10 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories import search
 from hornbook.theories.boards import grid as pictures
-from hornbook.theories.domain import About, Asking, Domain, game
+from hornbook.theories.domain import ConclusionsOf, Domain, FocusSet, game
 from hornbook.theories.tiles import adapter
 from hornbook.theories.tiles.states import rules
-from hornbook.theories.tiles.states.position import BLANK, Position, goal, name
+from hornbook.theories.tiles.states.position import BLANK, TilesPosition, goal, name
 from hornbook.theories.tiles.states.text import print_line, rows_of
 
 PLAYER = "player"
@@ -31,18 +31,18 @@ class Tiles(Domain):
     """Domain of sliding tiles. It is always the player's turn; between two slides the world waits."""
 
     adapter = adapter
-    states = Position
+    states = TilesPosition
 
-    def to_move(self, state: Position) -> str:
+    def to_move(self, state: TilesPosition) -> str:
         return PLAYER
 
-    def write(self, state: Position) -> str:
+    def write(self, state: TilesPosition) -> str:
         return print_line(state)
 
-    def starts(self) -> Sequence[Position]:
-        return [Position(len(rows), len(rows[0]), sum(rows, ())) for rows in _STARTS]
+    def starts(self) -> Sequence[TilesPosition]:
+        return [TilesPosition(len(rows), len(rows[0]), sum(rows, ())) for rows in _STARTS]
 
-    def random_game(self, random: Random) -> list[Position]:
+    def random_game(self, random: Random) -> list[TilesPosition]:
         """Return the states of random slides backwards from the end.
 
         Positions near the end are thus included, and every position can be solved.
@@ -50,14 +50,14 @@ class Tiles(Domain):
         start = random.choice(self.starts())
         states = [goal(start.rows, start.columns)]
         for _ in range(random.randint(1, LONGEST)):
-            before = rules.slid(states[-1], random.choice(rules.beside_the_blank(states[-1])))
+            before = rules.slid(states[-1], random.choice(rules.movable_tiles(states[-1])))
             states = [before] if rules.is_solved(before) else [*states, before]
         return states[::-1]
 
-    def games(self, state: Position) -> Sequence[Atom]:
+    def games(self, state: TilesPosition) -> Sequence[Atom]:
         return [game("solved", PLAYER), *(game("home", PLAYER, tile) for tile in range(1, len(state.tiles)))]
 
-    def outcome(self, state: Position, game: Atom) -> bool | None:
+    def outcome(self, state: TilesPosition, game: Atom) -> bool | None:
         if game.predicate == "solved":
             return True if rules.is_solved(state) else None
         tile = game.terms[1]
@@ -66,10 +66,12 @@ class Tiles(Domain):
             return False  # the tile does not exist
         return True if state.tiles[int(tile.value)] == tile.value else None
 
-    def replies(self, state: Position, game: Atom, about: About) -> Iterable[GroundFact]:
+    def replies(self, state: TilesPosition, game: Atom, about: FocusSet) -> Iterable[GroundFact]:
         return (GroundFact("wait", (PLAYER,)),)
 
-    def judge(self, state: Position, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(
+        self, state: TilesPosition, conclusion: GameStatement, moves: int, asking: ConclusionsOf
+    ) -> bool | None:
         """Return whether a conclusion is true.
 
         Waiting changes nothing, so a game won after it is a won game.
@@ -90,13 +92,13 @@ class Tiles(Domain):
     def shown(self, text: str) -> str:
         return pictures.text(self.grid(self.position(text)))
 
-    def write_move(self, state: Position, action: GroundFact) -> str:
+    def write_move(self, state: TilesPosition, action: GroundFact) -> str:
         return str(action.values[0])
 
     def evaluation(self, state: Any) -> int:
         return -rules.distance(state)
 
-    def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
+    def grid(self, state: TilesPosition) -> Iterable[Iterable[tuple[str, str]]]:
         for row, tiles in enumerate(rows_of(state)):
             squares = range(row * state.columns, (row + 1) * state.columns)
             shown = ("" if tile == BLANK else str(tile) for tile in tiles)

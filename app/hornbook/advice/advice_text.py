@@ -8,9 +8,9 @@ from typing import Any
 
 from hornbook.advice.advising import Advised, AdvisedGoal, Wording
 from hornbook.advice.ways_out import WayOut
-from hornbook.compiler.advise.advice import Advice
+from hornbook.compiler.advise.advice import AmountAdvice
 from hornbook.compiler.advise.amounts import DOMAIN, Limit
-from hornbook.compiler.advise.conflicts import MISSES, Conflict, Side
+from hornbook.compiler.advise.conflicts import MISSES, GoalConflict, GoalSide
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Atom, Constant, Variable
 from hornbook.kb.ast.theory import GroundFact
@@ -22,10 +22,10 @@ STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class FurtherDecisions:
     """Ways out of conflicts, and ways to goals that no single decision reaches, by one further decision."""
 
-    out_of: Mapping[Conflict, WayOut]
+    out_of: Mapping[GoalConflict, WayOut]
     to: Mapping[Atom, WayOut]
 
 
@@ -49,7 +49,7 @@ def decision_text(decision: Atom) -> str:
     return print_condition(decision).replace("?n", "n")
 
 
-def lines(advised: Advised, ways: Ways, wording: Wording, *, why: bool) -> Iterator[str]:
+def lines(advised: Advised, ways: FurtherDecisions, wording: Wording, *, why: bool) -> Iterator[str]:
     for level, goals in advised.levels.items():
         if goals:
             yield level
@@ -83,7 +83,7 @@ def _decisions(goal: AdvisedGoal, wording: Wording, *, why: bool) -> Iterator[st
             yield from (f"      {line}" for line in reasons(each))
 
 
-def effects(goal: AdvisedGoal, side: Side, unit: str = "") -> list[tuple[str, str]]:
+def effects(goal: AdvisedGoal, side: GoalSide, unit: str = "") -> list[tuple[str, str]]:
     """Return the effects of a decision on a goal, such as `("reaches it", "1452 or more")`."""
     found = []
     for value, how in (
@@ -98,7 +98,7 @@ def effects(goal: AdvisedGoal, side: Side, unit: str = "") -> list[tuple[str, st
     return found
 
 
-def reasons(advice: Advice) -> Iterator[str]:
+def reasons(advice: AmountAdvice) -> Iterator[str]:
     """Yield the rule, the facts that it was matched with, and the comparisons that bound the amount."""
     yield f"{advice.rule}: {advice.value} for {amounts_text(advice.amounts)}"
     for ground in advice.grounds:
@@ -114,7 +114,7 @@ def limit_text(limit: Limit, amount: int | None = None) -> str:
     return f"{print_condition(compared).replace('?', '')}  by {facts}"
 
 
-def conflict_lines(conflict: Conflict, wording: Wording) -> Iterator[str]:
+def conflict_lines(conflict: GoalConflict, wording: Wording) -> Iterator[str]:
     one, other = conflict.one, conflict.other
     unit = wording.UNITS.get(conflict.decision.predicate, "")
     name, missed = print_condition(other.goal), one.reached & other.missed
@@ -144,7 +144,7 @@ def _fact_text(fact: GroundFact) -> str:
     return f"{fact.relation}({', '.join(map(str, fact.values))})"
 
 
-def as_json(advised: Advised, ways: Ways, wording: Wording) -> dict[str, Any]:
+def as_json(advised: Advised, ways: FurtherDecisions, wording: Wording) -> dict[str, Any]:
     return {
         "levels": [
             {
@@ -213,7 +213,7 @@ def _way(way: WayOut) -> dict[str, Any]:
     }
 
 
-def _piece(advice: Advice) -> dict[str, Any]:
+def _piece(advice: AmountAdvice) -> dict[str, Any]:
     return {
         "decision": decision_text(advice.open_decision),
         "value": advice.value,

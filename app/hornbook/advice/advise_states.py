@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.advice import advice_text
-from hornbook.advice.advising import counsel_of
+from hornbook.advice.advising import adviser_with
 from hornbook.advice.ways_out import WaysOut
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.states import reader_for
@@ -41,14 +41,14 @@ class AdviseStates:
 
     def ready(self) -> Callable[[Row], Any]:
         reader = reader_for(self.theory)
-        adviser = counsel_of(self.theory, self.rules, self.limits)
+        adviser = adviser_with(self.theory, self.rules, self.limits)
         assert adviser is not None  # the caller has checked it
 
         def advice(row: Row) -> str:
             state = reader.read(text_in(row), STATE)
             advised = adviser.advise(reader.facts(state))
             ways_out = WaysOut(adviser, reader, state)
-            ways = advice_text.Ways(ways_out.of_conflicts(advised), ways_out.to_goals(advised))
+            ways = advice_text.FurtherDecisions(ways_out.of_conflicts(advised), ways_out.to_goals(advised))
             return json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False)
 
         return advice

@@ -11,8 +11,8 @@ from typing import Protocol
 
 import typer
 
-from hornbook.compiler.advise.advice import Advice, Adviser
-from hornbook.compiler.advise.conflicts import Conflict, Side, conflicts, side
+from hornbook.compiler.advise.advice import Adviser, AmountAdvice
+from hornbook.compiler.advise.conflicts import GoalConflict, GoalSide, conflicts, side
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.opening_store import open_theory, with_rules
@@ -51,22 +51,22 @@ class AdvisedGoal:
 
     atom: Atom
     value: str | None
-    decisions: Mapping[Atom, Side]
+    decisions: Mapping[Atom, GoalSide]
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
     """All advice on a state."""
 
-    pieces: tuple[Advice, ...]
+    pieces: tuple[AmountAdvice, ...]
     levels: Mapping[str, tuple[AdvisedGoal, ...]]
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[GoalConflict, ...]
 
     def goal(self, atom: Atom) -> AdvisedGoal | None:
         return next((g for goals in self.levels.values() for g in goals if g.atom == atom), None)
 
 
-class Counsel:
+class StateAdviser:
     """A theory with learned rules and its wording, which gives advice on one state after another."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Counsel:
         """Return advice on the current state of `base`."""
         pieces = tuple(self._adviser.advice())
         values = self.values()
-        by_goal = defaultdict[Atom, defaultdict[Atom, list[Advice]]](lambda: defaultdict(list))
+        by_goal = defaultdict[Atom, defaultdict[Atom, list[AmountAdvice]]](lambda: defaultdict(list))
         for each in pieces:
             by_goal[each.goal][each.open_decision].append(each)
         goals = [
@@ -129,7 +129,7 @@ def _text(item: tuple[Atom, object]) -> str:
     return str(item[0])
 
 
-def counsel(theory: str, rules: Path | None, limits: Limits | None = None) -> Counsel:
+def adviser_of(theory: str, rules: Path | None, limits: Limits | None = None) -> StateAdviser:
     """Return the adviser for a theory.
 
     The rules come from a file, from the store, or ship with the theory. Raises BadParameter if the theory
@@ -137,16 +137,16 @@ def counsel(theory: str, rules: Path | None, limits: Limits | None = None) -> Co
     """
     if rules is None and store_named(theory) is not None:
         learned = with_rules(theory, None)
-        known, found = learned.theory, counsel_of(learned.theory, learned.asked_base, limits)
+        known, found = learned.theory, adviser_with(learned.theory, learned.asked_base, limits)
     else:
         known = open_theory(theory, unchanged=True)
-        found = counsel_of(known, None if rules is None else rulebase.read(rules, known), limits)
+        found = adviser_with(known, None if rules is None else rulebase.read(rules, known), limits)
     if found is None:
         raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
     return found
 
 
-def counsel_of(theory: Theory, rules: RuleBase | None, limits: Limits | None = None) -> Counsel | None:
+def adviser_with(theory: Theory, rules: RuleBase | None, limits: Limits | None = None) -> StateAdviser | None:
     """Return the adviser for a theory with these rules, or with those that ship with it.
 
     The result is None if the theory's adapter has no wording for advice.
@@ -162,4 +162,4 @@ def counsel_of(theory: Theory, rules: RuleBase | None, limits: Limits | None = N
         )
     if rules is None:
         rules = rulebase.read(theory.path.with_name("rules.horn"), theory)
-    return Counsel(theory, rules, wording, limits)
+    return StateAdviser(theory, rules, wording, limits)

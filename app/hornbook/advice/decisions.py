@@ -7,7 +7,7 @@ from typing import Any
 
 from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
-from hornbook.advice.advising import Advised, Counsel, counsel_of
+from hornbook.advice.advising import Advised, StateAdviser, adviser_with
 from hornbook.advice.ways_out import WaysOut
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.inputs.states import State
@@ -57,7 +57,7 @@ class Advice:
     """All advice on a state, by level and goal, made by `advise`. A notebook displays its text."""
 
     state: State
-    counsel: Counsel = field(repr=False)
+    counsel: StateAdviser = field(repr=False)
     advised: Advised = field(repr=False)
 
     def text(self, *, why: bool = False) -> str:
@@ -81,9 +81,11 @@ class Advice:
         chosen = judging.read_decision(decision, self.counsel, facts)
         return Judgement(judging.what_if(self.counsel, facts, chosen))
 
-    def _ways(self) -> advice_text.Ways:
+    def _ways(self) -> advice_text.FurtherDecisions:
         ways_out = WaysOut(self.counsel, self.state.reader, self.state.value)
-        return advice_text.Ways(ways_out.of_conflicts(self.advised), ways_out.to_goals(self.advised))
+        return advice_text.FurtherDecisions(
+            ways_out.of_conflicts(self.advised), ways_out.to_goals(self.advised)
+        )
 
     def __str__(self) -> str:
         return self.text()
@@ -112,7 +114,7 @@ def advise(state: State, rules: LearnedRules | None = None) -> Advice:
         buy(butter, n)  reaches it: 1460 or more
     ...
     """
-    adviser = counsel_of(state.theory, None if rules is None else base_for(rules, state.theory))
+    adviser = adviser_with(state.theory, None if rules is None else base_for(rules, state.theory))
     if adviser is None:
         raise NoAdviceError(f"the theory `{state.theory.name}` gives no advice")
     return Advice(state, adviser, adviser.advise(state.facts))

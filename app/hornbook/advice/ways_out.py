@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from hornbook.advice.advising import Advised, Counsel
-from hornbook.compiler.advise.conflicts import Conflict
+from hornbook.advice.advising import Advised, StateAdviser
+from hornbook.compiler.advise.conflicts import GoalConflict
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
@@ -32,7 +32,7 @@ class WayOut:
     decisions: Mapping[Atom, Intervals]
 
 
-def wanted(conflict: Conflict) -> GroundFact:
+def required_decision(conflict: GoalConflict) -> GroundFact:
     """Return the decision of a conflict, with the least amount that reaches the goal which requires it."""
     ((first, _), *_) = conflict.one.reached
     return ground_fact(apply_to_statement(conflict.decision, {"n": Constant(first)}))
@@ -41,16 +41,16 @@ def wanted(conflict: Conflict) -> GroundFact:
 class WaysOut:
     """Advice after decisions on one state, cached by the decisions."""
 
-    def __init__(self, counsel: Counsel, reader: Adapter | ModuleType, state: Any) -> None:
+    def __init__(self, counsel: StateAdviser, reader: Adapter | ModuleType, state: Any) -> None:
         self._counsel, self._reader, self._state = counsel, reader, state
         self._after: dict[tuple[GroundFact, ...], Advised | None] = {}
 
-    def of_conflicts(self, advised: Advised) -> dict[Conflict, WayOut]:
+    def of_conflicts(self, advised: Advised) -> dict[GoalConflict, WayOut]:
         """Return the decisions that reach the other goal of each conflict once the first decision is taken.
 
         Conflicts without such a decision are left out.
         """
-        found = {c: self._way((wanted(c),), c.other.goal) for c in advised.conflicts}
+        found = {c: self._way((required_decision(c),), c.other.goal) for c in advised.conflicts}
         return {conflict: way for conflict, way in found.items() if way is not None}
 
     def to_goals(self, advised: Advised) -> dict[Atom, WayOut]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.advice.advice_text import STANDS, limit_text
-from hornbook.advice.advising import Advised, AdvisedGoal, Counsel
-from hornbook.compiler.advise.advice import Advice
+from hornbook.advice.advising import Advised, AdvisedGoal, StateAdviser
+from hornbook.compiler.advise.advice import AmountAdvice
 from hornbook.kb.ast.terms import Atom, Constant, Span
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
@@ -33,7 +33,7 @@ class GoalEffect:
 
     goal: AdvisedGoal
     value: str | None
-    by_rule: Advice | None
+    by_rule: AmountAdvice | None
     proof: Proof | None
 
 
@@ -46,7 +46,7 @@ class WhatIf:
     judged: tuple[GoalEffect, ...]
 
 
-def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> GroundFact:
+def read_decision(text: str, counsel: StateAdviser, facts: Sequence[GroundFact]) -> GroundFact:
     """Return the decision in a text. Raises TheoryError if there is no such decision or no such thing."""
     name = text.partition("(")[0].strip()
     if name not in counsel.wording.ALLOWED:
@@ -74,7 +74,7 @@ def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> G
     return ground_fact(atom)
 
 
-def what_if(counsel: Counsel, facts: Sequence[GroundFact], decision: GroundFact) -> WhatIf:
+def what_if(counsel: StateAdviser, facts: Sequence[GroundFact], decision: GroundFact) -> WhatIf:
     """Return the effect of a decision in the state with these facts."""
     base, amount = counsel.base, decision.values[-1]
     assert isinstance(amount, int)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hornbook.advice.advising import Counsel
+from hornbook.advice.advising import StateAdviser
 from hornbook.advice.year_review import Reviewed, review_month
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import Decision, NotAllowedError, decide
-from hornbook.theories.firm.tables.year import KeptMonth
+from hornbook.theories.firm.tables.year import RecordedMonth
 
 
-def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
+def review_with_advice(counsel: StateAdviser, months: list[RecordedMonth]) -> Iterator[Reviewed]:
     """Yield the review of each month of a year with all advice followed.
 
     Each month begins with the result of the month before, and with the recorded expectations. Later recorded

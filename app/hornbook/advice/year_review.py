@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hornbook.advice.advising import Advised, Counsel
+from hornbook.advice.advising import Advised, StateAdviser
 from hornbook.compiler.advise.amounts import DOMAIN
-from hornbook.compiler.advise.conflicts import Conflict, Side
+from hornbook.compiler.advise.conflicts import GoalConflict, GoalSide
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import Decision, NotAllowedError
-from hornbook.theories.firm.tables.year import KeptMonth, run
+from hornbook.theories.firm.tables.year import RecordedMonth, run
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class Saved:
     instead_of: Decision | None
     before: tuple[Decision, ...]
     """The purchases that must come first if materials are missing."""
-    said: Side
+    said: GoalSide
     amounts: Intervals
     """The amounts that reach the goal, except those known to miss another goal that is reached now."""
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[GoalConflict, ...]
     close: Close
     decisions: tuple[Decision, ...]
     """All decisions of the month, including this one."""
@@ -61,21 +61,21 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    month: KeptMonth
+    month: RecordedMonth
     close: Close
     missed: tuple[Missed, ...]
 
 
-def review(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
+def review(counsel: StateAdviser, months: list[RecordedMonth]) -> Iterator[Reviewed]:
     for month in months:
         yield review_month(counsel, month)
 
 
-def review_month(counsel: Counsel, month: KeptMonth) -> Reviewed:
+def review_month(counsel: StateAdviser, month: RecordedMonth) -> Reviewed:
     return _Review(counsel, month).result()
 
 
-def close_of(month: KeptMonth, decided: Firm) -> Close:
+def close_of(month: RecordedMonth, decided: Firm) -> Close:
     after = month.closed(decided)
     required = decided.accounts["capital"] * decided.settings["target"] * (decided.months_gone + 1)
     earned = sum(after.accounts[name] - decided.accounts[name] for name in ("profit", "capital"))
@@ -102,7 +102,7 @@ class _Moment:
 class _Review:
     """One month, with a cache of the advice at its moments."""
 
-    def __init__(self, counsel: Counsel, month: KeptMonth) -> None:
+    def __init__(self, counsel: StateAdviser, month: RecordedMonth) -> None:
         self.counsel = counsel
         self.month = month
         self.states = month.states()
@@ -177,7 +177,7 @@ class _Review:
                 if saved is not None:
                     yield saved
 
-    def _carried_out(self, goal: Atom, moment: _Moment, decision: Atom, side: Side) -> Saved | None:
+    def _carried_out(self, goal: Atom, moment: _Moment, decision: Atom, side: GoalSide) -> Saved | None:
         """Return None if the rest of the month becomes impossible or the goal is missed after all."""
         amounts = _reached(side) - _spoiling(moment.advised, decision, goal) or _reached(side)
         preferred = amounts.parts[0][0] if moment.taken is None else moment.taken[-1]
@@ -199,7 +199,7 @@ def _names(decision: Atom) -> Decision:
     return (decision.predicate, *(t.value for t in decision.arguments if isinstance(t, Constant)))
 
 
-def _reached(side: Side) -> Intervals:
+def _reached(side: GoalSide) -> Intervals:
     return Intervals.of(part for each in side.advice if each.value == "GI" for part in each.amounts)
 
 

@@ -19,7 +19,7 @@ from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.not_said import MissingMemberError
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -117,7 +117,7 @@ class Answer:
         words = Words(self.state.theory.vocabulary.predicates)
         try:
             return domain.marked_picture(self.state.value, self.said.statement, self._met(), title, words)
-        except NotSaidError as problem:
+        except MissingMemberError as problem:
             raise NoPictureError(str(problem)) from None
 
     def as_json(self) -> dict[str, Any]:

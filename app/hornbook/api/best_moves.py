@@ -16,7 +16,7 @@ from typing import Any
 from hornbook.api.answers import Answer
 from hornbook.api.chains import line_of, lines_of
 from hornbook.compiler.match.answering import Chain
-from hornbook.compiler.match.gains import GAIN, Gains, amount_of, told
+from hornbook.compiler.match.gains import GAIN, Gains, amount_of, chain_fact
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
@@ -218,7 +218,7 @@ class BestMoves:
         if self.gains is None or not actions:
             return found
         chained = [
-            told(game, by) for by, games in actions.items() for game in games if game.predicate != GAIN
+            chain_fact(game, by) for by, games in actions.items() for game in games if game.predicate != GAIN
         ]
         for question in self._domain.questions(state.value, self._theory):
             for gain in self.gains.at([*question.parts, *chained]):

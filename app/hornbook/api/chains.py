@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from hornbook.api.ways import Ways
+from hornbook.api.ways import PlanMoves
 from hornbook.compiler.match.answering import Answerer, Chain
-from hornbook.compiler.match.gaining import Gaining
+from hornbook.compiler.match.gaining import GainSearch
 from hornbook.compiler.match.gains import EVERYTHING, GAIN, Gains
 from hornbook.compiler.match.plays import ByTurns, WithPasses
 from hornbook.inputs.domains import NoPictureError, the_domain
@@ -32,7 +32,9 @@ class Chains:
         """Prepare the rules. Raises NoPictureError if no domain says which games to query."""
         self._domain = the_domain(theory, "what is asked about its states", NoPictureError)
         passing = self._domain.passing
-        self._gaining = None if gains is None or passing is not None else Gaining(self._domain, gains, budget)
+        self._gaining = (
+            None if gains is None or passing is not None else GainSearch(self._domain, gains, budget)
+        )
         play = ByTurns(self._domain, together=True) if passing is None else WithPasses(passing)
         self._answerer = Answerer(theory, rules, play, budget)
 
@@ -57,11 +59,11 @@ class Chains:
         return [(game, chain) for game, chain in found if chain is not None]
 
     @cached_property
-    def _ways(self) -> Ways:
-        return Ways(self._domain)
+    def _ways(self) -> PlanMoves:
+        return PlanMoves(self._domain)
 
     def _gained(
-        self, gaining: Gaining, state: Any, levels: int, goal: Atom | None
+        self, gaining: GainSearch, state: Any, levels: int, goal: Atom | None
     ) -> Iterator[tuple[Atom, Chain]]:
         gaining.forget()
         ways = (lambda: self._ways.order(state, goal)) if self._domain.ways else dict[Atom, int]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -27,7 +27,7 @@ class LearnedRule:
     """A rule with its proof, from `LearnedRules`. In a notebook it displays both."""
 
     theory: Theory
-    entry: Entry
+    entry: RuleEntry
 
     @property
     def name(self) -> str:

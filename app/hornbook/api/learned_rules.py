@@ -15,10 +15,10 @@ from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
 from hornbook.api.match_states import MatchStates
 from hornbook.api.position_matcher import PositionMatcher, code_matcher_of, matcher_of
-from hornbook.compiler.match.position import Shared
+from hornbook.compiler.match.position import SharedRules
 from hornbook.compiler.rules import rulebase, verification
-from hornbook.compiler.rules.admission import Entry, RuleBase
-from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base, store_rule_base
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Rule
@@ -61,7 +61,7 @@ class LearnedRules:
         self.base = RuleBase(self.theory.name) if base is None else base
         self._asked = self.base.entries if asked is None else asked
         self._idle: dict[Limits | None, list[PositionMatcher]] = {}
-        self._shared = Shared()
+        self._shared = SharedRules()
 
     def __len__(self) -> int:
         return len(self.base)
@@ -76,7 +76,7 @@ class LearnedRules:
         """Return the rule with that name. Raises KeyError if there is none."""
         return self._shown(self.base.entries[name])
 
-    def _shown(self, entry: Entry) -> LearnedRule:
+    def _shown(self, entry: RuleEntry) -> LearnedRule:
         return LearnedRule(self.theory, entry)
 
     @property
@@ -192,7 +192,7 @@ class LearnedRules:
             StoreError: If the store cannot take the rules.
         """
         if isinstance(place, Store):
-            keep_rule_base(place, self.base)
+            store_rule_base(place, self.base)
         else:
             rulebase.must_lead_to(Path(place), self.theory)
             rulebase.write(self.base, Path(place))
@@ -211,7 +211,7 @@ class LearnedRules:
 def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
     """Return the rules, with a refusal for each that does not follow from the given theory."""
     same = rules.theory is theory or theory_digest(rules.theory) == theory_digest(theory)
-    return rules.base if same else verification.standing(rules.base, theory)
+    return rules.base if same else verification.with_verdicts(rules.base, theory)
 
 
 def read_rules(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.api.position_matcher import matcher_of
-from hornbook.compiler.match.position import Shared
+from hornbook.compiler.match.position import SharedRules
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
@@ -61,7 +61,7 @@ class _RowMatcher:
         self._reader = reader_for(question.theory)
         self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
         self._budget = Budget.of(question.limits)
-        self._shared = Shared()
+        self._shared = SharedRules()
         self._prepare()
 
     def _prepare(self) -> None:

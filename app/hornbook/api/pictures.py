@@ -17,7 +17,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.drawing import svg
 from hornbook.kb.explain.graph import dependency_graph
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.lower.matching import matching
+from hornbook.kb.lower.matching import prepared_rules
 from hornbook.kb.lower.network_words import graph_of
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.tables.answers import Answers
@@ -86,5 +86,5 @@ def show(thing: Any) -> Picture:
 
 
 def _network(rules: LearnedRules) -> str:
-    ready = matching(rules.theory, rules.certified)
+    ready = prepared_rules(rules.theory, rules.certified)
     return svg(graph_of(ready.engine.network(ready.changing()).whole, ready.rules, ready.coding))

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hornbook.games import planned_files, planned_shown
-from hornbook.games.planning import COMPLEXITY, NODES, SECONDS, Planned, Wanted, known_of
+from hornbook.games.planning import (
+    COMPLEXITY,
+    NODES,
+    SECONDS,
+    PlannedSituation,
+    PlanSettings,
+    planning_knowledge,
+)
 from hornbook.inputs.states import State, state_of
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
@@ -17,7 +24,7 @@ from hornbook.kb.load.loader import load
 class Plan:
     """The result of `plan`. `str` gives it as text."""
 
-    found: Planned
+    found: PlannedSituation
 
     @property
     def verdict(self) -> Literal["won", "refuted", "proposed", "open"]:
@@ -105,10 +112,10 @@ def plan(
         ValueError: If `player` is not a player of the game, or the file does not have exactly one position.
     """
     theory = theory if isinstance(theory, Theory) else load(theory)
-    known = known_of(theory, plans, rules)
+    known = planning_knowledge(theory, plans, rules)
     if not isinstance(position, Path):
         position = Path(known.domain.write_line(state_of(theory, position).value))
     situations = known.domain.situations(position)
     if len(situations) != 1:
         raise ValueError(f"{position} has {len(situations)} positions: plan in one")
-    return Plan(known.planned(situations[0], Wanted(player, expectation, complexity, nodes, seconds)))
+    return Plan(known.planned(situations[0], PlanSettings(player, expectation, complexity, nodes, seconds)))

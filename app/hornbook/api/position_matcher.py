@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from hornbook.api.answers import Answer
 from hornbook.compiler.match.as_code import CodeMatcher
-from hornbook.compiler.match.position import Conclusion, Matcher, Shared
+from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRules
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import action_of, game_of
@@ -20,7 +20,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Limits
-from hornbook.theories.domain import Domain, Question
+from hornbook.theories.domain import Domain, RuleQuery
 
 
 class Asked(Protocol):
@@ -123,7 +123,7 @@ class PositionMatcher:
                 )
         return list(found.values())
 
-    def _question(self, value: Any, game: Atom) -> Question:
+    def _question(self, value: Any, game: Atom) -> RuleQuery:
         try:
             return self._domain.question(value, game)
         except (LookupError, ValueError):
@@ -131,7 +131,11 @@ class PositionMatcher:
 
 
 def matcher_of(
-    theory: Theory, base: RuleBase, rules: Callable[[], Iterable[Rule]], limits: Limits | None, shared: Shared
+    theory: Theory,
+    base: RuleBase,
+    rules: Callable[[], Iterable[Rule]],
+    limits: Limits | None,
+    shared: SharedRules,
 ) -> PositionMatcher:
     """Return a matcher for rules, with their proofs in a base.
 
@@ -139,7 +143,7 @@ def matcher_of(
     query.
     """
     domain = the_domain(theory, "what is asked about its states", NoPictureError)
-    matcher = Matcher(theory, domain.focus_predicate, limits, shared)
+    matcher = RuleMatcher(theory, domain.focus_predicate, limits, shared)
     if not matcher.has_rules:
         with collector_paused():
             for rule in rules():

@@ -10,8 +10,8 @@ from hornbook.inputs.states import State as Position
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.native import State
-from hornbook.play.thinking.proved import Won
+from hornbook.play.native import NativeState
+from hornbook.play.thinking.proved import ProvedWin
 from hornbook.theories.domain import Domain
 
 
@@ -47,7 +47,7 @@ class RuleProofs:
             )
         self._matcher = LearnedRules(rules.theory, rules.base, asked=frozenset(deciding)).matcher()
 
-    def __call__(self, state: State) -> Won | None:
+    def __call__(self, state: NativeState) -> ProvedWin | None:
         """Return the winner of a state, or None.
 
         The first proof with a playable move is preferred to the first proof of any kind.
@@ -57,7 +57,7 @@ class RuleProofs:
         position = domain.position(text)
         self._matcher.set(Position(played.theory, "state", position, domain.adapter))
         mover, legal = domain.to_move(position), frozenset(state.moves())
-        found: Won | None = None
+        found: ProvedWin | None = None
         for game in domain.games(position):
             if game.predicate not in domain.decisive:
                 continue
@@ -73,8 +73,8 @@ class RuleProofs:
                 player = state.to_move if is_movers else 1 - state.to_move
                 explanation = f"{answer.statement} ({answer.rule})"
                 if move is not None:
-                    return Won(player, move, explanation)
-                found = found or Won(player, None, explanation)
+                    return ProvedWin(player, move, explanation)
+                found = found or ProvedWin(player, None, explanation)
         return found
 
 

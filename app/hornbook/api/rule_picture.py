@@ -20,7 +20,7 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.theory import Theory
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.not_said import MissingMemberError
 
 if TYPE_CHECKING:
     from hornbook.theories.domain import Domain
@@ -60,7 +60,7 @@ def _states(origin: Provenance, theory: Theory) -> Iterator[Any]:
                 yield read_state(theory, source)
     domain = the_domain(theory, "how its states are drawn", NoPictureError)
     files = [Path(origin.file)]
-    with suppress(NotSaidError):
+    with suppress(MissingMemberError):
         files.append(domain.shipped().parent / Path(origin.file).name)
     for file in files:
         if file.is_file() and file.suffix in domain.suffixes:

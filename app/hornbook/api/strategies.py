@@ -9,7 +9,7 @@ from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import MEGABYTES, SECONDS, Limits
+from hornbook.planner.conditional.solving import MEGABYTES, SECONDS, SolvingLimits
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.strategies import pictures
@@ -17,8 +17,8 @@ from hornbook.planner.strategies.check import Mistake, check_refutation, check_s
 from hornbook.planner.strategies.files import write_strategy
 from hornbook.planner.strategies.page import strategy_page
 from hornbook.planner.strategies.refutation import Refutation
-from hornbook.planner.strategies.strategy import Node
-from hornbook.planner.strategies.strategy import Strategy as Graph
+from hornbook.planner.strategies.strategy import RoleStrategy as Graph
+from hornbook.planner.strategies.strategy import StrategyNode
 
 
 class NoStrategyError(HornbookError):
@@ -66,7 +66,7 @@ class Strategy:
         """The initial state of the strategy."""
         return self.graph.nodes[0].state
 
-    def node(self, state: State) -> Node:
+    def node(self, state: State) -> StrategyNode:
         """Return the node of a state. Raises KeyError if the state does not arise under the strategy."""
         found = next((node for node in self.graph.nodes if node.state == state), None)
         if found is None:
@@ -152,7 +152,7 @@ def strategy(
     if at_least is not None and at_least < 1:
         raise ValueError(f"`at_least` is a goal from 1 on, not {at_least}")
     start = game.initial if state is None else state
-    limits = Limits(seconds, nodes, megabytes)
+    limits = SolvingLimits(seconds, nodes, megabytes)
     found = guarantee(game, role, start, at_least, limits, refuted=refuted)
     lower, upper = found.bounds
     if found.answer == "none":

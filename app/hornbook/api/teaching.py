@@ -11,8 +11,8 @@ from pathlib import Path
 
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.compiler.learn.learning import Example, learn_all, read_examples
-from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
-from hornbook.games.lessons import in_turn, learner_for, lessons_of
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner, without_special_cases
+from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State
@@ -147,14 +147,14 @@ def learn(
     won = [each for each in tasks if isinstance(each, Lesson)]
     if won:
         domain = the_domain(known, "where to look for proofs", NoProblemsError)
-        for part in filter(None, in_turn(domain, won).values()):
+        for part in filter(None, lessons_by_stage(domain, won).values()):
             learner = learner_for(known, domain, part[0].game.predicate, base, budget)
             taught += _teach(learner, part)
             base = learner.base
     return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
 
 
-def _teach(learner: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
+def _teach(learner: RuleLearner, part: Iterable[Lesson]) -> Iterator[Taught]:
     """Yield the result of each problem in turn, with the rules it added and the reasons for refusals."""
     known, refused = set(learner.base.entries), learner.refused
     for each in learner.learn(part):

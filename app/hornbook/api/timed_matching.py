@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hornbook.inputs.opening_rules import OpenedRules
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.matching import Matching
+from hornbook.kb.lower.matching import PreparedRules
 from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.compiled.network import PartTime, Profile
 from hornbook.matcher.program.coded import Fact, Limits
@@ -19,7 +19,7 @@ class TimedMatching:
     """The profile of `updates` updates of the engine; `measured` has the statistics of each state."""
 
     profile: Profile
-    ready: Matching
+    ready: PreparedRules
     measured: Sequence[Statistics]
     updates: int
 
@@ -49,7 +49,7 @@ def timed_matching(
     return TimedMatching(ready.engine.profile_report(), ready, measured, repeat * (len(coded) + 1))
 
 
-def part_text(part: PartTime, ready: Matching) -> str:
+def part_text(part: PartTime, ready: PreparedRules) -> str:
     """Return the text of a body literal, or a label for another part of the rule's evaluation."""
     if part.part == "beginning":
         return "(coming to it)"

@@ -20,7 +20,7 @@ AT_ONCE = 0
 """The rank of moves after which the other side cannot pass."""
 
 
-class Ways:
+class PlanMoves:
     """The certified plans of a domain with `planning` and `ways`, for one state after another."""
 
     def __init__(self, domain: Domain) -> None:

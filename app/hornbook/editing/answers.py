@@ -15,7 +15,7 @@ from hornbook.editing.hints import hints
 from hornbook.editing.hover import hover
 from hornbook.editing.navigation import (
     RenameError,
-    Word,
+    WordAtPosition,
     declaration,
     meaning,
     name_range,
@@ -46,7 +46,7 @@ COMPLETION_KINDS: Mapping[str, lsp.CompletionItemKind] = MappingProxyType(
 def answer_about_names(server: HornServer) -> None:
     """Register handlers for definitions, references, renaming, symbols and hover."""
 
-    def word(asked: Asked) -> Word | None:
+    def word(asked: Asked) -> WordAtPosition | None:
         return word_at(server.desk, *server.place(asked))
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)

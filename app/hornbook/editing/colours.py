@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from hornbook.editing.texts import Lines
-from hornbook.kb.names.occurrences import Clauses, Role
-from hornbook.kb.names.scope import Scope
+from hornbook.editing.texts import TextLines
+from hornbook.kb.names.occurrences import ParsedClauses, Role
+from hornbook.kb.names.scope import FileScope
 from hornbook.kb.parse.syntax import ParsedFile
 
 TYPES = (
@@ -37,7 +37,7 @@ Coloured = tuple[int, int, int, str, bool]
 """Line, column and length in characters, the kind of token, and whether it declares a name."""
 
 
-def coloured(parsed: ParsedFile, clauses: Sequence[Clauses], scope: Scope) -> list[Coloured]:
+def coloured(parsed: ParsedFile, clauses: Sequence[ParsedClauses], scope: FileScope) -> list[Coloured]:
     """Return the tokens of a file with their kinds, in the order of the text."""
     found = [(c.line, c.column, len(c.text), "comment", False) for c in parsed.comments]
     for each in clauses:
@@ -45,7 +45,7 @@ def coloured(parsed: ParsedFile, clauses: Sequence[Clauses], scope: Scope) -> li
     return sorted(found)
 
 
-def _in_clauses(clauses: Clauses, scope: Scope) -> Iterator[Coloured]:
+def _in_clauses(clauses: ParsedClauses, scope: FileScope) -> Iterator[Coloured]:
     names = {(name.span.line, name.span.column): name for name in clauses.names}
     for token in clauses.tokens:
         name = names.get((token.line, token.column))
@@ -61,7 +61,7 @@ def _in_clauses(clauses: Clauses, scope: Scope) -> Iterator[Coloured]:
             yield token.line, token.column, len(token.text), kind, name is not None and name.declares
 
 
-def encoded(tokens: Sequence[Coloured], lines: Lines) -> list[int]:
+def encoded(tokens: Sequence[Coloured], lines: TextLines) -> list[int]:
     """Return the tokens in the encoding of the protocol, each relative to the one before."""
     data: list[int] = []
     line, start = 0, 0

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbook.editing.desk import Desk
+from hornbook.editing.desk import Workspace
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.values import J1
 from hornbook.kb.format.printer import print_word
-from hornbook.kb.names.occurrences import Clauses, occurrences
-from hornbook.kb.names.scope import Scope
+from hornbook.kb.names.occurrences import ParsedClauses, occurrences
+from hornbook.kb.names.scope import FileScope
 from hornbook.kb.names.sorts import sorts_in
-from hornbook.kb.names.unfinished import argument, begun
+from hornbook.kb.names.unfinished import open_argument, partial_word
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.locate import SUFFIX, known_theories
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token, scan
@@ -50,9 +50,9 @@ class Offer:
     replaces: int = 0
 
 
-def offers(desk: Desk, path: Path, text: str) -> list[Offer]:
+def offers(desk: Workspace, path: Path, text: str) -> list[Offer]:
     """Return the candidates for completing the text before the cursor."""
-    part = begun(text)
+    part = partial_word(text)
     tokens = _open_clause(text[: len(text) - len(part)])
     if tokens is None:  # within a comment
         return []
@@ -75,10 +75,12 @@ def _open_clause(before: str) -> list[Token] | None:
     return clauses[-1] if clauses and clauses[-1][-1].type != "DOT" else []
 
 
-def _offered(desk: Desk, path: Path, tokens: Sequence[Token], part: str, scope: Scope) -> Iterator[Offer]:
+def _offered(
+    desk: Workspace, path: Path, tokens: Sequence[Token], part: str, scope: FileScope
+) -> Iterator[Offer]:
     first = tokens[0].type if tokens else ""
     last = tokens[-1] if tokens else None
-    known = Clauses(tuple(tokens), (), occurrences(tokens, (), "", read=False)) if tokens else None
+    known = ParsedClauses(tuple(tokens), (), occurrences(tokens, (), "", read=False)) if tokens else None
     if not tokens:
         yield from _beginnings(scope)
     elif first == "IMPORT":
@@ -93,8 +95,8 @@ def _offered(desk: Desk, path: Path, tokens: Sequence[Token], part: str, scope: 
         names = (each for clauses in desk.clauses(path) for each in clauses.names)
         yield from (Offer(each.name, "example") for each in names if each.role == "example" and each.declares)
     elif part.startswith("?"):
-        yield from _variables(known, scope.sort_of(argument(tokens)), scope)
-    elif (place := argument(tokens)) is not None and place[0] in scope.vocabulary.predicates:
+        yield from _variables(known, scope.sort_of(open_argument(tokens)), scope)
+    elif (place := open_argument(tokens)) is not None and place[0] in scope.vocabulary.predicates:
         yield from _in_argument(place, known, scope)
     elif last is not None and last.type == "IS":
         yield from (Offer(str(value), "value", "the value of a game") for value in J1)
@@ -104,7 +106,7 @@ def _offered(desk: Desk, path: Path, tokens: Sequence[Token], part: str, scope: 
         yield from _conditions(tokens, known, scope)
 
 
-def _beginnings(scope: Scope) -> Iterator[Offer]:
+def _beginnings(scope: FileScope) -> Iterator[Offer]:
     for word, terminal in KEYWORDS.items():
         if terminal in DECLARING:
             yield Offer(f"{word} ", "keyword", rank=1)
@@ -121,7 +123,7 @@ def _theories(path: Path) -> Iterator[str]:
         return
 
 
-def _in_declaration(tokens: Sequence[Token], scope: Scope) -> Iterator[Offer]:
+def _in_declaration(tokens: Sequence[Token], scope: FileScope) -> Iterator[Offer]:
     is_open = sum((token.type == "LPAR") - (token.type == "RPAR") for token in tokens) > 0
     if is_open:
         yield from (Offer(name, "sort", sort.kind) for name, sort in scope.vocabulary.sorts.items())
@@ -131,14 +133,14 @@ def _in_declaration(tokens: Sequence[Token], scope: Scope) -> Iterator[Offer]:
         yield from (Offer(word, "keyword") for word in _DECLARED_AS)
 
 
-def _in_argument(place: tuple[str, int], known: Clauses | None, scope: Scope) -> Iterator[Offer]:
+def _in_argument(place: tuple[str, int], known: ParsedClauses | None, scope: FileScope) -> Iterator[Offer]:
     sort = scope.sort_of(place)
     yield from _variables(known, sort, scope)
     if sort is not None:
         yield from _words(sort, scope)
 
 
-def _variables(known: Clauses | None, sort: Sort | None, scope: Scope) -> Iterator[Offer]:
+def _variables(known: ParsedClauses | None, sort: Sort | None, scope: FileScope) -> Iterator[Offer]:
     """Yield the variables of the clause, those of a sort first."""
     if known is None:
         return
@@ -149,7 +151,7 @@ def _variables(known: Clauses | None, sort: Sort | None, scope: Scope) -> Iterat
         yield Offer(f"?{name}", "variable", "" if own is None else own.name, 0 if fits else 3)
 
 
-def _words(sort: Sort, scope: Scope) -> Iterator[Offer]:
+def _words(sort: Sort, scope: FileScope) -> Iterator[Offer]:
     """Yield the words of a sort: all of a closed one, or those that occur in facts."""
     if sort.kind == "integer":
         return
@@ -157,7 +159,7 @@ def _words(sort: Sort, scope: Scope) -> Iterator[Offer]:
     yield from (Offer(print_word(word), "constant", sort.name, 1) for word in found)
 
 
-def _used(sort: Sort, scope: Scope) -> Iterator[str]:
+def _used(sort: Sort, scope: FileScope) -> Iterator[str]:
     found: dict[str, None] = {}
     for name, predicate in scope.vocabulary.predicates.items():
         places = [place for place, column in enumerate(predicate.columns) if column.name == sort.name]
@@ -171,7 +173,7 @@ def _used(sort: Sort, scope: Scope) -> Iterator[str]:
     yield from found
 
 
-def _compared(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> Iterator[Offer]:
+def _compared(tokens: Sequence[Token], known: ParsedClauses | None, scope: FileScope) -> Iterator[Offer]:
     """Yield candidates for the right side of a comparison."""
     sort = None
     if known is not None and len(tokens) > 1 and tokens[-2].type == "VARIABLE":
@@ -181,7 +183,7 @@ def _compared(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> I
         yield from _words(sort, scope)
 
 
-def _conditions(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> Iterator[Offer]:
+def _conditions(tokens: Sequence[Token], known: ParsedClauses | None, scope: FileScope) -> Iterator[Offer]:
     """Yield candidates for a condition.
 
     In a clause with tenses, changing predicates are offered with tense words.

@@ -16,10 +16,10 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import Imported, check
 from hornbook.kb.check.unused_lemmas import unused
-from hornbook.kb.load.loader import Checked, Memory, Reader, theory_of
-from hornbook.kb.names.occurrences import Clauses, occurrences
-from hornbook.kb.names.scope import Scope, scope_of
-from hornbook.kb.parse.again import Piece, Written
+from hornbook.kb.load.loader import Checked, ImportReader, Memory, theory_of
+from hornbook.kb.names.occurrences import ParsedClauses, occurrences
+from hornbook.kb.names.scope import FileScope, scope_of
+from hornbook.kb.parse.again import ParsedPiece, ParsedText
 from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import is_file, read_text, shown
@@ -42,7 +42,7 @@ class _Parsed:
 
     text: str
     file: ParsedFile
-    written: Written
+    written: ParsedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class _OnDisk:
     text: str
 
 
-class Desk:
+class Workspace:
     """The texts of open documents by path, and cached data about files."""
 
     def __init__(self) -> None:
@@ -63,11 +63,11 @@ class Desk:
         """Temporary files, each with the file whose folder resolves their imports."""
         self.known: Memory = {}
         self._parsed: dict[Path, _Parsed] = {}
-        self._named: dict[Path, tuple[_Parsed, tuple[Clauses, ...]]] = {}
+        self._named: dict[Path, tuple[_Parsed, tuple[ParsedClauses, ...]]] = {}
         self._read: dict[Path, _OnDisk] = {}
         self._imported: dict[str, Imported] = {}
         self._places: dict[tuple[str, Path], Path | TheoryError] = {}
-        self._scopes: dict[Path, Scope] = {}
+        self._scopes: dict[Path, FileScope] = {}
 
     # Texts
 
@@ -113,7 +113,7 @@ class Desk:
         name = shown(path)
         if known is not None and known.text == text and known.file.name == name:
             return known.file
-        before = known.written if known is not None and known.file.name == name else Written()
+        before = known.written if known is not None and known.file.name == name else ParsedText()
         self._parsed[path] = _Parsed(text, *parse_again(text, name, before))
         self._scopes.clear()
         return self._parsed[path].file
@@ -173,7 +173,7 @@ class Desk:
 
     # Names
 
-    def clauses(self, path: Path) -> tuple[Clauses, ...]:
+    def clauses(self, path: Path) -> tuple[ParsedClauses, ...]:
         """Return the clauses of a file as token sequences, with the names in each."""
         if self.parsed(path) is None:
             return ()
@@ -189,7 +189,7 @@ class Desk:
         self._named[path] = parsed, found
         return found
 
-    def scope(self, path: Path) -> Scope:
+    def scope(self, path: Path) -> FileScope:
         """Return the names that are visible in a file."""
         for known in self._scopes.get(path, _NOTHING).files:
             self.parsed(known)  # this clears all scopes if a file has changed
@@ -241,10 +241,10 @@ class Desk:
         return next(known, seen_from)
 
 
-class _DeskReader(Reader):
+class _DeskReader(ImportReader):
     """A reader of the texts in a workspace."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Workspace) -> None:
         super().__init__(known=desk.known)
         self.desk = desk
 
@@ -261,7 +261,7 @@ class _DeskReader(Reader):
         return self.desk.locate(name, importing)
 
 
-_NOTHING = Scope(Vocabulary({}, {}), (), (), {})
+_NOTHING = FileScope(Vocabulary({}, {}), (), (), {})
 
 
 def _same(ones: Sequence[object], others: Sequence[object]) -> bool:
@@ -276,7 +276,7 @@ def _signs(path: Path) -> tuple[int, int, int, int] | None:
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
-def _named(piece: Piece, file: str) -> Clauses:
+def _named(piece: ParsedPiece, file: str) -> ParsedClauses:
     clauses: list[Clause] = []
     is_read = True
     for found in piece.found:
@@ -286,7 +286,7 @@ def _named(piece: Piece, file: str) -> Clauses:
             clauses += found
         else:
             clauses.append(found)
-    return Clauses(piece.tokens, tuple(clauses), occurrences(piece.tokens, clauses, file, read=is_read))
+    return ParsedClauses(piece.tokens, tuple(clauses), occurrences(piece.tokens, clauses, file, read=is_read))
 
 
 def _theories(folder: Path, deep: int) -> Iterator[Path]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from hornbook.editing.desk import Desk
-from hornbook.kb.names.mending import Edit, Fix, mends
-from hornbook.kb.names.mending import fixes as proposed
+from hornbook.editing.desk import Workspace
+from hornbook.kb.names.mending import Edit, QuickFix, repairs
+from hornbook.kb.names.mending import quick_fixes as proposed
 
 
-def fixes(desk: Desk, path: Path, first: int, last: int) -> Iterator[Fix]:
+def fixes(desk: Workspace, path: Path, first: int, last: int) -> Iterator[QuickFix]:
     """Yield the fixes for diagnostics between two lines, counted from 1."""
     file = desk.parsed(path)
     if file is None or path not in desk.texts:
@@ -20,7 +20,7 @@ def fixes(desk: Desk, path: Path, first: int, last: int) -> Iterator[Fix]:
     for diagnostic in before:
         if first <= diagnostic.span.line <= last:
             for fix in proposed(diagnostic, file, words):
-                if mends(fix, before, desk.diagnostics_of(path, edited(file.text, fix.edits))):
+                if repairs(fix, before, desk.diagnostics_of(path, edited(file.text, fix.edits))):
                     yield fix
 
 

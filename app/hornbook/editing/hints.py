@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from lsprotocol import types as lsp
 
-from hornbook.editing.texts import Lines
-from hornbook.kb.names.occurrences import Clauses
-from hornbook.kb.names.scope import Scope
+from hornbook.editing.texts import TextLines
+from hornbook.kb.names.occurrences import ParsedClauses
+from hornbook.kb.names.scope import FileScope
 from hornbook.kb.names.sorts import sorts_in
 
 
 def hints(
-    clauses: Iterable[Clauses], scope: Scope, lines: Lines, first: int, last: int
+    clauses: Iterable[ParsedClauses], scope: FileScope, lines: TextLines, first: int, last: int
 ) -> Iterator[lsp.InlayHint]:
     """Yield the hints between two lines, counted from 1."""
     for each in clauses:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.editing.desk import Desk
-from hornbook.editing.navigation import Word, meaning
+from hornbook.editing.desk import Workspace
+from hornbook.editing.navigation import WordAtPosition, meaning
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort
 from hornbook.kb.ast.operators import FUNCTIONS
 from hornbook.kb.format.printer import print_clause, print_word
-from hornbook.kb.names.scope import Scope
+from hornbook.kb.names.scope import FileScope
 from hornbook.kb.names.sorts import sort_of_variable
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
@@ -18,7 +18,7 @@ MOST_SHOWN = 8
 """The number of constants of a sort to list."""
 
 
-def hover(desk: Desk, word: Word) -> str | None:
+def hover(desk: Workspace, word: WordAtPosition) -> str | None:
     """Return the hover text for a word; None if there is none."""
     scope = desk.scope(word.path)
     found = word.found
@@ -57,7 +57,9 @@ def _code(text: str) -> str:
     return f"```horn\n{text}\n```"
 
 
-def _of_predicate(desk: Desk, word: Word, predicate: Predicate, scope: Scope) -> Iterator[str]:
+def _of_predicate(
+    desk: Workspace, word: WordAtPosition, predicate: Predicate, scope: FileScope
+) -> Iterator[str]:
     yield _code(print_clause(predicate))
     beside = _comment(desk, word, predicate)
     if beside:
@@ -72,7 +74,7 @@ def _of_predicate(desk: Desk, word: Word, predicate: Predicate, scope: Scope) ->
     yield f"{counted(facts, 'fact')} stated, {counted(rules, 'rule')}"
 
 
-def _comment(desk: Desk, word: Word, predicate: Predicate) -> str:
+def _comment(desk: Workspace, word: WordAtPosition, predicate: Predicate) -> str:
     """Return the comment after a declaration, on the same line."""
     path = desk.path_of(predicate.span.file, word.path)
     parsed = desk.parsed(path)
@@ -84,7 +86,7 @@ def _comment(desk: Desk, word: Word, predicate: Predicate) -> str:
     return next((comment.text.lstrip("% ") for comment in beside), "")
 
 
-def _of_sort(sort: Sort, scope: Scope) -> Iterator[str]:
+def _of_sort(sort: Sort, scope: FileScope) -> Iterator[str]:
     match sort.kind:
         case "enumerated":
             words = [f"`{print_word(word)}`" for word in sort.constants[:MOST_SHOWN]]
@@ -103,7 +105,7 @@ def _of_sort(sort: Sort, scope: Scope) -> Iterator[str]:
     del scope
 
 
-def _of_theory(scope: Scope, file: str) -> str:
+def _of_theory(scope: FileScope, file: str) -> str:
     predicates = len(scope.vocabulary.predicates)
     files = len(scope.files)
     return f"{file}: {counted(predicates, 'predicate')}" + (

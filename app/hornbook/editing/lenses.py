@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lsprotocol import types as lsp
 
-from hornbook.editing.texts import Lines
+from hornbook.editing.texts import TextLines
 from hornbook.kb.ast.declarations import Example, Expect
-from hornbook.kb.names.occurrences import Clauses
+from hornbook.kb.names.occurrences import ParsedClauses
 from hornbook.kb.text.counts import counted
 
 RUN, LEARN = "hornbook.run", "hornbook.learn"
@@ -16,7 +16,9 @@ Outcomes = Mapping[str, str]
 """The results of a run by the text of the expectation: empty if it is met, else the derived values."""
 
 
-def lenses(clauses: Sequence[Clauses], uri: str, lines: Lines, outcomes: Outcomes) -> Iterator[lsp.CodeLens]:
+def lenses(
+    clauses: Sequence[ParsedClauses], uri: str, lines: TextLines, outcomes: Outcomes
+) -> Iterator[lsp.CodeLens]:
     """Yield the lenses of a document."""
     expectations = [
         (each, clause) for each in clauses for clause in each.clauses if isinstance(clause, Expect)
@@ -35,7 +37,7 @@ def lenses(clauses: Sequence[Clauses], uri: str, lines: Lines, outcomes: Outcome
                 yield _lens(lines.range(clause.span), title, RUN, uri, clause.example)
 
 
-def written(clauses: Clauses) -> str:
+def written(clauses: ParsedClauses) -> str:
     """Return the text of a clause without spaces, which does not change when the lines above it do."""
     return " ".join(token.text for token in clauses.tokens)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from hornbook.editing.desk import Desk
-from hornbook.editing.texts import Lines
+from hornbook.editing.desk import Workspace
+from hornbook.editing.texts import TextLines
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import NOWHERE
-from hornbook.kb.names.occurrences import Clauses, Occurrence, Role
-from hornbook.kb.names.scope import Scope
+from hornbook.kb.names.occurrences import Occurrence, ParsedClauses, Role
+from hornbook.kb.names.scope import FileScope
 from hornbook.kb.text.scanner import RESERVED
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -39,15 +39,15 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WordAtPosition:
     """A word of a file, with the clause around it."""
 
     path: Path
-    clauses: Clauses
+    clauses: ParsedClauses
     found: Occurrence
 
 
-def word_at(desk: Desk, path: Path, line: int, column: int) -> Word | None:
+def word_at(desk: Workspace, path: Path, line: int, column: int) -> WordAtPosition | None:
     """Return the name at a position, or ending there."""
     best = None
     for clauses in desk.clauses(path):
@@ -56,11 +56,11 @@ def word_at(desk: Desk, path: Path, line: int, column: int) -> Word | None:
                 span = each.span
                 if span.line == line and span.column <= column <= span.end_column:
                     # If two words touch, the one that starts here is chosen.
-                    best = Word(path, clauses, each)
+                    best = WordAtPosition(path, clauses, each)
     return best
 
 
-def meaning(desk: Desk, word: Word, scope: Scope) -> Thing | None:
+def meaning(desk: Workspace, word: WordAtPosition, scope: FileScope) -> Thing | None:
     """Return the meaning of a word in its file; None if it is unknown."""
     found, path = word.found, word.path
     match found.role:
@@ -94,13 +94,13 @@ def _role(declared: Predicate | Sort) -> Role:
     return "sort" if isinstance(declared, Sort) else "predicate"
 
 
-def _written(desk: Desk, path: Path, line: int, column: int) -> str:
+def _written(desk: Workspace, path: Path, line: int, column: int) -> str:
     """Return the name of a declaration in its own file."""
     word = word_at(desk, path, line, column)
     return "" if word is None else word.found.name
 
 
-def declaration(desk: Desk, word: Word, thing: Thing) -> tuple[Path, Occurrence | None] | None:
+def declaration(desk: Workspace, word: WordAtPosition, thing: Thing) -> tuple[Path, Occurrence | None] | None:
     """Return the file and the word that declare something.
 
     For a variable this is its first occurrence, for a theory the whole file.
@@ -125,26 +125,28 @@ def declaration(desk: Desk, word: Word, thing: Thing) -> tuple[Path, Occurrence 
     return None
 
 
-def _is_at(clauses: Clauses, thing: Thing) -> bool:
+def _is_at(clauses: ParsedClauses, thing: Thing) -> bool:
     return any((each.span.line, each.span.column) == (thing.line, thing.column) for each in clauses.names)
 
 
-def references(desk: Desk, word: Word, thing: Thing, only: Path | None = None) -> Iterator[Word]:
+def references(
+    desk: Workspace, word: WordAtPosition, thing: Thing, only: Path | None = None
+) -> Iterator[WordAtPosition]:
     """Yield every word with the same meaning, in all known files or in `only`."""
     if thing.role == "variable":
         for each in word.clauses.names:
             if each.role == "variable" and each.name == thing.name:
-                yield Word(word.path, word.clauses, each)
+                yield WordAtPosition(word.path, word.clauses, each)
         return
     paths = [thing.path] if thing.role in ("label", "example") else desk.project() if only is None else [only]
     for path in paths:
-        scope: Scope | None = None
+        scope: FileScope | None = None
         for clauses in desk.clauses(path):
             for each in clauses.names:
                 if each.name != thing.name and not each.name.endswith(f"_{thing.name}"):
                     continue
                 scope = desk.scope(path) if scope is None else scope
-                there = Word(path, clauses, each)
+                there = WordAtPosition(path, clauses, each)
                 if meaning(desk, there, scope) == thing:
                     yield there
 
@@ -152,7 +154,7 @@ def references(desk: Desk, word: Word, thing: Thing, only: Path | None = None) -
 # Renaming
 
 
-def name_range(word: Word, lines: Lines) -> lsp.Range:
+def name_range(word: WordAtPosition, lines: TextLines) -> lsp.Range:
     """Return the range of a word's name, without the `?` of a variable.
 
     Raises RenameError if it cannot be renamed.
@@ -164,7 +166,7 @@ def name_range(word: Word, lines: Lines) -> lsp.Range:
     return lines.range(replace(span, column=start))
 
 
-def renamed(desk: Desk, word: Word, name: str) -> list[tuple[Word, str]]:
+def renamed(desk: Workspace, word: WordAtPosition, name: str) -> list[tuple[WordAtPosition, str]]:
     """Return every word with the same meaning and its new name, without the `?` of a variable.
 
     Raises RenameError.
@@ -182,7 +184,7 @@ def renamed(desk: Desk, word: Word, name: str) -> list[tuple[Word, str]]:
         raise RenameError(f"`{name}` is no name: write letters, digits and `_`, a letter first")
     if name in RESERVED and thing.role != "variable":
         raise RenameError(f"`{name}` is a word of the language")
-    found: list[tuple[Word, str]] = []
+    found: list[tuple[WordAtPosition, str]] = []
     for there in references(desk, word, thing):
         prefix = there.found.name.removesuffix(thing.name)
         if not there.found.name.endswith(thing.name) or (prefix and not prefix.endswith("_")):
@@ -192,7 +194,7 @@ def renamed(desk: Desk, word: Word, name: str) -> list[tuple[Word, str]]:
     return found
 
 
-def _require_new(desk: Desk, there: Word, thing: Thing, name: str) -> None:
+def _require_new(desk: Workspace, there: WordAtPosition, thing: Thing, name: str) -> None:
     """Raise RenameError if something else has the name already."""
     if thing.name == name:
         return

@@ -17,11 +17,11 @@ from pygls.exceptions import JsonRpcException, JsonRpcParseError
 from pygls.lsp.server import LanguageServer
 
 from hornbook import __version__
-from hornbook.editing.desk import Desk
+from hornbook.editing.desk import Workspace
 from hornbook.editing.protocol.framing import FramingError, Messages
 from hornbook.editing.protocol.messages import HornProtocol
 from hornbook.editing.protocol.mistakes import underlined
-from hornbook.editing.texts import UNITS, Lines, Units, by_lines, path_of
+from hornbook.editing.texts import UNITS, TextLines, Units, by_lines, path_of
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.files import shown
 
@@ -47,7 +47,7 @@ class HornServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("hornbook", __version__, protocol_cls=HornProtocol)
-        self.desk = Desk()
+        self.desk = Workspace()
         self.uris: dict[Path, str] = {}
         self.versions: dict[Path, int] = {}
         self.outcomes: dict[Path, dict[str, str]] = {}
@@ -90,7 +90,7 @@ class HornServer(LanguageServer):
         """Return the URI of a file as the editor wrote it, if it did."""
         return self.uris.get(path) or path.as_uri()
 
-    def lines(self, path: Path) -> Lines:
+    def lines(self, path: Path) -> TextLines:
         """Return the text of a file by lines."""
         parsed = self.desk.parsed(path)
         return by_lines("" if parsed is None else parsed.text, self.units)

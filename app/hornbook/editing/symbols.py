@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 from lsprotocol import types as lsp
 
-from hornbook.editing.desk import Desk
-from hornbook.editing.texts import Lines, Units, by_lines
+from hornbook.editing.desk import Workspace
+from hornbook.editing.texts import TextLines, Units, by_lines
 from hornbook.kb.ast.declarations import Example, Frame, Predicate, Replies, Sort, TheoryName
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.names.occurrences import Clauses, Role
+from hornbook.kb.names.occurrences import ParsedClauses, Role
 from hornbook.kb.parse.vocabulary import declaration
 
 KINDS: Mapping[Role, lsp.SymbolKind] = MappingProxyType(
@@ -28,12 +28,12 @@ MOST_SYMBOLS = 500
 """The largest number of project symbols in one reply."""
 
 
-def of_document(clauses: tuple[Clauses, ...], lines: Lines) -> list[lsp.DocumentSymbol]:
+def of_document(clauses: tuple[ParsedClauses, ...], lines: TextLines) -> list[lsp.DocumentSymbol]:
     """Return the symbols that the clauses of a file declare or conclude, in the order of the text."""
     return [symbol for each in clauses for symbol in _of_clauses(each, lines)]
 
 
-def _of_clauses(clauses: Clauses, lines: Lines) -> Iterator[lsp.DocumentSymbol]:
+def _of_clauses(clauses: ParsedClauses, lines: TextLines) -> Iterator[lsp.DocumentSymbol]:
     first, last = clauses.tokens[0], clauses.tokens[-1]
     whole = lsp.Range(lines.position(first.line, first.column), lines.position(last.line, last.end_column))
     declared = next((each for each in clauses.names if each.declares and each.role in KINDS), None)
@@ -58,7 +58,7 @@ def _of_clauses(clauses: Clauses, lines: Lines) -> Iterator[lsp.DocumentSymbol]:
         yield lsp.DocumentSymbol(name, kind, whole, whole)
 
 
-def _detail(clauses: Clauses) -> str:
+def _detail(clauses: ParsedClauses) -> str:
     clause = clauses.clauses[0] if clauses.clauses else None
     match clause:
         case Predicate():
@@ -75,11 +75,11 @@ def _detail(clauses: Clauses) -> str:
             return ""
 
 
-def of_project(desk: Desk, query: str, units: Units) -> list[lsp.WorkspaceSymbol]:
+def of_project(desk: Workspace, query: str, units: Units) -> list[lsp.WorkspaceSymbol]:
     """Return the declared symbols of all files whose names contain the letters of a query in this order."""
     found: list[lsp.WorkspaceSymbol] = []
     for path in desk.project():
-        lines: Lines | None = None
+        lines: TextLines | None = None
         for clauses in desk.clauses(path):
             for each in clauses.names:
                 if not (each.declares and each.role in KINDS and _fits(query, each.name)):

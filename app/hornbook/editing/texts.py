@@ -30,7 +30,7 @@ UNITS: Mapping[str, Units] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class TextLines:
     """A text by lines, with the units of an editor's positions."""
 
     lines: Sequence[str]
@@ -76,8 +76,8 @@ class Lines:
         return "\n".join([*self.lines[: line - 1], self.line(line)[: column - 1]])
 
 
-def by_lines(text: str, units: Units) -> Lines:
-    return Lines(with_plain_ends(text).split("\n"), units)
+def by_lines(text: str, units: Units) -> TextLines:
+    return TextLines(with_plain_ends(text).split("\n"), units)
 
 
 def changed(text: str, change: lsp.TextDocumentContentChangeEvent, units: Units) -> str:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from hornbook.compiler.learn.lessons import Pupil, without_special_cases
-from hornbook.compiler.match.position import Conclusion, Matcher
+from hornbook.compiler.learn.lessons import RuleLearner, without_special_cases
+from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.compiler.prove.lines_of_play import lines_of_play
-from hornbook.compiler.rules.admission import Entry, RuleBase
-from hornbook.games.lessons import lesson_of, report_of, teach
-from hornbook.games.solving import Solved, solve_all
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.games.lessons import learn_lessons, lesson_of, report_of
+from hornbook.games.solving import SolvedProblem, solve_all
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
@@ -29,8 +29,8 @@ from hornbook.theories.go.pictures.marks import marked
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import PART, game_of, lessons_of
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.problems.score import Judgement, judge_all, parse_answers
+from hornbook.theories.go.problems.problem import CaptureProblem
+from hornbook.theories.go.problems.score import CaptureJudgement, judge_all, parse_answers
 
 LEVELS = {"one match": 0, "two levels": 2}
 """The methods of answering problems, each with the number of attacker's moves that it tries."""
@@ -39,11 +39,11 @@ SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownProblem:
     """A problem with the conclusion of one match, the marked points, and the lines that the proof plays."""
 
-    problem: Problem
-    entry: Entry
+    problem: CaptureProblem
+    entry: RuleEntry
     conclusion: Conclusion
     marks: tuple[Mark, ...]
     lines: tuple[str, ...]
@@ -57,12 +57,12 @@ class Demonstration:
     base: RuleBase
     learned: Mapping[str, object]
     answers: Mapping[str, Sequence[str]]
-    judged: Mapping[str, Sequence[Judgement]]
-    shown: tuple[Shown, ...]
+    judged: Mapping[str, Sequence[CaptureJudgement]]
+    shown: tuple[ShownProblem, ...]
     seconds: Mapping[str, float]
 
     @property
-    def wrong(self) -> list[Judgement]:
+    def wrong(self) -> list[CaptureJudgement]:
         return [
             each
             for judged in self.judged.values()
@@ -72,8 +72,8 @@ class Demonstration:
 
 
 def demonstrate(
-    learn_from: Sequence[Problem],
-    others: Sequence[Problem],
+    learn_from: Sequence[CaptureProblem],
+    others: Sequence[CaptureProblem],
     *,
     seed: int,
     workers: int,
@@ -90,8 +90,8 @@ def demonstrate(
         f" {counted(len(others), 'other')} ..."
     )
     known = load("go")
-    learner = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
-    taught, interrupted = teach(learner, [lesson_of(each, file) for each in lessons_of(learn_from)])
+    learner = RuleLearner(load(PART), tactics, RuleBase(known.name), whole=known)
+    taught, interrupted = learn_lessons(learner, [lesson_of(each, file) for each in lessons_of(learn_from)])
     if interrupted:
         raise KeyboardInterrupt
     base = without_special_cases(learner.base)
@@ -115,7 +115,7 @@ def demonstrate(
 
 
 def _answered(
-    known: Theory, base: RuleBase, problems: Sequence[Problem], workers: int
+    known: Theory, base: RuleBase, problems: Sequence[CaptureProblem], workers: int
 ) -> dict[str, list[str]]:
     rules = [entry.rule for entry in base if entry.is_certified]
     answers: dict[str, list[str]] = {way: [] for way in LEVELS}
@@ -128,7 +128,7 @@ def _answered(
     return answers
 
 
-def _answer(problem: Problem, solved: Solved) -> str:
+def _answer(problem: CaptureProblem, solved: SolvedProblem) -> str:
     first = solved.first
     return answer_line(
         problem,
@@ -138,7 +138,7 @@ def _answer(problem: Problem, solved: Solved) -> str:
     )
 
 
-def _chosen(judged: Sequence[Judgement], seed: int) -> list[Judgement]:
+def _chosen(judged: Sequence[CaptureJudgement], seed: int) -> list[CaptureJudgement]:
     """Return correct answers, one of each depth, by increasing depth.
 
     Problems whose correct move decides the game are preferred.
@@ -152,8 +152,8 @@ def _chosen(judged: Sequence[Judgement], seed: int) -> list[Judgement]:
     return found
 
 
-def _shown(known: Theory, base: RuleBase, chosen: Sequence[Judgement]) -> tuple[Shown, ...]:
-    matcher = Matcher(known, question.focus_predicate)
+def _shown(known: Theory, base: RuleBase, chosen: Sequence[CaptureJudgement]) -> tuple[ShownProblem, ...]:
+    matcher = RuleMatcher(known, question.focus_predicate)
     for rule in dict.fromkeys(each.answer.rule for each in chosen):
         assert rule is not None
         matcher.add(base.entries[rule].rule)
@@ -166,11 +166,11 @@ def _shown(known: Theory, base: RuleBase, chosen: Sequence[Judgement]) -> tuple[
         met = [apply_to_condition(condition, conclusion.bindings) for condition in entry.rule.body]
         marks = marked(problem.board, game, conclusion.statement.by, met, Words(known.vocabulary.predicates))
         lines = lines_of_play(base, known, conclusion.rule, conclusion.bindings)
-        found.append(Shown(problem, entry, conclusion, tuple(marks), tuple(lines)))
+        found.append(ShownProblem(problem, entry, conclusion, tuple(marks), tuple(lines)))
     return tuple(found)
 
 
-def _is_answer(conclusion: Conclusion, judged: Judgement) -> bool:
+def _is_answer(conclusion: Conclusion, judged: CaptureJudgement) -> bool:
     by = conclusion.statement.by
     if by is None or conclusion.rule != judged.answer.rule:
         return False

@@ -17,11 +17,11 @@ from typing import TypeVar
 
 from hornbook.compiler.learn.learning import Example, read_examples
 from hornbook.compiler.learn.lessons import Lesson
-from hornbook.compiler.maintain.renewal import fallen
+from hornbook.compiler.maintain.renewal import invalid_retired_rules
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.games.lessons import lessons_of, suffixes_of
 from hornbook.inputs.domains import domain_of
-from hornbook.inputs.rule_home import RuleHome
+from hornbook.inputs.rule_home import RuleDestination
 from hornbook.kb.ast.terms import Atom, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.check import check_query
@@ -35,7 +35,7 @@ Found = TypeVar("Found", Example, Lesson)
 
 
 def learned_from(
-    theory: Theory, home: RuleHome, named: Sequence[Path]
+    theory: Theory, home: RuleDestination, named: Sequence[Path]
 ) -> tuple[list[Example], list[Lesson], list[str]]:
     """Return the origins of the rules that no longer hold, and the reasons for those not found.
 
@@ -47,7 +47,7 @@ def learned_from(
     lost: list[str] = []
     with _file_of_problems(home.learned_from()) as problems:
         known = KnownExamples(theory, home.path.parent, [*named, *problems], _examples(home.learned_from()))
-        for entry in fallen(home.retired(), home.base, theory):
+        for entry in invalid_retired_rules(home.retired(), home.base, theory):
             origin = entry.provenance
             found = "its origin is not known" if origin is None else known.find(origin)
             if isinstance(found, Example):

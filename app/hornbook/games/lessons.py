@@ -13,12 +13,12 @@ from types import MappingProxyType
 
 import typer
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil, Taught, without_special_cases
+from hornbook.compiler.learn.lessons import Lesson, LessonResult, RuleLearner, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
 from hornbook.games.parts import part_of
-from hornbook.inputs.domains import asked_domain, domain_of
-from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
+from hornbook.inputs.domains import domain_argument, domain_of
+from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -54,11 +54,11 @@ def lessons_of(domain: Domain, file: Path, theory: Theory) -> list[Lesson]:
     return [lesson_of(each, str(file)) for each in domain.lessons(file, theory)]
 
 
-def lesson_of(each: problems.Lesson, file: str) -> Lesson:
+def lesson_of(each: problems.ProofTask, file: str) -> Lesson:
     return Lesson(each.name, file, each.state, each.game, each.moves, each.moves_if_second)
 
 
-def in_turn(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
+def lessons_by_stage(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
     """Return the problems of most games under an empty key, then those of each game that is learned later."""
     found: dict[str, list[Lesson]] = {"": [], **{game: [] for game in domain.later}}
     for lesson in lessons:
@@ -68,7 +68,7 @@ def in_turn(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]
 
 def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Lesson]:
     """Return the problems of some files. Raises BadParameter if no domain reads problems."""
-    domain = asked_domain(theory, "what its problems are")
+    domain = domain_argument(theory, "what its problems are")
     return [lesson for file in files for lesson in lessons_of(domain, file, theory)]
 
 
@@ -76,7 +76,7 @@ def learn_problems(
     known: Theory,
     taken: Sequence[Lesson],
     texts: Mapping[str, str],
-    home: RuleHome,
+    home: RuleDestination,
     budget: Budget,
     *,
     json_output: bool,
@@ -86,25 +86,25 @@ def learn_problems(
     Each problem has the whole budget. A problem that exceeds it does not count as learned. The exit code is 1
     if no rule is learned and no problem is proved, or if there is no problem.
     """
-    domain = asked_domain(known, "what its problems are")
+    domain = domain_argument(known, "what its problems are")
     base = home.base
-    groups = in_turn(domain, taken)
+    groups = lessons_by_stage(domain, taken)
     lessons = groups.pop("")
     started = time.perf_counter()
-    taught: list[Taught] = []
+    taught: list[LessonResult] = []
     refused: Counter[str] = Counter()
     first: Mapping[str, str] = {}
     now, interrupted = base, False
     if lessons:
         learner = learner_for(known, domain, lessons[0].game.predicate, base, budget)
-        taught, interrupted = teach(learner, lessons, home, texts)
+        taught, interrupted = learn_lessons(learner, lessons, home, texts)
         now, refused, first = learner.base, learner.refused, learner.first_refused
     stopped, later = _stopped(taught), []
     outcomes = list(taught)
     for game, others in groups.items():
         if others and not interrupted:
             learner = learner_for(known, domain, game, now, budget)
-            rescued, interrupted = teach(learner, others, home, texts)
+            rescued, interrupted = learn_lessons(learner, others, home, texts)
             now = learner.base
             stopped += _stopped(rescued)
             outcomes += rescued
@@ -143,7 +143,7 @@ def learn_problems(
         for reason, number in stopped.most_common():
             typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more")
     if interrupted:
-        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        typer.echo(INTERRUPTED_MESSAGE, err=True)
         raise typer.Exit(INTERRUPTED)
     if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in outcomes):
         typer.echo("nothing was learned: no problem is proved", err=True)
@@ -164,7 +164,7 @@ class Later:
     second: int
 
     @classmethod
-    def of(cls, called: str, taught: Sequence[Taught]) -> Later:
+    def of(cls, called: str, taught: Sequence[LessonResult]) -> Later:
         second = [t.second for t in taught if t.second is not None]
         return cls(called, len(taught), sum(t.first for t in taught), len(second), sum(second))
 
@@ -178,14 +178,14 @@ class Later:
         )
 
 
-def _stopped(taught: Iterable[Taught]) -> Counter[str]:
+def _stopped(taught: Iterable[LessonResult]) -> Counter[str]:
     """Return the number of problems that exceeded each limit."""
     return Counter(each.stopped for each in taught if each.stopped is not None)
 
 
 def learner_for(
     known: Theory, domain: Domain, game: str, base: RuleBase, budget: Budget | None = None
-) -> Pupil:
+) -> RuleLearner:
     """Return a learner for a game, whose proofs may use the rules of a base.
 
     Each problem has the whole budget.
@@ -197,14 +197,17 @@ def learner_for(
         raise KnowledgeBaseError(
             f"nobody plays the game `{game}` of `{known.name}`: its domain has no `play` for it"
         )
-    return Pupil(part_of(known, game, domain), play, base, budget, known)
+    return RuleLearner(part_of(known, game, domain), play, base, budget, known)
 
 
-def teach(
-    learner: Pupil, lessons: list[Lesson], home: RuleHome | None = None, texts: Mapping[str, str] = _NONE
-) -> tuple[list[Taught], bool]:
+def learn_lessons(
+    learner: RuleLearner,
+    lessons: list[Lesson],
+    home: RuleDestination | None = None,
+    texts: Mapping[str, str] = _NONE,
+) -> tuple[list[LessonResult], bool]:
     """Learn from the problems that are new. Return the results, and whether learning was interrupted."""
-    taught: list[Taught] = []
+    taught: list[LessonResult] = []
     tasks = {id(lesson): _task(lesson, texts) for lesson in lessons}
     new = [lesson for lesson in lessons if home is None or not home.knows(tasks[id(lesson)])]
     with progress("learning", len(new), lines=True) as went_on:
@@ -244,18 +247,20 @@ def texts_of(lines: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _task(lesson: Lesson, texts: Mapping[str, str]) -> Task:
+def _task(lesson: Lesson, texts: Mapping[str, str]) -> LearningTask:
     """Return a problem in the form of a store: its own line if it has one."""
     content = texts.get(lesson.name) or texts.get(lesson.name.rpartition(" ")[0], repr(lesson.state))
     question = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"
-    return Task(lesson.name, lesson.file, content, question)
+    return LearningTask(lesson.name, lesson.file, content, question)
 
 
-def _outcome(each: Taught) -> dict[str, object]:
+def _outcome(each: LessonResult) -> dict[str, object]:
     return {"first": each.first, "second": each.second, "rules": each.rules}
 
 
-def report_of(taught: list[Taught], refused: Counter[str], added: int, seconds: float) -> dict[str, object]:
+def report_of(
+    taught: list[LessonResult], refused: Counter[str], added: int, seconds: float
+) -> dict[str, object]:
     """Return the counts of a run."""
     first: Counter[int] = Counter()
     total: Counter[int] = Counter()

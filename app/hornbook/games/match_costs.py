@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.store import Benchmark, Store
@@ -35,7 +35,7 @@ def costs_of(found: Profile, rule_of: Callable[[CodedRuleId], Rule], states: int
     return Costs(dict(seconds), states)
 
 
-def costs_on_problems(solver: Solver, rules: Sequence[Rule], problems: Sequence[Any]) -> Costs:
+def costs_on_problems(solver: ProblemSolver, rules: Sequence[Rule], problems: Sequence[Any]) -> Costs:
     """Return the costs of matching each problem alone, without chains; the rules are those of the solver."""
     if not problems:
         return Costs({}, 0)
@@ -48,7 +48,7 @@ def costs_on_problems(solver: Solver, rules: Sequence[Rule], problems: Sequence[
     return replace(costs, seconds={rule.name: costs.seconds.get(rule.name, 0.0) for rule in rules})
 
 
-def keep(store: Store, theory: str, found: Costs) -> None:
+def store_costs(store: Store, theory: str, found: Costs) -> None:
     """Store the costs of the rules that the store has, and retain their savings."""
     known = store.benchmarks(theory)
     names = {rule.name for rule in store.rules(theory)}

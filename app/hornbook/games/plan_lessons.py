@@ -18,24 +18,24 @@ import typer
 
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.verification import standing
-from hornbook.games.planning import COMPLEXITY, Known, goals_path, plans_in
-from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED
+from hornbook.compiler.rules.verification import with_verdicts
+from hornbook.games.planning import COMPLEXITY, PlanningKnowledge, goals_path, plans_in
+from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
-from hornbook.kb.text.writing import must_have_place, write_texts
+from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.planner.kep.goals import Actor, theory_text
-from hornbook.planner.kep.lessons import Pupil, School, studied
+from hornbook.planner.kep.lessons import PlanLearner, PlanLearningSetting, learn_from_lesson
 from hornbook.planner.kep.replies import proofs
 from hornbook.planner.kep.teaching import Teacher
 from hornbook.planner.kep.watched import Watched
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
 from hornbook.terminal.termination import termination_interrupts
-from hornbook.theories.domain import Situation
+from hornbook.theories.domain import FileState
 
 PLANNED, ANSWERED = 200, 200
 """The limits on states, of the planner's tree for a problem and of the proof that finds the answered
@@ -62,7 +62,7 @@ class PlanLearningReport:
 
 
 def learn_plans_from(
-    known: Known, files: Sequence[Path], into: Path, budget: Budget, *, json_output: bool
+    known: PlanningKnowledge, files: Sequence[Path], into: Path, budget: Budget, *, json_output: bool
 ) -> None:
     """Learn plans and goals from the problems of files, and write them.
 
@@ -72,7 +72,7 @@ def learn_plans_from(
     Raises:
         TheoryError: If a file has mistakes, or the existing file does not have plans of the game.
     """
-    must_have_place(into)
+    require_writable(into)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
     learner = _existing_learner(known, into, budget)
     before, report, interrupted = learner, PlanLearningReport(), False
@@ -95,7 +95,7 @@ def learn_plans_from(
         for line in [*report.notes, *_text(report, learner, before, into, seconds)]:
             typer.echo(line)
     if interrupted:
-        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        typer.echo(INTERRUPTED_MESSAGE, err=True)
         raise typer.Exit(INTERRUPTED)
     if not problems:
         typer.echo("nothing was learned: the files have no problem", err=True)
@@ -103,10 +103,10 @@ def learn_plans_from(
         raise typer.Exit(1)
 
 
-def _existing_learner(known: Known, into: Path, budget: Budget) -> Pupil:
+def _existing_learner(known: PlanningKnowledge, into: Path, budget: Budget) -> PlanLearner:
     """Return a learner with the existing plans and goals."""
     planning, place = known.planning, goals_path(into)
-    setting = School(
+    setting = PlanLearningSetting(
         planning.game,
         known.goals_theory,
         lambda state: list(known.domain.facts(state)),
@@ -118,14 +118,18 @@ def _existing_learner(known: Known, into: Path, budget: Budget) -> Pupil:
     for file in (into, place):
         rulebase.must_lead_to(file, known.goals_theory)
     if not into.exists():
-        return Pupil.new(setting)
+        return PlanLearner.new(setting)
     there = plans_in(into, known.goals_theory)
-    return Pupil(setting, there.base, there.theory, there.goals)
+    return PlanLearner(setting, there.base, there.theory, there.goals)
 
 
 def _lesson(
-    known: Known, learner: Pupil, problem: Situation, budget: Budget, report: PlanLearningReport
-) -> tuple[Pupil, Came]:
+    known: PlanningKnowledge,
+    learner: PlanLearner,
+    problem: FileState,
+    budget: Budget,
+    report: PlanLearningReport,
+) -> tuple[PlanLearner, Came]:
     """Return the learner after a problem, and the outcome."""
     budget.renew()
     setting, expected = learner.school, known.planning.expectation
@@ -144,7 +148,7 @@ def _lesson(
                 )
                 return learner, "no_line"
             studying = replace(learner, school=replace(setting, game=watched))
-            found = studied(studying, lesson, player, COMPLEXITY, PLANNED)
+            found = learn_from_lesson(studying, lesson, player, COMPLEXITY, PLANNED)
     except SpentError as spent:
         report.notes.append(f"{problem.name}: stopped: {spent}; --seconds and --memory allow more")
         return learner, "stopped"
@@ -155,7 +159,7 @@ def _lesson(
     return found, "learned" if is_new else "nothing"
 
 
-def _write(learner: Pupil, into: Path) -> Pupil:
+def _write(learner: PlanLearner, into: Path) -> PlanLearner:
     """Write the plans, their proofs and the goals, all or none.
 
     Certificates are for the theory with all goals. They are replayed here once, so that readers find a cached
@@ -170,7 +174,7 @@ def _write(learner: Pupil, into: Path) -> Pupil:
         files = [(path, _importing(text, given.name, base.theory)) for path, text in files]
         files.insert(0, (place, format_text(GOALS_HEAD + text)))
     write_texts(files)
-    standing(base, learner.theory)
+    with_verdicts(base, learner.theory)
     return replace(learner, base=base)
 
 
@@ -179,12 +183,14 @@ def _importing(text: str, before: str, now: str) -> str:
     return text.replace(f"import {before}.\n", f"import {now}.\n", 1)
 
 
-def _counts(learner: Pupil, before: Pupil) -> str:
+def _counts(learner: PlanLearner, before: PlanLearner) -> str:
     plans, goals = len(learner.base) - len(before.base), len(learner.goals) - len(before.goals)
     return f"{counted(plans, 'plan')} and {counted(goals, 'goal')} learned"
 
 
-def _text(report: PlanLearningReport, learner: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
+def _text(
+    report: PlanLearningReport, learner: PlanLearner, before: PlanLearner, into: Path, seconds: float
+) -> list[str]:
     came, number = report.came, report.came.total()
     return [
         (
@@ -201,7 +207,9 @@ def _text(report: PlanLearningReport, learner: Pupil, before: Pupil, into: Path,
     ]
 
 
-def _as_json(report: PlanLearningReport, learner: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
+def _as_json(
+    report: PlanLearningReport, learner: PlanLearner, before: PlanLearner, seconds: float
+) -> dict[str, object]:
     came = {name: report.came[name] for name in ("learned", "nothing", "planned", "no_line", "stopped")}
     return {
         "problems": report.came.total(),

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 
 import typer
 
-from hornbook.compiler.learn.learner import Refused
+from hornbook.compiler.learn.learner import RefusedProof
 from hornbook.compiler.learn.learning import Example
-from hornbook.compiler.learn.plans import Line, learn_line, line_from
+from hornbook.compiler.learn.plans import LineOfPlay, learn_line, line_from
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.inputs.rule_home import RuleHome
+from hornbook.inputs.rule_home import RuleDestination
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
@@ -31,7 +31,7 @@ def learn_plans_of(
     theory: Theory,
     examples: Sequence[Example],
     texts: Iterable[str],
-    home: RuleHome,
+    home: RuleDestination,
     limits: Limits,
     *,
     json_output: bool,
@@ -53,7 +53,7 @@ def learn_plans_of(
             refused += 1
             continue
         for each in found:
-            if isinstance(each, Refused):
+            if isinstance(each, RefusedProof):
                 notes.append(f"{name}: refused: {print_condition(each.goal)}: {each.reason}")
                 refused += 1
             else:
@@ -74,7 +74,7 @@ def learn_plans_of(
         raise typer.Exit(1)
 
 
-def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, Line]:
+def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, LineOfPlay]:
     """Return a line of play with the name and the file of its example."""
     written = text if text.rstrip().endswith(".") else f"{text}."
     parsed = parse(written, "--line")

@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from hornbook.games.planning import Planned
+from hornbook.games.planning import PlannedSituation
 from hornbook.kb.explain import drawing
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.kep.lines import MET, Turn, turns
@@ -18,18 +18,18 @@ MOST_DRAWN = 300
 VERSION = 1
 
 
-class TooLargeToDrawError(HornbookError, ValueError):
+class PlayTooLargeToDrawError(HornbookError, ValueError):
     """The lines of play have too many positions for a picture."""
 
 
-def play(one: Planned) -> str:
+def play(one: PlannedSituation) -> str:
     """Return the lines of play in the notation of the domain; for an open position only the position."""
     found = one.lines() or Turn(None, one.situation.state)
     found.said.insert(0, one.result.verdict)
     return one.known.domain.write_play(found, one.situation.name)
 
 
-def picture(one: Planned) -> str:
+def picture(one: PlannedSituation) -> str:
     """Return a graph of the positions as SVG, with the moves that lead to each; equal positions share a box.
 
     Raises TooLargeToDrawError.
@@ -48,7 +48,7 @@ def picture(one: Planned) -> str:
             below.setdefault(there, {}).update(dict.fromkeys(note for note in then.said if note != MET))
             edges[numbers[turn.state], there] = None
     if len(numbers) > MOST_DRAWN:
-        raise TooLargeToDrawError(
+        raise PlayTooLargeToDrawError(
             f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; `--pgn`"
             " writes them all"
         )
@@ -63,7 +63,7 @@ def picture(one: Planned) -> str:
     return drawing.svg(graph)
 
 
-def proof_lines(one: Planned) -> Iterator[str]:
+def proof_lines(one: PlannedSituation) -> Iterator[str]:
     """Yield a proof as JSON lines: a header, then a line for each position from the root on."""
     proof, domain, game = one.result.proof, one.known.domain, one.known.planning.game
     assert proof is not None

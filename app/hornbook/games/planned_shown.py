@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from hornbook.games.planning import Planned
+from hornbook.games.planning import PlannedSituation
 from hornbook.kb.text.counts import counted
 from hornbook.planner.kep.lines import rules_used
 
@@ -17,7 +17,7 @@ _STOPPED = {
 }
 
 
-def headline(one: Planned) -> str:
+def headline(one: PlannedSituation) -> str:
     """Return the verdict as a sentence; it claims no more than the proof."""
     player, opponent, verdict = one.player, one.opponent, one.result.verdict
     by = f"proved by the rules of `{one.known.claims_theory.name}`"
@@ -33,7 +33,7 @@ def headline(one: Planned) -> str:
     return f"open: no plan of {player} survives; not proved that {player} wins, nor that not"
 
 
-def text(one: Planned) -> list[str]:
+def text(one: PlannedSituation) -> list[str]:
     """Return the lines of text about one position."""
     result = one.result
     lines = [headline(one)]
@@ -51,14 +51,14 @@ def text(one: Planned) -> list[str]:
     return lines
 
 
-def line(one: Planned) -> str:
+def line(one: PlannedSituation) -> str:
     """Return one line about a position, for a list of several."""
     move = "" if one.move is None else f", {one.move}{_among(one)}"
     stopped = "" if result_stopped(one) is None else f"; {result_stopped(one)}"
     return f"{one.situation.name}: {one.result.verdict}{move}{stopped}"
 
 
-def summary(found: Sequence[Planned], total: int) -> list[str]:
+def summary(found: Sequence[PlannedSituation], total: int) -> list[str]:
     """Return the number of positions by verdict, and the number of first moves among the best of the file."""
     verdicts = Counter[str](one.result.verdict for one in found)
     names = ("won", "refuted", "proposed", "open")
@@ -76,7 +76,7 @@ def summary(found: Sequence[Planned], total: int) -> list[str]:
     return lines
 
 
-def as_json(one: Planned) -> dict[str, Any]:
+def as_json(one: PlannedSituation) -> dict[str, Any]:
     """Return one position as JSON."""
     result, domain, state = one.result, one.known.domain, one.situation.state
     proof = result.proof
@@ -103,12 +103,12 @@ def as_json(one: Planned) -> dict[str, Any]:
     }
 
 
-def result_stopped(one: Planned) -> str | None:
+def result_stopped(one: PlannedSituation) -> str | None:
     """Return the limit that was exceeded, as text."""
     return None if one.result.stopped is None else _STOPPED[one.result.stopped]
 
 
-def _among(one: Planned) -> str:
+def _among(one: PlannedSituation) -> str:
     given = ", ".join(one.known.domain.write_move(one.situation.state, each) for each in one.situation.best)
     match one.is_among_the_best:
         case None:
@@ -119,7 +119,7 @@ def _among(one: Planned) -> str:
             return f", which is not among the best moves given: {given}"
 
 
-def _looked_at(one: Planned) -> str:
+def _looked_at(one: PlannedSituation) -> str:
     result = one.result
     line = (
         f"{counted(result.nodes, 'position')} looked at; the plan is worth {result.value} of"

@@ -22,12 +22,12 @@ from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, goals_of
-from hornbook.planner.kep.kep import Bounds, Knowledge, Result, plan
+from hornbook.planner.kep.kep import KepBounds, Knowledge, Result, plan
 from hornbook.planner.kep.lines import Turn, lines
-from hornbook.planner.kep.proof import RulesSay, claims_of
+from hornbook.planner.kep.proof import MatchedRules, claims_of
 from hornbook.planner.kep.relevance import RelevantPlans
-from hornbook.theories.domain import Domain, Planning, Situation
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.domain import Domain, FileState, Planning
+from hornbook.theories.not_said import MissingMemberError
 
 COMPLEXITY = 3
 NODES = 20_000
@@ -39,7 +39,7 @@ class NoPlansError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PlanSettings:
     """The settings of planning.
 
     Attributes:
@@ -57,7 +57,7 @@ class Wanted:
     seconds: float = SECONDS
 
 
-class Known:
+class PlanningKnowledge:
     """A domain with planning, with its plans and the rules that decide the leaves of proofs."""
 
     def __init__(
@@ -88,18 +88,18 @@ class Known:
         return Knowledge(self.planning.game, plans, self.wins, self.holds)
 
     @cached_property
-    def wins(self) -> RulesSay:
+    def wins(self) -> MatchedRules:
         """The rules about the winner."""
         return self._rules_about(self.planning.wins)
 
     @cached_property
-    def holds(self) -> RulesSay:
+    def holds(self) -> MatchedRules:
         """The rules about the player who does not lose."""
         return self._rules_about(self.planning.holds)
 
-    def _rules_about(self, names: tuple[str, ...]) -> RulesSay:
+    def _rules_about(self, names: tuple[str, ...]) -> MatchedRules:
         focus = self.domain.focus_predicate
-        return RulesSay.of(self.planning.game, self.claims_theory, self.rules, names, focus)
+        return MatchedRules.of(self.planning.game, self.claims_theory, self.rules, names, focus)
 
     @property
     def rule_names(self) -> frozenset[str]:
@@ -124,24 +124,24 @@ class Known:
         return first, self.planning.game.opponent(first)
 
     def planned(
-        self, situation: Situation, settings: Wanted, progress: Callable[[int], None] = lambda _: None
-    ) -> Planned:
+        self, situation: FileState, settings: PlanSettings, progress: Callable[[int], None] = lambda _: None
+    ) -> PlannedSituation:
         """Return the result of planning. Raises ValueError for an unknown player."""
         player = settings.player or self.players(situation.state)[0]
         expected = self.planning.expectation if settings.expectation is None else settings.expectation
-        bounds = Bounds(settings.nodes, settings.nodes, settings.seconds)
+        bounds = KepBounds(settings.nodes, settings.nodes, settings.seconds)
         result = plan(
             self.knowledge, situation.state, player, expected, settings.complexity, bounds, progress
         )
-        return Planned(self, situation, player, expected, result)
+        return PlannedSituation(self, situation, player, expected, result)
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedSituation:
     """The result for one state."""
 
-    known: Known
-    situation: Situation
+    known: PlanningKnowledge
+    situation: FileState
     player: str
     expectation: int
     result: Result
@@ -178,7 +178,9 @@ class Planned:
         return None if self.result.verdict == "open" else lines(self.known.knowledge, self.result)
 
 
-def known_of(theory: Theory, plans: Path | None = None, rules: Path | None = None) -> Known:
+def planning_knowledge(
+    theory: Theory, plans: Path | None = None, rules: Path | None = None
+) -> PlanningKnowledge:
     """Return the plans and rules for planning in a theory's games, from files or those that ship.
 
     Raises:
@@ -189,9 +191,9 @@ def known_of(theory: Theory, plans: Path | None = None, rules: Path | None = Non
     domain = the_domain(theory, "how one plans in its games")
     try:
         planning = domain.planning()
-    except NotSaidError as problem:
+    except MissingMemberError as problem:
         raise NoDomainError(str(problem)) from None
-    return Known(theory.name, domain, planning, plans, rules)
+    return PlanningKnowledge(theory.name, domain, planning, plans, rules)
 
 
 @dataclass(frozen=True, slots=True)

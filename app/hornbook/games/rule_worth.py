@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.games.match_costs import Costs, costs_on_problems
-from hornbook.games.solving import Solved, Solver
+from hornbook.games.solving import ProblemSolver, SolvedProblem
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain
-from hornbook.theories.problems import DEEPEST, Asked
+from hornbook.theories.problems import DEEPEST, ProblemQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,11 @@ class Worths:
         return sum(each.match_seconds for each in self.rules)
 
 
-def worths(
+def rule_worths(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], limits: Limits | None = None
 ) -> Worths:
     """Return the worth of rules on problems of the theory's domain, each matched alone, without chains."""
-    solver = Solver(theory, rules, Budget.of(limits))
+    solver = ProblemSolver(theory, rules, Budget.of(limits))
     domain = solver.domain
     costs = costs_on_problems(solver, rules, problems)
     concluded = {rule.head.game.predicate for rule in rules if isinstance(rule.head, GameStatement)}
@@ -122,7 +122,9 @@ def worths(
     return Worths(costs, len(problems), len(saying), tuple(found), needing)
 
 
-def _concluding(solver: Solver, domain: Domain, query: Asked, concluded: AbstractSet[str]) -> frozenset[str]:
+def _concluding(
+    solver: ProblemSolver, domain: Domain, query: ProblemQuery, concluded: AbstractSet[str]
+) -> frozenset[str]:
     """Return the rules that conclude something about a problem.
 
     `concluded` are the games of the rules' heads.
@@ -133,7 +135,7 @@ def _concluding(solver: Solver, domain: Domain, query: Asked, concluded: Abstrac
     return frozenset(rule for rule, _ in solver.matcher.said(question.parts, games))
 
 
-def _search_seconds(domain: Domain, query: Asked, solved: Solved) -> float | None:
+def _search_seconds(domain: Domain, query: ProblemQuery, solved: SolvedProblem) -> float | None:
     """Return the processor seconds that the domain's search needs to find a winning move.
 
     The search is limited to the depth of the hardest problems. The result is None if no player model exists

@@ -15,16 +15,16 @@ from itertools import islice
 from pathlib import Path
 
 from hornbook.compiler.match.as_code import program_of
-from hornbook.compiler.match.position import asked_fact
+from hornbook.compiler.match.position import query_fact
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.text.writing import WritingError, new_folder, write_texts
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.matcher.standalone.cpp import MARK, Program, source, text_of
+from hornbook.matcher.standalone.cpp import MARK, CompiledProgram, source, text_of
 from hornbook.matcher.standalone.shared_library import FILE
-from hornbook.theories.domain import Domain, Question
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.domain import Domain, RuleQuery
+from hornbook.theories.not_said import MissingMemberError
 
 POSITIONS = 12
 """The number of sample positions."""
@@ -40,7 +40,7 @@ class NoRulesError(HornbookError):
 
 def compiled(
     theory: Theory, rules: Sequence[Rule], problems: Path | None = None
-) -> tuple[Program, list[GroundFact]]:
+) -> tuple[CompiledProgram, list[GroundFact]]:
     """Return the program for rules about games, and the facts of a sample position with its query.
 
     The program is specialised for positions like those of `problems`, by default the shipped ones.
@@ -63,23 +63,23 @@ def compiled(
         for each in questions[:1]
         for fact in (
             *(f for part in dict.fromkeys(each.parts) for f in part.facts()),
-            *map(asked_fact, each.games),
+            *map(query_fact, each.games),
         )
     ]
     return program, of_one
 
 
-def _questions(domain: Domain, problems: Path | None) -> list[Question]:
+def _questions(domain: Domain, problems: Path | None) -> list[RuleQuery]:
     """Return the queries about some positions; none if no problems ship."""
     try:
         path = domain.shipped() if problems is None else problems
-    except NotSaidError:
+    except MissingMemberError:
         return []
     queries = map(domain.asked, islice(domain.read_problems(path), POSITIONS))
     return [domain.question(each.state, each.game) for each in queries]
 
 
-def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list[str]:
+def write(folder: Path, program: CompiledProgram, example: Sequence[GroundFact]) -> list[str]:
     """Write the program, its header, an example in C, and the Makefile; return the names of the files.
 
     An existing example or Makefile is retained. Raises WritingError, also if the existing program was not

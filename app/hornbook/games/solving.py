@@ -12,9 +12,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer, Won
+from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer, MatchedWin
 from hornbook.compiler.match.plays import ByTurns, WithPasses
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.inputs import options
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import GameStatement, Rule
@@ -26,18 +26,18 @@ from hornbook.terminal.code_exits import exits_are_errors
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedProblem:
     """The reasons why a problem's game is won, if its friend moves first or second; None if unknown.
 
     `saved` and `safe` are the reasons why the opposing game is won, if the opponent moves first or second.
     `stopped` is the exceeded limit if some queries were skipped. Then None means unknown.
     """
 
-    first: Won | None
-    second: Won | None
+    first: MatchedWin | None
+    second: MatchedWin | None
     matched: int
-    saved: Won | None = None
-    safe: Won | None = None
+    saved: MatchedWin | None = None
+    safe: MatchedWin | None = None
     stopped: str | None = None
 
     @property
@@ -48,17 +48,17 @@ class Solved:
         return str(known) if known in ("GG", "GP", "GI", "PP") else "unknown"
 
     @property
-    def reasons(self) -> tuple[Won, ...]:
+    def reasons(self) -> tuple[MatchedWin, ...]:
         """All reasons that the rules gave."""
         return tuple(won for won in (self.first, self.second, self.saved, self.safe) if won is not None)
 
 
-def _letters(first: Won | None, second: Won | None) -> Value:
+def _letters(first: MatchedWin | None, second: MatchedWin | None) -> Value:
     """Return the value of a game for a friend with the first move, and with the second."""
     return value("".join("I" if won is None else "G" for won in (first, second)))
 
 
-class Solver:
+class ProblemSolver:
     """Learned rules that are queried about one problem after another; each problem has the whole budget.
 
     If players may pass, the solver also determines whether the friend wins when the opponent moves first.
@@ -72,20 +72,20 @@ class Solver:
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
     @property
-    def matcher(self) -> Matcher:
+    def matcher(self) -> RuleMatcher:
         return self.answerer.matcher
 
-    def solve(self, problem: Any, levels: int = 0) -> Solved:
+    def solve(self, problem: Any, levels: int = 0) -> SolvedProblem:
         """Return the conclusions of the rules, with `levels` moves of the friend tried by search."""
         self.answerer.forget()
         return self._solved(problem, levels)
 
-    def at_levels(self, problem: Any, levels: Sequence[int]) -> list[Solved]:
+    def at_levels(self, problem: Any, levels: Sequence[int]) -> list[SolvedProblem]:
         """Return the conclusions at several levels, lowest first; a level reuses the matches before it."""
         self.answerer.forget()
         return [self._solved(problem, each) for each in levels]
 
-    def _solved(self, problem: Any, levels: int) -> Solved:
+    def _solved(self, problem: Any, levels: int) -> SolvedProblem:
         answerer, query = self.answerer, self.domain.asked(problem)
         state, game, other = query.state, query.game, query.against
         first, second, saved, safe, stopped = None, None, None, None, None
@@ -104,15 +104,15 @@ class Solver:
                 answerer.matched = matched
         except SpentError as problem_with_it:
             stopped = str(problem_with_it)
-        return Solved(first, second, answerer.matched, saved, safe, stopped)
+        return SolvedProblem(first, second, answerer.matched, saved, safe, stopped)
 
 
 def solve_all(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], levels: Sequence[int], workers: int
-) -> Iterator[list[Solved]]:
+) -> Iterator[list[SolvedProblem]]:
     """Yield the answers to every problem in order, each at several levels, with `workers` processes."""
     if workers == 1:
-        solver = Solver(
+        solver = ProblemSolver(
             theory, rules, Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
         )
         for problem in problems:
@@ -123,17 +123,17 @@ def solve_all(
         yield from pool.map(_solve, problems, chunksize=4)
 
 
-_solvers: list[tuple[Solver, Sequence[int]]] = []
+_solvers: list[tuple[ProblemSolver, Sequence[int]]] = []
 """The solver of this worker process."""
 
 
 def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     budget = Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
-    _solvers.append((Solver(theory, rules, budget), levels))
+    _solvers.append((ProblemSolver(theory, rules, budget), levels))
 
 
 @exits_are_errors
-def _solve(problem: Any) -> list[Solved]:
+def _solve(problem: Any) -> list[SolvedProblem]:
     solver, levels = _solvers[0]
     return solver.at_levels(problem, levels)

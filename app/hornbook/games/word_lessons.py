@@ -10,15 +10,20 @@ from pathlib import Path
 import typer
 
 from hornbook.compiler.checker.checker import RejectedError
-from hornbook.compiler.learn.foreseeing import WON, Learned, foresee, foresee_in
+from hornbook.compiler.learn.foreseeing import (
+    WON,
+    InventionResult,
+    invent_predicates,
+    invent_predicates_from_examples,
+)
 from hornbook.compiler.learn.foreseeing_reasons import Reasons, reason_of_example
-from hornbook.compiler.learn.foreseen_words import words_path, write
+from hornbook.compiler.learn.foreseen_words import invented_theory_path, write
 from hornbook.compiler.learn.learning import examples_of, read_examples
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.lessons import are_problems, in_turn, lessons_in
-from hornbook.inputs.domains import asked_domain
+from hornbook.games.lessons import are_problems, lessons_by_stage, lessons_in
+from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
@@ -30,7 +35,7 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
 
 
-def learn_words(
+def invent_predicates_from_files(
     theory: str, files: Sequence[Path], into: Path | None, limits: Limits, *, json_output: bool
 ) -> None:
     """Invent predicates, and write them with the rules that use them.
@@ -43,7 +48,7 @@ def learn_words(
     """
     place = _new_place(into)
     given = open_theory(theory, unchanged=True)
-    for file in (place, words_path(place)):
+    for file in (place, invented_theory_path(place)):
         rulebase.must_lead_to(file, given)
     started = time.perf_counter()
     try:
@@ -72,7 +77,7 @@ def learn_words(
         typer.echo(
             f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)},"
             f" {counted(words, 'word')} with"
-            f" {counted(clauses, 'clause')} in {shown(words_path(place))}\n{seconds:.1f} s"
+            f" {counted(clauses, 'clause')} in {shown(invented_theory_path(place))}\n{seconds:.1f} s"
         )
     if not rules:
         why = "no example or problem gives a rule" if number else "there is no example or problem"
@@ -83,7 +88,7 @@ def learn_words(
 def _new_place(into: Path | None) -> Path:
     if into is None or store_named(into) is not None:
         raise typer.BadParameter("words stand beside a file of rules", param_hint="--into")
-    for place in (into, words_path(into)):
+    for place in (into, invented_theory_path(into)):
         if place.exists():
             raise typer.BadParameter(
                 f"{shown(place)} is there already, and words are invented anew each time", param_hint="--into"
@@ -91,28 +96,30 @@ def _new_place(into: Path | None) -> Path:
     return into
 
 
-def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned, dict[str, str]]:
+def _learned(
+    given: Theory, files: Sequence[Path], limits: Limits
+) -> tuple[int, InventionResult, dict[str, str]]:
     """Return the number of examples or problems, what they teach, and the reason for each that no learned rule answers."""
     if files and are_problems(given, [*files]):
         return _from_problems(given, files, limits)
     examples = [e for file in files for e in read_examples(file, given)] if files else examples_of(given)
-    learned = foresee_in(given, examples, limits)
+    learned = invent_predicates_from_examples(given, examples, limits)
     without = [each for each in examples if each.name not in learned.taught or not len(learned.base)]
     return len(examples), learned, {each.name: reason_of_example(each, given) for each in without}
 
 
 def _from_problems(
     given: Theory, files: Sequence[Path], limits: Limits
-) -> tuple[int, Learned, dict[str, str]]:
-    domain = asked_domain(given, "what its problems are")
-    lessons = in_turn(domain, lessons_in(given, files))[""]
+) -> tuple[int, InventionResult, dict[str, str]]:
+    domain = domain_argument(given, "what its problems are")
+    lessons = lessons_by_stage(domain, lessons_in(given, files))[""]
     if not lessons:
-        return 0, Learned(given, RuleBase(given.name)), {}
+        return 0, InventionResult(given, RuleBase(given.name)), {}
     play = domain.play(lessons[0].game.predicate)
     if play is None:
         raise KnowledgeBaseError(f"nobody plays the games of `{given.name}` that these problems are of")
-    learned = foresee(given, play, lessons)
-    matcher = Matcher(learned.theory, play.focus_predicate, limits)
+    learned = invent_predicates(given, play, lessons)
+    matcher = RuleMatcher(learned.theory, play.focus_predicate, limits)
     for entry in learned.base:
         matcher.add(entry.rule)
     reasons = Reasons(given, learned, play)

@@ -16,7 +16,7 @@ from hornbook.kb.tables.answers import Answers
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.written_tables import ColumnKind
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place, write_files, write_text
+from hornbook.kb.text.writing import require_writable, write_files, write_text
 
 if TYPE_CHECKING:
     import pyarrow
@@ -68,7 +68,7 @@ class Form:
             )
         if into.exists() and any(each.exists() and into.samefile(each) for each in read):
             raise typer.BadParameter("the answers would replace facts that are read", param_hint="--into")
-        must_have_place(into)
+        require_writable(into)
         if into.suffix == ".parquet":
             extra_module("pyarrow.parquet", "data")
 

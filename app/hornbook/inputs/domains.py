@@ -15,7 +15,7 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.adapters import AdapterError, domain_module_of, why_none
 from hornbook.kb.sources.files import decode, read_bytes
-from hornbook.kb.sources.locate import beside, known_theories
+from hornbook.kb.sources.locate import imported_module, known_theories
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 if TYPE_CHECKING:  # commands that only read a state do not load the domain interface
@@ -63,16 +63,16 @@ def the_domain(theory: Theory, what: str, kind: type[NoDomainError] = NoDomainEr
     return found
 
 
-def must_say(what: str) -> Callable[[Theory], None]:
+def require_domain(what: str) -> Callable[[Theory], None]:
     """Return a function that raises BadParameter if a theory has no domain."""
 
     def check(theory: Theory) -> None:
-        asked_domain(theory, what)
+        domain_argument(theory, what)
 
     return check
 
 
-def asked_domain(theory: Theory, what: str) -> Domain:
+def domain_argument(theory: Theory, what: str) -> Domain:
     """Return the domain of a theory named on the command line. Raises BadParameter."""
     try:
         return the_domain(theory, what)
@@ -88,7 +88,7 @@ def domain_of_state(state: Any) -> Domain | None:
     file = getattr(sys.modules.get(type(state).__module__), "__file__", None)
     place = None if file is None else Path(file)
     while place is not None:
-        found: Domain | None = getattr(beside(place, "domain"), "DOMAIN", None)
+        found: Domain | None = getattr(imported_module(place, "domain"), "DOMAIN", None)
         if found is not None:
             return found
         place = place.parent if (place.with_name("__init__.py")).is_file() else None
@@ -103,10 +103,10 @@ def domain_of_problems(path: Path, theory: str | None) -> Domain:
     """
     what = "what its problems are"
     if theory is not None:
-        return asked_domain(open_theory(theory, unchanged=True), what)
+        return domain_argument(open_theory(theory, unchanged=True), what)
     keys = _first(path)
     for file in known_theories().values():
-        found: Domain | None = getattr(beside(file, "domain"), "DOMAIN", None)
+        found: Domain | None = getattr(imported_module(file, "domain"), "DOMAIN", None)
         if found is not None and (path.suffix in found.suffixes if keys is None else found.knows(keys)):
             return found
     raise typer.BadParameter(

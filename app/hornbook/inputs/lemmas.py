@@ -10,20 +10,20 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 
 
-def loaded(target: str) -> Theory:
+def load_with_warnings(target: str) -> Theory:
     """Load the theory with this name or path, and warn about unused lemmas. Raises as `load` does."""
     theory = load(target)
-    tell_unproved(theory)
+    warn_unproved(theory)
     return theory
 
 
-def tell_unproved(theory: Theory) -> None:
+def warn_unproved(theory: Theory) -> None:
     """Print a warning about unused lemmas on the error stream."""
-    if (message := told_unproved(theory)) is not None:
+    if (message := unproved_message(theory)) is not None:
         typer.echo(f"warning: {message}", err=True)
 
 
-def told_unproved(theory: Theory) -> str | None:
+def unproved_message(theory: Theory) -> str | None:
     """Return a message about unused lemmas, or None if every lemma is used."""
     if not theory.lemmas:
         return None

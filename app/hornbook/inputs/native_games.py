@@ -8,12 +8,12 @@ from pathlib import Path
 
 import typer
 
-from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.theory import Theory
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.native import Native, NoNativeError, State, native_of
+from hornbook.play.native import Native, NativeState, NoNativeError, native_of
 from hornbook.theories.domain import Domain
 
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
@@ -36,7 +36,7 @@ class NativeGame:
         """Return the initial position in the notation of the native implementation."""
         return self.domain.write_line(self.domain.starts()[0])
 
-    def position(self, file_or_text: str) -> State:
+    def position(self, file_or_text: str) -> NativeState:
         """Return the position in a file, or in a text with the content of such a file.
 
         Raises NoPositionError, and the exceptions of the adapter.
@@ -61,7 +61,7 @@ def native_game(name: str, *, one_player: bool = False) -> NativeGame:
     if it has no native implementation.
     """
     theory = open_theory(name, unchanged=True)
-    domain = asked_domain(theory, "how its games are played")
+    domain = domain_argument(theory, "how its games are played")
     try:
         native = native_of(domain)
     except NoNativeError as problem:

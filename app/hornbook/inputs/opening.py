@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from hornbook.inputs.promises import must_be_as_many, nothing_given, relations_of
+from hornbook.inputs.promises import check_counts, empty_relations_warning, relations_of
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactSource, facts_of_state
@@ -93,13 +93,13 @@ def open_base(
 
     add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad, seen=note)
     if tables:
-        must_be_as_many(base)
-        if store is None and (warning := nothing_given(base.theory, given)):
+        check_counts(base)
+        if store is None and (warning := empty_relations_warning(base.theory, given)):
             typer.echo(f"warning: {warning}", err=True)
     return base
 
 
-def told_of_table(found: TableFacts) -> str:
+def table_summary(found: TableFacts) -> str:
     """Return a summary of a table: its fact count, its header, and the number of rows without a value."""
     summary = counted(len(found.facts), "fact")
     if found.header:
@@ -149,7 +149,7 @@ def add_all(
         tables, base.theory.vocabulary, skip_bad=skip_bad, tell=partial(typer.echo, err=True)
     ):
         if found.header or found.without_value:
-            typer.echo(f"{spec}: {told_of_table(found)}", err=True)
+            typer.echo(f"{spec}: {table_summary(found)}", err=True)
         base.add(found.facts)
         if seen is not None:
             seen(found.facts)

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbook.inputs.lemmas import loaded
+from hornbook.inputs.lemmas import load_with_warnings
 from hornbook.inputs.opening import read_state
-from hornbook.inputs.opening_store import opened, rules_of
+from hornbook.inputs.opening_store import open_store, rules_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.lower.coding import Coding
-from hornbook.kb.lower.matching import Matching, matching
+from hornbook.kb.lower.matching import PreparedRules, prepared_rules
 from hornbook.kb.lower.measures import parse_statistics, read_statistics, statistics_path
 from hornbook.matcher.program.coded import Limits
 
@@ -36,7 +36,7 @@ class OpenedRules:
         limits: Limits | None = None,
         *,
         on_demand: bool = False,
-    ) -> Matching:
+    ) -> PreparedRules:
         """Return a matching engine for the rules.
 
         Joins are planned from the statistics if there are any, otherwise from `facts`. With `on_demand`,
@@ -46,7 +46,7 @@ class OpenedRules:
         measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
         if self.stored_statistics is not None:
             measured = parse_statistics(self.stored_statistics, "the store's statistics", coding)
-        return matching(
+        return prepared_rules(
             self.theory,
             self.rules,
             facts=facts,
@@ -70,12 +70,12 @@ def open_rules(rules: str, theory: str | None) -> OpenedRules:
     From a store, return the active rules.
     """
     if theory is None and store_named(rules) is None:
-        own = loaded(rules)
+        own = load_with_warnings(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
     certified = tuple(entry.answering for entry in learned.asked_base if entry.is_certified)
     if learned.store is None:
         return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
-    with opened(learned.store) as store:
+    with open_store(learned.store) as store:
         stored = store.statistics(learned.theory.name)
     return OpenedRules(learned.theory, certified, None, learned.store, stored)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hornbook.inputs.lemmas import loaded, tell_unproved
+from hornbook.inputs.lemmas import load_with_warnings, warn_unproved
 from hornbook.inputs.opening import SeenSource, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.kb.ast.terms import Rule
@@ -24,7 +24,7 @@ from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.store import Store, StoredTheory, StoreError
 from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
 from hornbook.kb.store.connection import Mode
-from hornbook.kb.store.places import facts_kept
+from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def told(hint: str = "THEORY") -> Iterator[None]:
+def store_errors_as_usage(hint: str = "THEORY") -> Iterator[None]:
     """Turn a StoreError into BadParameter, which gives exit code 2."""
     try:
         yield
@@ -42,23 +42,23 @@ def told(hint: str = "THEORY") -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, mode: Mode = "read", hint: str = "THEORY") -> Iterator[Store]:
+def open_store(path: Path, mode: Mode = "read", hint: str = "THEORY") -> Iterator[Store]:
     """Yield a store and close it at the end.
 
     Raises BadParameter if it cannot be opened. `hint` is the argument that named the store.
     """
-    with told(hint):
+    with store_errors_as_usage(hint):
         store = Store(path, mode)
     with store:
         yield store
 
 
 @contextmanager
-def opened_of(target: str, mode: Mode) -> Iterator[tuple[Store, str]]:
+def open_store_theory(target: str, mode: Mode) -> Iterator[tuple[Store, str]]:
     """Yield a store and the name of the theory that `target` selects in it."""
     named = place_of(target)
-    with opened(named.path, mode, "STORE") as store:
-        with told("STORE"):
+    with open_store(named.path, mode, "STORE") as store:
+        with store_errors_as_usage("STORE"):
             name = store.theory(named.theory).name
         yield store, name
 
@@ -67,8 +67,8 @@ def open_theory(target: str, *, unchanged: bool = False) -> Theory:
     """Return the theory that a command line names; `unchanged` as in `theory_in`."""
     named = store_named(target)
     if named is None:
-        return loaded(target)
-    with opened(named.path) as store, store.snapshot():
+        return load_with_warnings(target)
+    with open_store(named.path) as store, store.snapshot():
         return theory_in(store, named.theory, unchanged=unchanged)
 
 
@@ -78,7 +78,7 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
     Set `unchanged` if the caller also needs the theory's files or the code in their folder. Then BadParameter
     is raised if the files differ from the stored text.
     """
-    with told():
+    with store_errors_as_usage():
         stored = store.theory(name)
         if has_changed(stored):
             message = (
@@ -89,7 +89,7 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
                 raise StoreError(message)
             typer.echo(f"warning: {message}; the store's is used", err=True)
         theory = load_stored(stored)
-    tell_unproved(theory)
+    warn_unproved(theory)
     return theory
 
 
@@ -99,10 +99,10 @@ def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
     if named is None:
         theory, stored = load_and_read(target)
     else:
-        with opened(named.path) as store, told():
+        with open_store(named.path) as store, store_errors_as_usage():
             stored = store.theory(named.theory)
             theory = load_stored(stored)
-    tell_unproved(theory)
+    warn_unproved(theory)
     return theory, stored
 
 
@@ -114,13 +114,13 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
     if stored.name not in {each.name for each in store.theories()}:
         store.put_theory(stored)
         return True
-    with told():
+    with store_errors_as_usage():
         require_same(store.theory(stored.name), theory)
     return False
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class TheoryWithRules:
     """Learned rules with their theory.
 
     `asked` has the names of the rules to query. The other rules may be premises of their proofs.
@@ -148,7 +148,7 @@ def with_rules(
     *,
     verify: bool = True,
     must: Callable[[Theory], None] = lambda _: None,
-) -> Learned:
+) -> TheoryWithRules:
     """Return a theory with learned rules from a file, or with the rules of its store.
 
     `must` raises if the theory is unsuitable. With `verify`, rules that do not follow are refused and
@@ -166,7 +166,9 @@ def with_rules(
     return _of_file(rules, known, verify=verify)
 
 
-def rules_of(rules: str, theory: str | None, *, unchanged: bool = False, verify: bool = True) -> Learned:
+def rules_of(
+    rules: str, theory: str | None, *, unchanged: bool = False, verify: bool = True
+) -> TheoryWithRules:
     """Return the learned rules of a file for a theory, or of a store.
 
     For a store, `theory` defaults to the store's theory.
@@ -175,10 +177,10 @@ def rules_of(rules: str, theory: str | None, *, unchanged: bool = False, verify:
     if named is not None:
         known = None if theory is None else open_theory(theory)
         return _of_store(named, known, unchanged=unchanged, verify=verify)
-    return _of_file(Path(rules), asked_theory(theory), verify=verify)
+    return _of_file(Path(rules), theory_argument(theory), verify=verify)
 
 
-def asked_theory(theory: str | None) -> Theory:
+def theory_argument(theory: str | None) -> Theory:
     """Return the theory of a file of rules. Raises BadParameter if no theory is named."""
     if theory is None:
         raise typer.BadParameter(
@@ -187,12 +189,12 @@ def asked_theory(theory: str | None) -> Theory:
     return open_theory(theory)
 
 
-def _of_file(rules: Path, theory: Theory, *, verify: bool) -> Learned:
+def _of_file(rules: Path, theory: Theory, *, verify: bool) -> TheoryWithRules:
     from hornbook.compiler.rules import rulebase  # noqa: PLC0415 - slow to import
 
     base = rulebase.read(rules, theory, verify=verify)
-    tell_refused(base, base.entries)
-    return Learned(theory, base, frozenset(base.entries))
+    warn_refused(base, base.entries)
+    return TheoryWithRules(theory, base, frozenset(base.entries))
 
 
 def _of_store(
@@ -202,26 +204,26 @@ def _of_store(
     unchanged: bool,
     verify: bool,
     must: Callable[[Theory], None] = lambda _: None,
-) -> Learned:
+) -> TheoryWithRules:
     from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base  # noqa: PLC0415 - slow to import
 
-    with opened(named.path) as store, store.snapshot():
+    with open_store(named.path) as store, store.snapshot():
         known = theory_in(store, named.theory, unchanged=unchanged) if theory is None else theory
         must(known)
-        with told():
+        with store_errors_as_usage():
             active = frozenset(rule.name for rule in store.rules(known.name, ["active"]))
             base = read_rule_base(store, known, PROVABLE, verify=verify)
-        tell_refused(base, active)
-        return Learned(known, base, active, named.path)
+        warn_refused(base, active)
+        return TheoryWithRules(known, base, active, named.path)
 
 
-def tell_refused(base: RuleBase, names: Collection[str]) -> None:
+def warn_refused(base: RuleBase, names: Collection[str]) -> None:
     """Warn on the error stream about queried rules without a certificate for the current theory."""
-    if (message := told_refused(base, names)) is not None:
+    if (message := refused_message(base, names)) is not None:
         typer.echo(f"warning: {message}", err=True)
 
 
-def told_refused(base: RuleBase, names: Collection[str]) -> str | None:
+def refused_message(base: RuleBase, names: Collection[str]) -> str | None:
     """Return a message about queried rules without a certificate for the current theory.
 
     Return None if all have one.
@@ -236,7 +238,7 @@ def told_refused(base: RuleBase, names: Collection[str]) -> str | None:
     )
 
 
-def open_asked(
+def open_query_base(
     theory: str,
     rules: Path | None,
     states: list[Path] | None,
@@ -266,19 +268,19 @@ def open_asked(
             seen=seen,
         )
         if store is not None and seen is not None:
-            seen(facts_kept(store.path, known.name))
+            seen(facts_in_store(store.path, known.name))
         base.add_rules([] if learned is None else certified_of(learned, known))
         return base
 
     named = store_named(theory)
     if named is None:
-        known = loaded(theory)
+        known = load_with_warnings(theory)
         return base_of(known, None if rules is None else _read(rules, known), None)
     from hornbook.compiler.rules.stored_rules import read_rule_base  # noqa: PLC0415 - slow to import
 
-    with opened(named.path) as store, store.snapshot():
+    with open_store(named.path) as store, store.snapshot():
         known = theory_in(store, named.theory, unchanged=bool(states))
-        with told():
+        with store_errors_as_usage():
             learned = read_rule_base(store, known) if rules is None else _read(rules, known)
         return base_of(known, learned, store)
 
@@ -291,5 +293,5 @@ def _read(rules: Path, theory: Theory) -> RuleBase:
 
 def certified_of(base: RuleBase, theory: Theory) -> list[Rule]:
     """Return the certified rules of a base that was read with the theory, and report those that the checker refused."""
-    tell_refused(base, base.entries)
+    warn_refused(base, base.entries)
     return [entry.proved_for(theory) for entry in base if entry.is_certified]

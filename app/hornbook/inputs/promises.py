@@ -12,7 +12,7 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import NOWHERE, Aggregate, Atom, Comparison, Constant, Variable
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactsKept, FactSource
+from hornbook.kb.explain.fact_places import FactsFromPlace, FactsInStore, FactSource
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
@@ -27,12 +27,12 @@ def relations_of(source: FactSource) -> Iterator[str]:
     """
     if isinstance(source, FactColumns):
         yield source.relation
-    elif not isinstance(source, FactsKept):
-        facts = source.facts if isinstance(source, FactsFrom) else source
+    elif not isinstance(source, FactsInStore):
+        facts = source.facts if isinstance(source, FactsFromPlace) else source
         yield from dict.fromkeys(fact.relation for fact in facts)
 
 
-def nothing_given(theory: Theory, given: Collection[str]) -> str | None:
+def empty_relations_warning(theory: Theory, given: Collection[str]) -> str | None:
     """Return a warning about complete relations that have neither given facts nor a rule."""
     concluded = {rule.head.relation for rule in theory.rules if rule.head.tense != "after"}
     known = {*given, *concluded, *(fact.relation for fact in theory.facts)}
@@ -47,7 +47,7 @@ def nothing_given(theory: Theory, given: Collection[str]) -> str | None:
     )
 
 
-def must_be_as_many(base: KnowledgeBase) -> None:
+def check_counts(base: KnowledgeBase) -> None:
     """Check the number of facts of complete relations.
 
     Raises KnowledgeBaseError if a count states more facts than are given.

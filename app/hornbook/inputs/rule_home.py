@@ -19,18 +19,18 @@ import typer
 
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.stored_rules import changes, put_rules, read_entry, read_rule_base
 from hornbook.compiler.rules.verdict_cache import program
-from hornbook.compiler.rules.verification import standing
+from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.inputs.opening_store import (
+    open_store,
     open_theory,
-    opened,
     put_if_new,
-    tell_refused,
+    store_errors_as_usage,
     theory_and_text,
     theory_in,
-    told,
+    warn_refused,
 )
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
@@ -39,15 +39,15 @@ from hornbook.kb.sources.cache import key
 from hornbook.kb.store import Benchmark, Store, StoredExample
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.rows import digest
-from hornbook.kb.text.writing import must_have_place
+from hornbook.kb.text.writing import require_writable
 
 TRIED_WITH = "tried_with"
 """The outcome field for a task that was not completely learned: the digest of the theory and program used."""
-SAID_WHERE_INTERRUPTED = "interrupted: what was learned is kept, and the same command goes on from it"
+INTERRUPTED_MESSAGE = "interrupted: what was learned is kept, and the same command goes on from it"
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class LearningTask:
     """A learning task: `content` is its complete text, and `asked` names the goals to learn."""
 
     name: str
@@ -60,14 +60,14 @@ class Task:
         return digest(json.dumps([self.name, self.content, self.asked]))
 
 
-class RuleHome(ABC):
+class RuleDestination(ABC):
     """The destination of learned rules, with the rules that it already has."""
 
     path: Path
     base: RuleBase
 
     @abstractmethod
-    def retired(self) -> list[Entry]:
+    def retired(self) -> list[RuleEntry]:
         """Return the retired rules, which are stored only to record their reason."""
 
     @abstractmethod
@@ -78,7 +78,7 @@ class RuleHome(ABC):
         """Return the stored examples and problems."""
         return []
 
-    def knows(self, task: Task) -> bool:
+    def knows(self, task: LearningTask) -> bool:
         """Return whether a task was already learned from."""
         return False
 
@@ -86,7 +86,7 @@ class RuleHome(ABC):
         """Start the clock for the first lesson."""
 
     def lesson(  # noqa: B027 - a destination without lessons has nothing to do
-        self, task: Task, base: RuleBase, outcome: dict[str, object], *, is_learned: bool
+        self, task: LearningTask, base: RuleBase, outcome: dict[str, object], *, is_learned: bool
     ) -> None:
         """Save the rules after a task.
 
@@ -94,7 +94,7 @@ class RuleHome(ABC):
         """
 
 
-class InFile(RuleHome):
+class InFile(RuleDestination):
     """A rule base with a sidecar of proofs, written at the end.
 
     Raises OSError if it cannot be written. Raises TheoryError if the existing file is not a rule base of the
@@ -102,14 +102,14 @@ class InFile(RuleHome):
     """
 
     def __init__(self, path: Path, theory: Theory) -> None:
-        must_have_place(path)
+        require_writable(path)
         self.path = path
         self._theory = theory
         rulebase.must_lead_to(path, theory)
         self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
-        tell_refused(self.base, self.base.entries)
+        warn_refused(self.base, self.base.entries)
 
-    def retired(self) -> list[Entry]:
+    def retired(self) -> list[RuleEntry]:
         aside = retired_path(self.path)
         return rulebase.entries_of(aside) if aside.exists() else []
 
@@ -117,10 +117,10 @@ class InFile(RuleHome):
         self.base = base
         rulebase.write(base, self.path)
         # Replay the proofs once in the written form; later readers use the cached result.
-        standing(base, self._theory)
+        with_verdicts(base, self._theory)
 
 
-class InStore(RuleHome):
+class InStore(RuleDestination):
     """A store opened for writing."""
 
     def __init__(self, store: Store, theory: Theory, *, reporting: bool, again: bool) -> None:
@@ -133,22 +133,24 @@ class InStore(RuleHome):
         self._done = set() if again else {e.task for e in store.examples(theory.name) if self._is_done(e)}
         self._since = time.perf_counter()
         self.base = read_rule_base(store, theory)
-        tell_refused(self.base, self.base.entries)
+        warn_refused(self.base, self.base.entries)
 
-    def retired(self) -> list[Entry]:
+    def retired(self) -> list[RuleEntry]:
         rows = self._store.rules(self._theory, ["retired"])
         return [read_entry(row, str(self._store.path)) for row in rows]
 
     def learned_from(self) -> list[StoredExample]:
         return self._store.examples(self._theory)
 
-    def knows(self, task: Task) -> bool:
+    def knows(self, task: LearningTask) -> bool:
         return task.fingerprint in self._done
 
     def start(self) -> None:
         self._since = time.perf_counter()
 
-    def lesson(self, task: Task, base: RuleBase, outcome: dict[str, object], *, is_learned: bool) -> None:
+    def lesson(
+        self, task: LearningTask, base: RuleBase, outcome: dict[str, object], *, is_learned: bool
+    ) -> None:
         now = time.perf_counter()
         seconds, self._since = now - self._since, now
         text = json.dumps(outcome if is_learned else {**outcome, TRIED_WITH: self._tried_with})
@@ -187,9 +189,9 @@ class InStore(RuleHome):
 
 
 @contextmanager
-def rule_home(
+def rule_destination(
     theory: str, into: Path | None, *, reporting: bool, again: bool
-) -> Iterator[tuple[Theory, RuleHome]]:
+) -> Iterator[tuple[Theory, RuleDestination]]:
     """Yield a theory and the destination of its rules.
 
     The destination is a file or a store, by default the store that contains the theory. A missing store is
@@ -206,15 +208,15 @@ def rule_home(
         yield known, InFile(into, known)
         return
     if into is None:
-        with opened(named.path, "write") as store:
+        with open_store(named.path, "write") as store:
             known = theory_in(store, named.theory, unchanged=True)
             yield known, InStore(store, known, reporting=reporting, again=again)
         return
     # Report errors of the theory before a store is created.
     known, stored = theory_and_text(theory)
     if not named.path.exists():
-        with told("--into"):
+        with store_errors_as_usage("--into"):
             create(named.path)
-    with opened(named.path, "write", "--into") as store:
+    with open_store(named.path, "write", "--into") as store:
         put_if_new(store, known, stored)
         yield known, InStore(store, known, reporting=reporting, again=again)

@@ -17,7 +17,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.not_said import MissingMemberError
 
 _SHOWN = 20
 """The maximum number of facts listed for a state without a picture."""
@@ -50,7 +50,7 @@ class State:
         domain = the_domain(self.theory, "how its states are drawn", NoPictureError)
         try:
             return domain.picture(self.value, self.name)
-        except NotSaidError as problem:
+        except MissingMemberError as problem:
             raise NoPictureError(str(problem)) from None
 
     def _repr_html_(self) -> str:

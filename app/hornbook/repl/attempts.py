@@ -23,14 +23,14 @@ from hornbook.kb.tables.answers import Answers, Row
 from hornbook.kb.text.counts import counted
 from hornbook.repl.request import halves
 from hornbook.repl.session import Session
-from hornbook.repl.supposition import Difference, answers_supposing, suppose
+from hornbook.repl.supposition import Difference, answers_assuming, assume
 
 MOST_ACTIONS = 20_000
 """The maximum number of actions to try for one query."""
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ActionEffect:
     """An action with the answers gained and lost by it."""
 
     action: str
@@ -39,7 +39,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempts:
+class ActionEffects:
     """The effects of actions on the answers to a query.
 
     `tried` actions were tried, `possible` of them are possible, and `changing` has those that change the
@@ -47,7 +47,7 @@ class Attempts:
     """
 
     before: Answers
-    changing: tuple[Attempt, ...]
+    changing: tuple[ActionEffect, ...]
     possible: int
     tried: int
 
@@ -60,7 +60,7 @@ class Attempts:
         )
         return "\n".join(lines)
 
-    def _change(self, attempt: Attempt) -> str:
+    def _change(self, attempt: ActionEffect) -> str:
         if not self.before.variables:
             return "becomes true" if attempt.gained else "becomes false"
         return ", ".join(
@@ -88,7 +88,7 @@ class Attempts:
 
 def what_if(
     session: Session, text: str, went_on: Callable[[int], None] = lambda _: None
-) -> Difference | Answers | Attempts:
+) -> Difference | Answers | ActionEffects:
     """Return the consequences of assumed facts, or of each possible action.
 
     The result has the changed facts, or the answers to a query after a colon. If the action is omitted or has
@@ -99,15 +99,15 @@ def what_if(
     if query is None:
         if any(statement.tense == "after" for statement in t.statements(conditions)):
             return try_actions(session, text, None, went_on)
-        return suppose(session, supposed)
+        return assume(session, supposed)
     if any(t.condition_variables(condition) for condition in conditions):
         return try_actions(session, query, supposed, went_on)
-    return answers_supposing(session, supposed, query)
+    return answers_assuming(session, supposed, query)
 
 
 def try_actions(
     session: Session, query: str, pattern: str | None = None, went_on: Callable[[int], None] = lambda _: None
-) -> Attempts:
+) -> ActionEffects:
     """Compare the answers to a query before and after each action, or each action that matches a pattern.
 
     `went_on` is called with the number of actions before each one. The session is not changed. Raises
@@ -134,8 +134,8 @@ def try_actions(
             gained, lost = (
                 tuple(sorted(rows, key=str)) for rows in (found - rows_before, rows_before - found)
             )
-            changing.append(Attempt(session.shown(action), gained, lost))
-    return Attempts(before, tuple(changing), possible, len(actions))
+            changing.append(ActionEffect(session.shown(action), gained, lost))
+    return ActionEffects(before, tuple(changing), possible, len(actions))
 
 
 def _before(part: Any) -> Any:

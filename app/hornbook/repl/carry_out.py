@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.kb.ast.declarations import VALUE_SORT, Clause
-from hornbook.kb.ast.terms import asked_variables
+from hornbook.kb.ast.terms import answered_variables
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -33,7 +33,7 @@ MAX_FACTS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class RequestReply:
     """The text and the warnings of a request; `ends` if it ends the session."""
 
     text: str
@@ -41,7 +41,7 @@ class Reply:
     ends: bool = False
 
 
-def carry_out(session: Session, request: Request) -> Reply:
+def execute(session: Session, request: Request) -> RequestReply:
     """Execute a request and return its reply.
 
     Raises TheoryError, SessionError and the exceptions of the knowledge base. The session is then unchanged.
@@ -89,7 +89,7 @@ def _is_query(text: str) -> bool:
     except TheoryError:
         return False
     return len(list(scan(text, []))) == 1 and (
-        bool(others) or len(query.conditions) > 1 or any(asked_variables(query.conditions))
+        bool(others) or len(query.conditions) > 1 or any(answered_variables(query.conditions))
     )
 
 
@@ -97,39 +97,41 @@ def _rendered(warnings: tuple[Diagnostic, ...], sources: dict[str, str]) -> str:
     return "\n".join(render(warning, sources) for warning in warnings)
 
 
-def _ask(session: Session, request: Request) -> Reply:
+def _ask(session: Session, request: Request) -> RequestReply:
     answers = session.base.query(request.text)
     warnings = session.base.warnings(request.text)
-    return Reply(str(answers), _rendered(tuple(warnings), {"<query>": request.text}))
+    return RequestReply(str(answers), _rendered(tuple(warnings), {"<query>": request.text}))
 
 
-def _add(session: Session, request: Request) -> Reply:
+def _add(session: Session, request: Request) -> RequestReply:
     summary, warnings = session.add(request.text)
-    return Reply(summary, _rendered(warnings, {warning.span.file: request.text for warning in warnings}))
+    return RequestReply(
+        summary, _rendered(warnings, {warning.span.file: request.text for warning in warnings})
+    )
 
 
-def _why(session: Session, request: Request) -> Reply:
+def _why(session: Session, request: Request) -> RequestReply:
     proof = session.base.why(request.text).located(session.sources)
     hint = (
         ""
         if proof.brief is None
         else "\n`why` of a fact that ends in … goes on from there; `hornbook why --full` shows all"
     )
-    return Reply(f"{proof}{hint}")
+    return RequestReply(f"{proof}{hint}")
 
 
-def _what_if(session: Session, request: Request) -> Reply:
+def _what_if(session: Session, request: Request) -> RequestReply:
     found = what_if(session, request.text)
-    return Reply(str(found) if isinstance(found, Answers) else found.text())
+    return RequestReply(str(found) if isinstance(found, Answers) else found.text())
 
 
-def _learn(session: Session, request: Request) -> Reply:
-    return Reply("\n".join(learning.lines(learning.learn(session, request.text), session)))
+def _learn(session: Session, request: Request) -> RequestReply:
+    return RequestReply("\n".join(learning.lines(learning.learn(session, request.text), session)))
 
 
-def _load(session: Session, request: Request) -> Reply:
+def _load(session: Session, request: Request) -> RequestReply:
     summary, warnings = files.load(session, _file(request))
-    return Reply(summary, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
+    return RequestReply(summary, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
 
 
 def _file(request: Request) -> str:
@@ -144,7 +146,7 @@ def _path(request: Request) -> Path:
     return Path(_file(request)).expanduser()
 
 
-def _state(session: Session, request: Request) -> Reply:
+def _state(session: Session, request: Request) -> RequestReply:
     predicate = request.argument
     facts = session.facts()
     counts = Counter(fact.relation for fact in facts)
@@ -152,28 +154,32 @@ def _state(session: Session, request: Request) -> Reply:
         if predicate not in session.base.theory.vocabulary.predicates:
             hint = did_you_mean(predicate, session.base.theory.vocabulary.predicates)
             raise SessionError(f"there is no predicate `{predicate}`" + (f"; {hint}" if hint else ""))
-        return Reply(_listed(session, [fact for fact in session.base.given() if fact.relation == predicate]))
+        return RequestReply(
+            _listed(session, [fact for fact in session.base.given() if fact.relation == predicate])
+        )
     if len(facts) <= MAX_FACTS:
-        return Reply(_listed(session, facts))
+        return RequestReply(_listed(session, facts))
     rows = [f"{count:6} {relation}" for relation, count in sorted(counts.items())]
-    return Reply("\n".join([f"{counted(len(facts), 'fact')}; `:state PREDICATE` shows those of one", *rows]))
+    return RequestReply(
+        "\n".join([f"{counted(len(facts), 'fact')}; `:state PREDICATE` shows those of one", *rows])
+    )
 
 
 def _listed(session: Session, facts: list[GroundFact]) -> str:
     return "\n".join(f"{session.shown(fact)}." for fact in facts) or "no facts"
 
 
-def _theory(session: Session, request: Request) -> Reply:
+def _theory(session: Session, request: Request) -> RequestReply:
     if request.argument:
         session.begin(session.open_base(request.text.strip()))
-        return Reply(opened(session))
+        return RequestReply(opened(session))
     theory = session.base.theory
     if not session.has_theory:
-        return Reply(NO_THEORY)
+        return RequestReply(NO_THEORY)
     built_in = {VALUE_SORT, "int"}
     sorts = [sort for name, sort in theory.vocabulary.sorts.items() if name not in built_in]
     declared: list[Clause] = [*sorts, *theory.vocabulary.predicates.values()]
-    return Reply("\n".join([opened(session), *(print_clause(clause).rstrip() for clause in declared)]))
+    return RequestReply("\n".join([opened(session), *(print_clause(clause).rstrip() for clause in declared)]))
 
 
 def opened(session: Session) -> str:
@@ -186,7 +192,7 @@ def opened(session: Session) -> str:
     return f"{theory.name}{place}: {counts}"
 
 
-def _rules(session: Session, request: Request) -> Reply:
+def _rules(session: Session, request: Request) -> RequestReply:
     pattern = request.argument
     rules = session.rules
     if pattern:
@@ -198,14 +204,14 @@ def _rules(session: Session, request: Request) -> Reply:
                 f"no rule is called `{pattern}` or concludes it" + (f"; {hint}" if hint else "")
             )
     texts = [print_rule(rule).rstrip() for rule in rules]
-    return Reply(
+    return RequestReply(
         "\n".join(texts)
         or f"no rules were added; the theory has {session.own_rules},"
         " `:rules PREDICATE` shows those that conclude it"
     )
 
 
-def _help(session: Session, request: Request) -> Reply:
+def _help(session: Session, request: Request) -> RequestReply:
     width = max(len(command.shown) for command in COMMANDS.values())
     indent = " " * (width + 2)
     rows = [
@@ -214,7 +220,7 @@ def _help(session: Session, request: Request) -> Reply:
         )
         for c in COMMANDS.values()
     ]
-    return Reply("\n".join([*_FORMS, "", *rows, "", *_KEYS]))
+    return RequestReply("\n".join([*_FORMS, "", *rows, "", *_KEYS]))
 
 
 _FORMS = (
@@ -229,30 +235,32 @@ _KEYS = (
 )
 
 
-def _nothing(session: Session, request: Request) -> Reply:
-    return Reply("")
+def _nothing(session: Session, request: Request) -> RequestReply:
+    return RequestReply("")
 
 
-_ANSWERS: dict[str, Callable[[Session, Request], Reply]] = {
+_ANSWERS: dict[str, Callable[[Session, Request], RequestReply]] = {
     "nothing": _nothing,
     "ask": _ask,
     "add": _add,
     "why": _why,
-    "why not": lambda session, request: Reply(
+    "why not": lambda session, request: RequestReply(
         session.base.why_not(request.text).located(session.sources).text()
     ),
     "what if": _what_if,
-    "retract": lambda session, request: Reply(session.retract(request.text)),
+    "retract": lambda session, request: RequestReply(session.retract(request.text)),
     "learn": _learn,
-    "keep": lambda session, _: Reply(session.keep()),
-    "save": lambda session, request: Reply(files.save(session, _path(request) if request.argument else None)),
-    "write": lambda session, request: Reply(files.write(session, _path(request))),
+    "keep": lambda session, _: RequestReply(session.keep()),
+    "save": lambda session, request: RequestReply(
+        files.save(session, _path(request) if request.argument else None)
+    ),
+    "write": lambda session, request: RequestReply(files.write(session, _path(request))),
     "load": _load,
     "state": _state,
     "theory": _theory,
     "rules": _rules,
-    "undo": lambda session, _: Reply(session.undo()),
+    "undo": lambda session, _: RequestReply(session.undo()),
     "help": _help,
-    "quit": lambda _, __: Reply("", ends=True),
+    "quit": lambda _, __: RequestReply("", ends=True),
 }
 """The function for each request by its name."""

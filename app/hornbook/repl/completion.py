@@ -14,7 +14,7 @@ from pathlib import Path
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.values import J1
 from hornbook.kb.format.printer import print_word
-from hornbook.kb.names.unfinished import argument, begun
+from hornbook.kb.names.unfinished import open_argument, partial_word
 from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.scanner import KEYWORDS, READING, scan
 from hornbook.repl.request import COMMANDS
@@ -82,14 +82,14 @@ def _files(prefix: str) -> list[Completion]:
 
 
 def _in_a_statement(text: str, session: Session) -> list[Completion]:
-    part = begun(text)
+    part = partial_word(text)
     before = text[: len(text) - len(part)]
     clauses = list(scan(before, []))
     tokens = clauses[-1] if clauses and clauses[-1][-1].type != "DOT" else []
     if part.startswith("?"):
         variables = {token.text for token in tokens if token.type == "VARIABLE"}
         return _starting(part, ((name, "") for name in variables), len(part))
-    place = argument(tokens)
+    place = open_argument(tokens)
     if place is not None:
         return _of_an_argument(*place, part, session)
     if tokens and tokens[-1].text == "is":

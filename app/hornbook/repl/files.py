@@ -12,12 +12,13 @@ import typer
 
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.inputs.opening import reader_and_state, told_of_table
+from hornbook.inputs.opening import reader_and_state, table_summary
 from hornbook.kb.explain.fact_places import facts_of_state
 from hornbook.kb.format.line_ends import must_be_writable
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.tables.table_folders import table_folder, tables_of
@@ -37,7 +38,7 @@ def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
         return add_tables(session, str(path)), ()
     if path.suffix != ".horn":
         return load_state(session, path), ()
-    if rulebase.proofs_path(path).exists():
+    if proofs_path(path).exists():
         return open_rules(session, path), ()
     return session.add(read_text(path), place)
 
@@ -47,7 +48,7 @@ def add_tables(session: Session, spec: str) -> str:
     vocabulary = session.base.theory.vocabulary
     specs = tables_of(spec, vocabulary)
     found = [load_table(each, vocabulary) for each in specs]
-    summaries = [told_of_table(each) for each in found]
+    summaries = [table_summary(each) for each in found]
     if specs != [spec]:
         summaries = [f"{each}: {summary}" for each, summary in zip(specs, summaries, strict=True)]
     facts = [fact for each in found for fact in each.facts]
@@ -103,10 +104,7 @@ def save(session: Session, path: Path | None) -> str:
     rulebase.write(session.learned, path)
     session.rules_file = path
     left = "" if session.pending is None else "; what was learned last is not kept"
-    return (
-        f"{all_counted(rule=len(session.learned))} in {path}, with proofs in"
-        f" {rulebase.proofs_path(path)}{left}"
-    )
+    return f"{all_counted(rule=len(session.learned))} in {path}, with proofs in {proofs_path(path)}{left}"
 
 
 def write(session: Session, path: Path) -> str:

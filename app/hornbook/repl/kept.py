@@ -11,12 +11,12 @@ from pathlib import Path
 
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, changes, put_rules, read_rule_base
-from hornbook.inputs.opening_store import opened, theory_in
+from hornbook.inputs.opening_store import open_store, theory_in
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.store import Store
-from hornbook.kb.store.places import facts_kept
+from hornbook.kb.store.places import facts_in_store
 from hornbook.matcher.program.coded import Limits
 from hornbook.repl.files import take_rules
 from hornbook.repl.session import Session, SessionError, all_counted
@@ -43,13 +43,13 @@ def begin(
     Facts and rules added by `prepare` are not saved. Raises BadParameter if the store cannot be opened.
     """
     path = named.path
-    with opened(path) as store, store.snapshot():
+    with open_store(path) as store, store.snapshot():
         known = theory_in(store, named.theory)
         session = Session(open_base, KnowledgeBase(known, store=store, limits=limits))
         learned = read_rule_base(store, known, PROVABLE)
         active = {rule.name for rule in store.rules(known.name, ["active"])}
         mark = _mark(store, known.name)
-    session.sources = (facts_kept(path, known.name),)
+    session.sources = (facts_in_store(path, known.name),)
     take_rules(session, learned, active)
     prepare(session)
     stored = StoreSnapshot(path, frozenset(session.base.given()), session.learned, mark)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 
-from hornbook.repl.carry_out import Reply, carry_out
+from hornbook.repl.carry_out import RequestReply, execute
 from hornbook.repl.request import breaks_off, is_complete, read
 from hornbook.repl.session import Session
 from hornbook.terminal.code_exits import exits_are_errors
@@ -54,18 +54,18 @@ def run_lines(session: Session, lines: Iterable[str], *, echo: bool = False) -> 
     return code
 
 
-def answer(session: Session, typed: str) -> tuple[Reply, int]:
+def answer(session: Session, typed: str) -> tuple[RequestReply, int]:
     """Answer one request, print the reply, and return it with an exit code."""
     try:
         with exits_are_errors:
-            reply = carry_out(session, read(typed))
+            reply = execute(session, read(typed))
     except Exception as problem:
         if wants_traceback():
             raise
         text, code = describe(problem)
         sys.stdout.flush()
         show(text, sys.stderr)
-        return Reply(""), code
+        return RequestReply(""), code
     finally:
         session.line += typed.count("\n") + 1
     if reply.warnings:

@@ -34,7 +34,7 @@ from hornbook.repl.interruption import stoppable
 from hornbook.repl.lines import CONTINUATION, PROMPT, answer, requests
 from hornbook.repl.request import is_complete
 from hornbook.repl.session import Session
-from hornbook.terminal.screen import past_the_screen
+from hornbook.terminal.screen import unfiltered
 
 _STYLE = Style.from_dict(
     {
@@ -139,7 +139,7 @@ def prompt_session(
         key_bindings=_keys(),
         color_depth=ColorDepth.DEPTH_1_BIT if plain else None,
         input=source,
-        output=create_output(past_the_screen(sys.stdout)) if output is None else output,
+        output=create_output(unfiltered(sys.stdout)) if output is None else output,
     )
 
 

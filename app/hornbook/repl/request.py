@@ -18,7 +18,7 @@ Takes = Literal["nothing", "statement", "word", "file"]
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PromptCommand:
     """A command: its argument, its syntax, and a summary. A `bare` command needs no colon."""
 
     takes: Takes
@@ -28,34 +28,34 @@ class Command:
 
 
 COMMANDS = {
-    "why": Command("statement", "why FACT", "prove a fact, or the first answer to a pattern"),
-    "why not": Command("statement", "why not FACT", "show the missing conditions of a fact"),
-    "what if": Command(
+    "why": PromptCommand("statement", "why FACT", "prove a fact, or the first answer to a pattern"),
+    "why not": PromptCommand("statement", "why not FACT", "show the missing conditions of a fact"),
+    "what if": PromptCommand(
         "statement", "what if FACTS", "assume an action or other facts, and show changes and consequences;"
         " with `: QUERY`, answer it then; `what if after …` tries every action"
     ),
-    "retract": Command("statement", "retract FACT", "remove a given fact"),
-    "learn": Command(
+    "retract": PromptCommand("statement", "retract FACT", "remove a given fact"),
+    "learn": PromptCommand(
         "statement", "learn [GOAL]", "learn a rule from the current facts; from other facts with"
         " `from FACTS`, or from an example of the theory by its name"
     ),
-    "keep": Command("nothing", ":keep", "admit the rule learned last", bare=False),
-    "save": Command(
+    "keep": PromptCommand("nothing", ":keep", "admit the rule learned last", bare=False),
+    "save": PromptCommand(
         "file", ":save [RULES.horn]", "write the admitted learned rules with their proofs; with a store,"
         " and no file, save facts and rules in it"
     ),
-    "write": Command("file", ":write FILE.horn", "write the added facts and rules", bare=False),
-    "load": Command(
+    "write": PromptCommand("file", ":write FILE.horn", "write the added facts and rules", bare=False),
+    "load": PromptCommand(
         "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), a folder of tables,"
         " a database, learned rules, or a state",
         bare=False,
     ),
-    "state": Command("word", ":state [PREDICATE]", "show the given facts", bare=False),
-    "theory": Command("word", ":theory [THEORY]", "show declarations, or open another theory", bare=False),
-    "rules": Command("word", ":rules [NAME]", "show the added rules, or the rules of a name", bare=False),
-    "undo": Command("nothing", ":undo", "undo the last change", bare=False),
-    "help": Command("nothing", ":help", "show this list"),
-    "quit": Command("nothing", ":quit", "leave (so does Ctrl-D)"),
+    "state": PromptCommand("word", ":state [PREDICATE]", "show the given facts", bare=False),
+    "theory": PromptCommand("word", ":theory [THEORY]", "show declarations, or open another theory", bare=False),
+    "rules": PromptCommand("word", ":rules [NAME]", "show the added rules, or the rules of a name", bare=False),
+    "undo": PromptCommand("nothing", ":undo", "undo the last change", bare=False),
+    "help": PromptCommand("nothing", ":help", "show this list"),
+    "quit": PromptCommand("nothing", ":quit", "leave (so does Ctrl-D)"),
 }  # fmt: skip
 """Every command by its name, in the order of the help."""
 

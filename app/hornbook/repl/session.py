@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from hornbook.compiler.learn.learning import Progress
+from hornbook.compiler.learn.learning import LearningProgress
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
@@ -41,7 +41,7 @@ class SessionError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SessionChange:
     """A change by one request, with the previous values needed to undo it."""
 
     what: str
@@ -82,8 +82,8 @@ class Session:
             self._theory_facts = frozenset(self.as_coded(ground_fact(s)) for s in base.theory.facts)
             self.state: tuple[GroundFact, ...] = ()
             self.learned = RuleBase(base.theory.name)
-            self.pending: Progress | None = None
-            self.changes: list[Change] = []
+            self.pending: LearningProgress | None = None
+            self.changes: list[SessionChange] = []
             self.sources: tuple[FactSource, ...] = ()
             self.rules_file: Path | None = None
             self.save_here: Callable[[], str] | None = None
@@ -213,7 +213,7 @@ class Session:
                 return "nothing new: it was there already"
             description = f"{verb}: {what}"
             self.changes.append(
-                Change(description, added, removed, len(rules), self.state, self.learned, self.sources)
+                SessionChange(description, added, removed, len(rules), self.state, self.learned, self.sources)
             )
             self.state = self.state if state is None else state
             self.sources = (*sources, *self.sources)
@@ -287,4 +287,4 @@ def all_counted(**counts: int) -> str:
     return ", ".join(counted(number, word) for word, number in counts.items() if number) or "nothing"
 
 
-__all__ = ["NO_THEORY", "TYPED", "Change", "Session", "SessionError", "all_counted"]
+__all__ = ["NO_THEORY", "TYPED", "Session", "SessionChange", "SessionError", "all_counted"]

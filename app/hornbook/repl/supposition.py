@@ -40,7 +40,7 @@ _Facts = Mapping[Statement, AbstractSet[Fact]]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FluentChange:
     """The new value of a fact of a fluent. `was` is None if no fact had its key."""
 
     was: str | None
@@ -59,7 +59,7 @@ class Difference:
     nothing changes, `unmet` names assumed words that occur in no fact.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[FluentChange, ...]
     follows: tuple[str, ...]
     ceases: tuple[str, ...]
     kept: tuple[str, ...]
@@ -102,7 +102,7 @@ class Difference:
         }
 
 
-def suppose(session: Session, text: str) -> Difference:
+def assume(session: Session, text: str) -> Difference:
     """Return the consequences of assuming the facts in a text. The session is not changed."""
     base = session.base
     supposed = session.facts_in(text)
@@ -116,7 +116,7 @@ def suppose(session: Session, text: str) -> Difference:
         return found if is_met else replace(found, unmet=tuple(_unmet(base, sorted(given))))
 
 
-def answers_supposing(session: Session, text: str, query: str) -> Answers:
+def answers_assuming(session: Session, text: str, query: str) -> Answers:
     """Return the answers to a query under the facts in a text. The session is not changed."""
     parsed = session.base.parse_queries(query)
     supposed = session.facts_in(text)
@@ -148,7 +148,7 @@ def _difference(
     base: KnowledgeBase, without: _Facts, there: _Facts, given: set[Fact], *, acted: bool
 ) -> Difference:
     stays = _untouched(base) if acted else frozenset()
-    changes: list[Change] = []
+    changes: list[FluentChange] = []
     follows: list[str] = []
     ceases: list[str] = []
     lost_after: list[str] = []
@@ -212,13 +212,14 @@ def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
 
 def _changed(
     base: KnowledgeBase, declared: Predicate, before: Iterable[Fact], after: Iterable[Fact]
-) -> tuple[list[Change], list[Fact]]:
+) -> tuple[list[FluentChange], list[Fact]]:
     """Return the changes of a fluent's facts, and its lost facts."""
     width = declared.arity if declared.key is None else declared.key
     old = {fact.cells[:width]: fact for fact in before}
     new = {fact.cells[:width]: fact for fact in after}
     changed = [
-        Change(_bare(base, old[key]) if key in old else None, _bare(base, new[key])) for key in sorted(new)
+        FluentChange(_bare(base, old[key]) if key in old else None, _bare(base, new[key]))
+        for key in sorted(new)
     ]
     return changed, [old[key] for key in sorted(old.keys() - new.keys())]
 

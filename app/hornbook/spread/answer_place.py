@@ -17,7 +17,7 @@ from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
-from hornbook.kb.tables.databases import is_kept_by_hornbook
+from hornbook.kb.tables.databases import is_store_database
 from hornbook.kb.tables.tables import PARQUET_SUFFIXES, TableError, file_and_table
 from hornbook.kb.tables.written_tables import ColumnKind, WrittenTable, write_duckdb, write_sqlite
 from hornbook.kb.text.writing import write_text
@@ -49,7 +49,7 @@ class AnswerPlace:
                 str(path),
                 f"the name of a table to write ends in {', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}",
             )
-        if is_database(path) and path.is_file() and is_kept_by_hornbook(path):
+        if is_database(path) and path.is_file() and is_store_database(path):
             raise TableError(str(path), "this is a store of Hornbook's; name another file")
         return cls(path, table or ANSWERED)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place
+from hornbook.kb.text.writing import require_writable
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
 from hornbook.terminal.termination import termination_interrupts
@@ -20,17 +20,17 @@ from hornbook.terminal.termination import termination_interrupts
 if TYPE_CHECKING:
     import pyarrow
 
-    from hornbook.spread.places import Opened
-    from hornbook.spread.states import Question
+    from hornbook.spread.places import BackendOpener
+    from hornbook.spread.states import TableQuestion
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class TableQueryOptions:
     """The options of a command that queries many states."""
 
     states: Path
     into: Path
-    opened: Opened
+    opened: BackendOpener
     part: int | None
     skip_bad: bool
 
@@ -45,7 +45,7 @@ class Asking:
         *,
         skip_bad: bool = False,
         others: Mapping[str, object],
-    ) -> Asking | None:
+    ) -> TableQueryOptions | None:
         """Return the options, or None if no file of states is given.
 
         `others` are the options for a single state.
@@ -65,7 +65,7 @@ class Asking:
         _refuse(others.items(), "it is for one state, and `--states` gives a table of them")
         if into is None:
             raise typer.BadParameter("it is missing: it says where the answers go", param_hint="--into")
-        return cls(states, into, place_of(on, workers), part, skip_bad)
+        return cls(states, into, backend_of(on, workers), part, skip_bad)
 
     @property
     def _resume_hint(self) -> str:
@@ -78,7 +78,7 @@ class Asking:
 
     def ask(
         self,
-        question: Question,
+        question: TableQuestion,
         *,
         json_output: bool,
         seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
@@ -92,7 +92,7 @@ class Asking:
         from hornbook.spread.places import LostWorkersError  # noqa: PLC0415 - the same
         from hornbook.spread.states import ERROR  # noqa: PLC0415 - the same
 
-        must_have_place(AnswerPlace.of(self.into).path)
+        require_writable(AnswerPlace.of(self.into).path)
         began = time.monotonic()
         try:
             with termination_interrupts(), progress("answering", None) as moved:
@@ -127,7 +127,7 @@ def _refuse(options: Iterable[tuple[str, object]], why: str) -> None:
             raise typer.BadParameter(why, param_hint=name)
 
 
-def place_of(on: str | None, workers: int | None) -> Opened:
+def backend_of(on: str | None, workers: int | None) -> BackendOpener:
     """Return the backend that a command line names. Raises BadParameter if there is none."""
     from hornbook.spread.opening import opening  # noqa: PLC0415 - slow to import
 

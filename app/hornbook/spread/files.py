@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.tables import TableError, file_and_table
-from hornbook.kb.text.writing import WritingError, must_have_place
+from hornbook.kb.text.writing import WritingError, require_writable
 from hornbook.spread.answer_place import AnswerPlace
-from hornbook.spread.places import Opened, results
+from hornbook.spread.places import BackendOpener, results
 from hornbook.spread.states import (
     ERROR,
-    Answering,
-    Question,
+    TableAnswering,
+    TableQuestion,
     answer_schema,
     batch_of,
     bytes_of,
@@ -58,10 +58,10 @@ class TableReport:
 
 
 def answer_file(
-    question: Question,
+    question: TableQuestion,
     states: Path,
     into: Path,
-    opened: Opened,
+    opened: BackendOpener,
     *,
     part: int = PART,
     skip_bad: bool = False,
@@ -86,7 +86,7 @@ def answer_file(
         WritingError: If the file cannot be written.
     """
     place = AnswerPlace.of(into)
-    must_have_place(place.path)
+    require_writable(place.path)
     input_file, _ = file_and_table(str(states))
     if place.path.exists() and input_file.exists() and place.path.samefile(input_file):
         raise TableError(str(place.path), "the answers would replace the states; give another file")
@@ -114,7 +114,7 @@ def answer_file(
 class _Table:
     """A table with states, as chunks, each with the name of the file of its answers."""
 
-    def __init__(self, place: Path, part: int, question: Question) -> None:
+    def __init__(self, place: Path, part: int, question: TableQuestion) -> None:
         self._stored = stored_table(str(place))
         self.source, self.rows, self.schema = self._stored.source, self._stored.rows, self._stored.schema
         self.part, self.question = part, question
@@ -130,7 +130,7 @@ class _Table:
             yield f"{number:06}-{known_by[:40]}.arrow", serialised, batch
 
 
-def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[int, int], None]) -> int:
+def _answered(table: _Table, folder: Path, opened: BackendOpener, went_on: Callable[[int, int], None]) -> int:
     """Answer the chunks whose answers are not in the folder, and return how many were there."""
     sent: dict[int, tuple[str, int]] = {}
     known = rows = 0
@@ -150,7 +150,7 @@ def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[in
     if first is None:
         return known  # an idle cluster would be wasteful
     with opened() as place:
-        for number, answers in results(place, Answering.of(table.question), chain([first], parts)):
+        for number, answers in results(place, TableAnswering.of(table.question), chain([first], parts)):
             name, size = sent.pop(number)
             _write(folder / name, answers)
             rows += size

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.tables import TableError
-from hornbook.spread.places import Opened, in_order, results
+from hornbook.spread.places import BackendOpener, in_order, results
 from hornbook.spread.states import (
     ERROR,
-    Answering,
-    Question,
+    TableAnswering,
+    TableQuestion,
     answer_schema,
     batch_of,
     bytes_of,
@@ -37,7 +37,9 @@ _Ask = Callable[[list[bytes]], list[bytes]]
 """A function that answers chunks, in order."""
 
 
-def answer_table(table: Table, question: Question, opened: Opened, *, skip_bad: bool = False) -> Table:
+def answer_table(
+    table: Table, question: TableQuestion, opened: BackendOpener, *, skip_bad: bool = False
+) -> Table:
     """Return the table with an additional column of answers, and with `skip_bad` a column of errors.
 
     Raises:
@@ -48,7 +50,7 @@ def answer_table(table: Table, question: Question, opened: Opened, *, skip_bad: 
 
     def ask(parts: list[bytes]) -> list[bytes]:
         with opened() as place:
-            return list(in_order(results(place, Answering.of(question), enumerate(parts))))
+            return list(in_order(results(place, TableAnswering.of(question), enumerate(parts))))
 
     found: Table
     match _package(table):
@@ -70,7 +72,7 @@ def _package(table: object) -> str:
     return type(table).__module__.partition(".")[0]
 
 
-def _answered(table: Any, question: Question, ask: _Ask, *, skip_bad: bool) -> Any:
+def _answered(table: Any, question: TableQuestion, ask: _Ask, *, skip_bad: bool) -> Any:
     """Return a table in memory with its answers."""
     arrow = extra_module("pyarrow", "data")
     whole, names = _columns(table, question)
@@ -103,7 +105,7 @@ def _answered(table: Any, question: Question, ask: _Ask, *, skip_bad: bool) -> A
     return whole.to_reader() if isinstance(table, arrow.RecordBatchReader) else whole
 
 
-def _columns(table: Any, question: Question) -> tuple[pyarrow.Table, list[str]]:
+def _columns(table: Any, question: TableQuestion) -> tuple[pyarrow.Table, list[str]]:
     """Return a table in memory as an Arrow table, and the names of the columns that the question reads.
 
     Only these columns of a data frame are converted, since others may have any type. Raises TableError.
@@ -124,29 +126,29 @@ def _series(column: list[Any], frame: Any) -> Any:
     return extra_module("pandas", "data").Series(column, index=frame.index, dtype=object)
 
 
-def _of_dask(table: Any, question: Question, *, skip_bad: bool) -> Any:
+def _of_dask(table: Any, question: TableQuestion, *, skip_bad: bool) -> Any:
     """Return a lazy Dask data frame. The question is a separate task, so each worker receives it once."""
     question_columns(list(table.columns), question, "table")
     names = (question.gives, ERROR)[: 2 if skip_bad else 1]
     meta = table._meta.assign(**{name: _series([], table._meta) for name in names})  # noqa: SLF001 - the same
-    shipped = Shipped.of(Answering.of(question))
+    shipped = Shipped.of(TableAnswering.of(question))
     sent = extra_module("dask", "dask").delayed(shipped, name=f"hornbook-{shipped.digest}", traverse=False)
     return table.map_partitions(_partition, sent, question, skip_bad, meta=meta)
 
 
-def _partition(table: Any, shipped: Shipped, question: Question, skip_bad: bool) -> Any:  # noqa: FBT001
+def _partition(table: Any, shipped: Shipped, question: TableQuestion, skip_bad: bool) -> Any:  # noqa: FBT001
     return _answered(
         table, question, lambda parts: [done(shipped, part) for part in parts], skip_bad=skip_bad
     )
 
 
-def _of_ray(table: Any, question: Question, *, skip_bad: bool) -> Any:
+def _of_ray(table: Any, question: TableQuestion, *, skip_bad: bool) -> Any:
     """Return a lazy Ray dataset. Ray sends the question once to each machine."""
     ray = extra_module("ray", "ray")
     schema = table.schema()
     if schema is not None:
         question_columns(schema.names, question, "table")
-    sent = ray.put((Shipped.of(Answering.of(question)), question))
+    sent = ray.put((Shipped.of(TableAnswering.of(question)), question))
 
     def batch(part: Any) -> Any:
         shipped, of = ray.get(sent)

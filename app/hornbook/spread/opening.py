@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 
-from hornbook.spread.places import Opened
+from hornbook.spread.places import BackendOpener
 
 
-def opening(on: str | None, workers: int | None) -> Opened:
+def opening(on: str | None, workers: int | None) -> BackendOpener:
     """Return a function that opens a backend.
 
     The names are `local`, `dask` and `ray`, or with an address `dask://HOST:PORT` and `ray://HOST:PORT`.
@@ -40,19 +40,19 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _local(address: str, workers: int) -> Opened:
+def _local(address: str, workers: int) -> BackendOpener:
     from hornbook.spread.processes import Here, Processes  # noqa: PLC0415 - imported on demand
 
     return Here if workers == 1 else lambda: Processes(workers)
 
 
-def _dask(address: str, workers: int) -> Opened:
+def _dask(address: str, workers: int) -> BackendOpener:
     from hornbook.spread.dask_cluster import DaskCluster  # noqa: PLC0415 - the same
 
     return lambda: DaskCluster(address, workers)
 
 
-def _ray(address: str, workers: int) -> Opened:
+def _ray(address: str, workers: int) -> BackendOpener:
     from hornbook.spread.ray_cluster import RayCluster  # noqa: PLC0415 - the same
 
     return lambda: RayCluster(address, workers)

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.spread.work import Shipped, Work
+from hornbook.spread.work import ChunkWork, Shipped
 
 RETRIES = 3
 """The number of retries for a chunk whose worker was lost."""
@@ -47,11 +47,11 @@ class Backend(Protocol):
         """
 
 
-Opened = Callable[[], AbstractContextManager[Backend]]
+BackendOpener = Callable[[], AbstractContextManager[Backend]]
 """A function that opens a backend."""
 
 
-def results(place: Backend, work: Work, parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+def results(place: Backend, work: ChunkWork, parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     """Yield the results of chunks with their numbers, in the order of completion."""
     place.send(Shipped.of(work))
     tasks: dict[Any, int] = {}

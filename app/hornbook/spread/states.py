@@ -43,7 +43,7 @@ class BadState(Exception):
         super().__init__(f"column `{column}`: {reason}")
 
 
-class Question(Protocol):
+class TableQuestion(Protocol):
     """A question about every state of a table. It can be pickled."""
 
     @property
@@ -72,13 +72,13 @@ class Question(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
+class TableAnswering:
     """The work of answering a question about chunks of a table."""
 
-    question: Question
+    question: TableQuestion
 
     @classmethod
-    def of(cls, question: Question) -> Answering:
+    def of(cls, question: TableQuestion) -> TableAnswering:
         """Return the work. Workers run code from theory folders only if this process may."""
         untyped: Any = question
         theory = replace(untyped.theory, adapters=untyped.theory.adapters and adapters_are_run())
@@ -98,7 +98,7 @@ class Answering:
         return answered
 
 
-def answer_schema(question: Question) -> pyarrow.Schema:
+def answer_schema(question: TableQuestion) -> pyarrow.Schema:
     """Return the columns of a chunk's result."""
     arrow = extra_module("pyarrow", "data")
     return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
@@ -133,9 +133,9 @@ def text_in(row: Row, column: str = STATE) -> str:
     return text
 
 
-def identity(question: Question) -> str:
+def identity(question: TableQuestion) -> str:
     """Return the key of answers: a digest of the question, the theory with its code, and the program."""
-    theory = Answering.of(question).question.theory
+    theory = TableAnswering.of(question).question.theory
     places = [*([] if theory.path is None else [theory.path]), *map(Path, theory.sources)]
     folders = dict.fromkeys(home(place) for place in places if place.is_file())
     code = [
@@ -170,7 +170,7 @@ def bytes_of(batch: pyarrow.RecordBatch) -> bytes:
     return found
 
 
-def question_columns(names: Sequence[str], question: Question, source: str) -> list[str]:
+def question_columns(names: Sequence[str], question: TableQuestion, source: str) -> list[str]:
     """Return the columns of a table that a question reads.
 
     Raises TableError if the question does not apply.

@@ -16,7 +16,7 @@ LONGEST = 1_000_000.0
 """A limit of about eleven days in seconds, since the operating system limits the time of a single wait."""
 
 
-class LateError(HornbookError):
+class CallTimeoutError(HornbookError):
     """A call exceeded its time limit."""
 
 
@@ -40,7 +40,7 @@ def within(seconds: float, call: Callable[..., Result], *arguments: Any) -> Resu
     sender.close()
     try:
         if not receiver.poll(min(seconds, LONGEST)):
-            raise LateError(f"the time of {seconds:g} seconds is over")
+            raise CallTimeoutError(f"the time of {seconds:g} seconds is over")
         result, problem = receiver.recv()
     except EOFError:
         raise EndedError("the process that did the work ended without a result") from None

@@ -28,7 +28,7 @@ class AnotherHornbookError(HornbookError):
     """Work was sent to a process with another version of Hornbook."""
 
 
-class Work(Protocol):
+class ChunkWork(Protocol):
     """A computation on each chunk; it can be pickled."""
 
     def ready(self) -> Callable[[Any], Any]:
@@ -44,7 +44,7 @@ class Shipped:
     program: str
 
     @classmethod
-    def of(cls, work: Work) -> Shipped:
+    def of(cls, work: ChunkWork) -> Shipped:
         content = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
         return cls(content, hashlib.sha256(content).hexdigest(), program())
 
@@ -66,7 +66,7 @@ def done(shipped: Shipped, part: Any) -> Any:
                     " same in all"
                 )
             _ready.clear()
-            work: Work = pickle.loads(shipped.content)  # noqa: S301 - the sender may run code here
+            work: ChunkWork = pickle.loads(shipped.content)  # noqa: S301 - the sender may run code here
             _ready[shipped.digest] = work.ready()
         return _ready[shipped.digest](part)
 

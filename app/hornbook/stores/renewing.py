@@ -19,7 +19,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
 from hornbook.compiler.rules.rulebase import check_learned, entries_of, misfits_among, without_drafts
 from hornbook.compiler.rules.stored_rules import PROVABLE, changes, read_entry, stored_rule
-from hornbook.inputs.opening_store import Learned, opened, theory_and_text, told
+from hornbook.inputs.opening_store import TheoryWithRules, open_store, store_errors_as_usage, theory_and_text
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -56,7 +56,7 @@ def renew_store(named: StoreName, target: str | None, limits: Limits | None = No
         TheoryError: If the theory has mistakes.
         KnowledgeBaseError: If the store's facts do not fit the theory.
     """
-    with told("RULES"), Store(named.path, "write") as store, store.transaction():
+    with store_errors_as_usage("RULES"), Store(named.path, "write") as store, store.transaction():
         theory, text = theory_and_text(_target(store, named.theory) if target is None else target)
         rows = store.rules(theory.name)
         _require_fitting(store.facts(theory.name), theory, limits)
@@ -67,13 +67,13 @@ def renew_store(named: StoreName, target: str | None, limits: Limits | None = No
     return theory, found
 
 
-def keep_certificates(learned: Learned, base: RuleBase, file: Path) -> None:
+def write_certificates(learned: TheoryWithRules, base: RuleBase, file: Path) -> None:
     """Write the rules whose certificates have changed back to their origin, the store or the file."""
     if learned.store is None:
         rulebase.write(base, file)
         return
     new, _ = changes(learned.base, base)
-    with opened(learned.store, "write") as store, store.transaction():
+    with open_store(learned.store, "write") as store, store.transaction():
         stored = {rule.name: rule for rule in store.rules(learned.theory.name, PROVABLE)}
         for entry in new:
             old = stored[entry.rule.name]

@@ -10,11 +10,11 @@ from collections import Counter
 
 import typer
 
-from hornbook.inputs.opening_store import Learned
+from hornbook.inputs.opening_store import TheoryWithRules
 from hornbook.kb.store import Store, StoreError, Use
 
 
-def count_use(learned: Learned, fired: Counter[str], problems: int, states: int) -> None:
+def count_use(learned: TheoryWithRules, fired: Counter[str], problems: int, states: int) -> None:
     """Add `problems` queries, and the `states` matched for them, to the counters of the store's rules."""
     if learned.store is None:
         return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from hornbook.kb.text.escaping import visible
 from hornbook.terminal.progress_lines import progress_lines
-from hornbook.terminal.screen import past_the_screen, write_message, written_for
+from hornbook.terminal.screen import unfiltered, write_message, written_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +52,7 @@ def progress(
         yield partial(bar.update, bar.add_task("", total=total, said="", doing=""))
 
 
-def working(message: str) -> Status:
+def spinner(message: str) -> Status:
     """Return a spinner with a message for the error stream. Nothing may be printed while it is active."""
     from rich.text import Text  # noqa: PLC0415
 
@@ -60,7 +60,7 @@ def working(message: str) -> Status:
 
 
 @contextmanager
-def counting(message: str, count: Callable[[], int | None], of: str) -> Iterator[None]:
+def counter(message: str, count: Callable[[], int | None], of: str) -> Iterator[None]:
     """Show a growing count on the error stream if it is a terminal. `count` returns the current number."""
     if not sys.stderr.isatty():
         yield
@@ -85,7 +85,7 @@ def counting(message: str, count: Callable[[], int | None], of: str) -> Iterator
 def _drawing() -> Console:
     from rich.console import Console  # noqa: PLC0415
 
-    return Console(file=past_the_screen(sys.stderr))
+    return Console(file=unfiltered(sys.stderr))
 
 
 def show(text: str, stream: TextIO) -> None:
@@ -101,4 +101,4 @@ def show(text: str, stream: TextIO) -> None:
     coloured.highlight_regex(r"(?m)^warning\[\w+\]", "bold yellow")
     coloured.highlight_regex(r"(?m)^ *\| [ \t]*\^+$", "red")
     coloured.highlight_regex(r"(?m)^ *= help:", "cyan")
-    Console(file=past_the_screen(stream)).print(coloured, soft_wrap=True)
+    Console(file=unfiltered(stream)).print(coloured, soft_wrap=True)

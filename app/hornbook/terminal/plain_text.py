@@ -8,7 +8,7 @@ from io import StringIO
 from rich.console import Console, RenderableType
 
 from hornbook.kb.text.lines import lines_of
-from hornbook.terminal.screen import past_the_screen
+from hornbook.terminal.screen import unfiltered
 
 _WIDTH = 100_000
 """A width above that of any line, so that lines can be scrolled and compared without wrapping."""
@@ -19,7 +19,7 @@ class _Lines(StringIO):
 
     @property
     def encoding(self) -> str:  # type: ignore[override] # `StringIO` has None
-        return past_the_screen(sys.stdout).encoding or "utf-8"
+        return unfiltered(sys.stdout).encoding or "utf-8"
 
 
 def plain(shown: RenderableType) -> str:

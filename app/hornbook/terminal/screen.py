@@ -106,7 +106,7 @@ _MARK = re.compile(r"(?<!\w)'(?:[^'\\\n]|\\.)*'|(?<!\S)[…→](?!\S)")
 def written_for(text: str, stream: TextIO) -> str:
     """Return a text with each character written out as an escape sequence if the encoding of a stream lacks some of them."""
     try:
-        text.encode(past_the_screen(stream).encoding or "utf-8")
+        text.encode(unfiltered(stream).encoding or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return re.sub(r"[^\x00-\x7f]", written_out, text)
     return text
@@ -129,7 +129,7 @@ def screened(*, is_help: bool = False) -> Iterator[None]:
             sys.stdout, sys.stderr = out, err
 
 
-def past_the_screen(stream: TextIO) -> TextIO:
+def unfiltered(stream: TextIO) -> TextIO:
     """Return the unfiltered stream, for drawing on a terminal. Text must be made `visible` first."""
     return stream.stream if isinstance(stream, _Screened) else stream
 

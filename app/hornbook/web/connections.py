@@ -62,11 +62,11 @@ class Connections:
 
     limits: ConnectionLimits
     record: Refuse
-    _open: dict[Connection, str] = field(default_factory=dict)
+    _open: dict[ClientConnection, str] = field(default_factory=dict)
     """Each connection with the network of its client."""
     _of_client: Counter[str] = field(default_factory=Counter)
 
-    def admit(self, new: Connection) -> None:
+    def admit(self, new: ClientConnection) -> None:
         """Add a new connection, or refuse it. At the limit it replaces one that waits for its client."""
         client, limits = new.network, self.limits
         if self._of_client[client] >= limits.client_connections:
@@ -83,7 +83,7 @@ class Connections:
         else:
             new.refuse(status, kind, said)
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: ClientConnection) -> None:
         """Remove a connection, if it was admitted."""
         client = self._open.pop(connection, None)
         if client is not None:
@@ -109,7 +109,7 @@ class Connections:
         return True
 
 
-class Connection(H11Protocol):
+class ClientConnection(H11Protocol):
     """A connection of uvicorn that closes itself when its client takes too long."""
 
     def __init__(self, connections: Connections, **named: Any) -> None:

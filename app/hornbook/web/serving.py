@@ -94,13 +94,13 @@ def serve(
         MissingExtraError: If the extra `web` is not installed. Exceptions of `life` are passed on.
     """
     uvicorn = extra_module("uvicorn", "web")
-    from hornbook.web.connections import Connection, ConnectionLimits, Connections  # noqa: PLC0415 - needs uvicorn
+    from hornbook.web.connections import ClientConnection, ConnectionLimits, Connections  # noqa: PLC0415 - needs uvicorn
 
     closing, limits = _Closing(app), limits or ConnectionLimits()
     _open_as_many_files(limits.connections)
     config = uvicorn.Config(
         closing,
-        http=partial(Connection, Connections(limits, record or _not_recorded)),
+        http=partial(ClientConnection, Connections(limits, record or _not_recorded)),
         h11_max_incomplete_event_size=limits.header_bytes,
         # The timer of the connection closes it earlier.
         timeout_keep_alive=ceil(limits.idle_seconds) + 1,

@@ -22,13 +22,13 @@ from benchmarks.engine.measure import (
 from benchmarks.engine.program_text import Clause, Condition, Program, read
 from hornbook.matcher.program.coded import (
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     CodedTerm,
     Compare,
     Fact,
     Limits,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 
@@ -50,7 +50,7 @@ def run(task: Task) -> Outcome:
     return outcome
 
 
-def make_engine(peer: str, predicates: Sequence[Predicate]) -> Any:
+def make_engine(peer: str, predicates: Sequence[CodedPredicate]) -> Any:
     """Return the engine of a peer. Raise UnsuitedError if it is not built."""
     which, derivations = ENGINES[peer]
     limits = Limits(facts=None)
@@ -69,17 +69,17 @@ def _measured(task: Task) -> Outcome:
     if task.workload == "search":
         return _search(task)
     program = read(task.program)
-    predicates = [Predicate(p.arity, KEYS.get(p.name)) for p in program.predicates]
+    predicates = [CodedPredicate(p.arity, KEYS.get(p.name)) for p in program.predicates]
     engine = make_engine(task.peer, predicates)
     if program.updates:
         return _many_rules(program, engine)
     return _saturate(program, engine)
 
 
-def _rules(program: Program) -> Iterator[Rule]:
+def _rules(program: Program) -> Iterator[CodedRule]:
     for number, clause in enumerate(program.rules()):
         head = Match(_number(clause.head), tuple(map(_term, clause.head.terms)))
-        yield Rule(number, head, tuple(map(_condition, clause.body)), _variables(clause))
+        yield CodedRule(number, head, tuple(map(_condition, clause.body)), _variables(clause))
 
 
 def _variables(clause: Clause) -> int:

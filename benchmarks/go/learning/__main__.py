@@ -29,7 +29,7 @@ from benchmarks.go.learning.course import (
     unseen,
 )
 from benchmarks.go.learning.stages import PROGRAM, ROOT, Stages
-from hornbook.compiler.rules.rulebase import proofs_path
+from hornbook.kb.sources.proofs import proofs_path
 
 OTHERS = "the shipped problems after the first hundred captures"
 

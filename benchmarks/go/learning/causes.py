@@ -25,15 +25,15 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.answering import Answerer
 from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import question, tactics
-from hornbook.theories.go.problems import Problem, read_problems
+from hornbook.theories.go.problems import CaptureProblem, read_problems
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first, moves_second
-from hornbook.theories.go.reader import Reading
+from hornbook.theories.go.reader import CaptureSearch
 
 CAUSES = ("levels", "no rule", "theory", "reply", "words", "depth")
 _OF_REFUSALS = {
@@ -71,7 +71,7 @@ class TriedFailures:
 class _Inherited:
     """Data that the process of each problem inherits."""
 
-    learner: Pupil
+    learner: RuleLearner
     answerer: Answerer
 
 
@@ -84,7 +84,7 @@ def tried(
     """
     known = load("go")
     base = rulebase.read(rules, known)
-    _Inherited.learner = Pupil(load(PART), tactics, base, whole=known)
+    _Inherited.learner = RuleLearner(load(PART), tactics, base, whole=known)
     _Inherited.answerer = Answerer(
         known, [entry.rule for entry in base if entry.is_certified], WithPasses(question)
     )
@@ -104,7 +104,7 @@ def tried(
     return asdict(TriedFailures(failures, [(*kind, count) for kind, count in sorted(counts.items())]))
 
 
-def unanswered(problems: Mapping[str, Problem], answers: Sequence[Mapping[str, Any]]) -> list[Side]:
+def unanswered(problems: Mapping[str, CaptureProblem], answers: Sequence[Mapping[str, Any]]) -> list[Side]:
     """Return the captures without an answer, with the attacker first and with the defender first."""
     found = []
     for answer in answers:
@@ -116,10 +116,10 @@ def unanswered(problems: Mapping[str, Problem], answers: Sequence[Mapping[str, A
     return found
 
 
-def _failure(job: tuple[Problem, bool, int]) -> Failure:
+def _failure(job: tuple[CaptureProblem, bool, int]) -> Failure:
     problem, first, levels = job
     assert problem.depth is not None
-    reading = Reading(problem.board, problem.target)
+    reading = CaptureSearch(problem.board, problem.target)
     reading.moves_needed(moves_first(problem) or 0)
     if not first:
         reading.moves_needed(moves_second(problem) or 0, problem.defender)
@@ -131,7 +131,7 @@ def _failure(job: tuple[Problem, bool, int]) -> Failure:
     return Failure(problem.id, problem.depth, first, levels > 0, cause, reading.bans_met > 0)
 
 
-def cause_of(learner: Pupil, problem: Problem, *, attacker_first: bool) -> str:
+def cause_of(learner: RuleLearner, problem: CaptureProblem, *, attacker_first: bool) -> str:
     """Return the cause from learning from a problem, which extends the learner's knowledge."""
     moves, second = moves_first(problem), None if attacker_first else moves_second(problem)
     assert moves is not None

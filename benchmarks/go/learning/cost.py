@@ -23,9 +23,9 @@ from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import question
-from hornbook.theories.go.problems import Problem, read_problems
+from hornbook.theories.go.problems import CaptureProblem, read_problems
 from hornbook.theories.go.problems.lessons import game_of, moves_first
-from hornbook.theories.go.reader import Reading, alpha_beta
+from hornbook.theories.go.reader import CaptureSearch, alpha_beta
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
@@ -41,8 +41,8 @@ class AnswerWay:
     """Way to answer; `ready` prepares each answer, and is not timed."""
 
     name: str
-    ask: Callable[[Problem], Found]
-    ready: Callable[[Problem], object] = lambda _: None
+    ask: Callable[[CaptureProblem], Found]
+    ready: Callable[[CaptureProblem], object] = lambda _: None
     counted: Callable[[], int] | None = None
     """Function that returns the number of positions afterwards, if needed."""
 
@@ -74,7 +74,7 @@ def measured(rules: Path, problems: Path, each: int, levels: int, repeat: int) -
     return [asdict(row) for row in rows]
 
 
-def first_of_each_depth(problems: Sequence[Problem], each: int) -> list[Problem]:
+def first_of_each_depth(problems: Sequence[CaptureProblem], each: int) -> list[CaptureProblem]:
     seen: Counter[int | None] = Counter()
     chosen = []
     for problem in problems:
@@ -84,7 +84,7 @@ def first_of_each_depth(problems: Sequence[Problem], each: int) -> list[Problem]
     return chosen
 
 
-def costs(ways: Sequence[AnswerWay], problems: Sequence[Problem], repeat: int) -> Iterator[AnswerCost]:
+def costs(ways: Sequence[AnswerWay], problems: Sequence[CaptureProblem], repeat: int) -> Iterator[AnswerCost]:
     """Yield a row for each way and depth, with the median of several times for each problem."""
     for way in ways:
         found = _in_passes(way, problems, repeat)
@@ -94,7 +94,9 @@ def costs(ways: Sequence[AnswerWay], problems: Sequence[Problem], repeat: int) -
             yield AnswerCost(way.name, depth, len(some), sum(right), list(positions), list(microseconds))
 
 
-def _in_passes(way: AnswerWay, problems: Sequence[Problem], repeat: int) -> list[tuple[bool, int, float]]:
+def _in_passes(
+    way: AnswerWay, problems: Sequence[CaptureProblem], repeat: int
+) -> list[tuple[bool, int, float]]:
     """Return for each problem whether its answer is right, its positions, and the median of its times.
 
     Each pass runs all problems before any is repeated, so that no answer is fast because of a recent query.
@@ -113,7 +115,7 @@ def _in_passes(way: AnswerWay, problems: Sequence[Problem], repeat: int) -> list
 
 
 def by_rules(name: str, answerer: Answerer, levels: int) -> AnswerWay:
-    def ask(problem: Problem) -> Found:
+    def ask(problem: CaptureProblem) -> Found:
         found = answerer.won(problem.board, game_of(problem), levels)
         if found is None or found.move is None:
             return None, answerer.matched
@@ -124,24 +126,24 @@ def by_rules(name: str, answerer: Answerer, levels: int) -> AnswerWay:
     return AnswerWay(name, ask, lambda _: answerer.forget())
 
 
-def by_alpha_beta(problem: Problem) -> Found:
+def by_alpha_beta(problem: CaptureProblem) -> Found:
     found = alpha_beta(problem.board, problem.target, moves_first(problem) or MOST_MOVES)
     return found.move, found.nodes
 
 
-def by_reader(problem: Problem) -> Found:
-    reading = Reading(problem.board, problem.target)
+def by_reader(problem: CaptureProblem) -> Found:
+    reading = CaptureSearch(problem.board, problem.target)
     return reading.best_move(moves_first(problem) or MOST_MOVES), reading.nodes_read
 
 
 def by_gnugo(engine: GnuGo) -> AnswerWay:
-    def ready(problem: Problem) -> None:
+    def ready(problem: CaptureProblem) -> None:
         set_up(engine, problem)
         # GNU Go caches its results.
         engine.ask("clear_cache")
         engine.ask("reset_reading_node_counter")
 
-    def ask(problem: Problem) -> Found:
+    def ask(problem: CaptureProblem) -> Found:
         words = engine.ask(f"attack {problem.board.name(problem.target)}").lower().split()
         captures = words[0] != "0" and len(words) > 1
         return problem.board.point(words[1]) if captures else None, 0

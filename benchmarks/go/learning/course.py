@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.go.learning.stages import MAKING_PROBLEMS, Stages
-from hornbook.compiler.rules.rulebase import proofs_path
-from hornbook.theories.go.problems import Problem, read_problems, shipped, write_problems
+from hornbook.kb.sources.proofs import proofs_path
+from hornbook.theories.go.problems import CaptureProblem, read_problems, shipped, write_problems
 from hornbook.theories.go.problems.making.canonical import canonical
 
 LEVELS = 2
@@ -141,7 +141,7 @@ def _forms(problems: Path) -> set[object]:
     return {canonical(problem) for problem in read_problems(problems)}
 
 
-def _lessons(size: Size) -> Iterator[tuple[str, list[Problem]]]:
+def _lessons(size: Size) -> Iterator[tuple[str, list[CaptureProblem]]]:
     """Yield the names of the points, and the problems that each adds."""
     hundred = read_problems(shipped("hundred"))
     done = 0
@@ -153,9 +153,9 @@ def _lessons(size: Size) -> Iterator[tuple[str, list[Problem]]]:
     yield f"all {len(every)}", every
 
 
-def _own(stages: Stages, size: Size) -> list[Problem]:
+def _own(stages: Stages, size: Size) -> list[CaptureProblem]:
     """Return the self-generated problems, the shorter ones first, because the others are proved with them."""
-    found: list[Problem] = []
+    found: list[CaptureProblem] = []
     for depth, share in OWN_SHARES.items():
         if number := round(size.own * share / sum(OWN_SHARES.values())):
             words = ["--number", str(number), "--seed", str(OWN_SEED), "--depths", str(depth)]
@@ -172,13 +172,13 @@ def _made(stages: Stages, name: str, words: list[str], inputs: list[Path]) -> Pa
     return path
 
 
-def _written(path: Path, problems: list[Problem]) -> Path:
+def _written(path: Path, problems: list[CaptureProblem]) -> Path:
     write_problems(problems, path)
     return path
 
 
 def _learn(
-    stages: Stages, label: str, problems: list[Problem], before: LearningPoint | None
+    stages: Stages, label: str, problems: list[CaptureProblem], before: LearningPoint | None
 ) -> LearningPoint:
     name = label.replace("+", "").replace(" ", "-")
     lessons = _written(stages.path(f"lessons-{name}.jsonl"), problems)

@@ -13,7 +13,7 @@ from hornbook.kb.ast.declarations import INTEGER_SORT
 from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.ast.terms import Constant, Rule, Span, Term, Variable
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.check_unit import CheckUnit, surroundings
+from hornbook.kb.check.check_unit import CheckUnit, empty_unit
 from hornbook.kb.check.clauses.constants import misplaced, problem_of
 from hornbook.kb.check.scopes import outermost
 from hornbook.kb.check.uses import Home, VariableUse, VariableUses, uses_of
@@ -29,7 +29,7 @@ def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
     """
     scope = outermost(rule.body, [rule.head])
     sorts: dict[str, str] = {}
-    for (_, name), sort in uses_of(rule.head, scope, surroundings(vocabulary)).sorts.items():
+    for (_, name), sort in uses_of(rule.head, scope, empty_unit(vocabulary)).sorts.items():
         sorts.setdefault(name, sort)
     return sorts
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Span, Term, Variable
 from hornbook.kb.check.check_unit import CheckUnit
-from hornbook.kb.parse.constants import worked_out
+from hornbook.kb.parse.constants import evaluated
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.matcher.program.operators import MIRRORED
 
@@ -62,7 +62,7 @@ def _value(expression: Expression) -> Expression:
     if isinstance(expression, Operation):
         operands = [_value(operand) for operand in expression.operands]
         values = [each.value for each in operands if isinstance(each, Constant)]
-        if len(values) == len(operands) and (found := worked_out(expression.operator, values)) is not None:
+        if len(values) == len(operands) and (found := evaluated(expression.operator, values)) is not None:
             return Constant(found)
     return expression
 

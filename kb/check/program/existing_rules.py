@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.check_unit import CheckUnit, surroundings
+from hornbook.kb.check.check_unit import CheckUnit, empty_unit
 from hornbook.kb.check.program.dependencies import DependencyGroup, Link, Node, links
 
 
@@ -23,11 +23,11 @@ class _Linked:
     rules: int
 
 
-class StandingRules:
+class ExistingRules:
     """The existing rules, in order. Rules are added and removed at the end."""
 
     def __init__(self, vocabulary: Vocabulary, rules: Iterable[Rule] = ()) -> None:
-        self.unit: CheckUnit = surroundings(vocabulary)
+        self.unit: CheckUnit = empty_unit(vocabulary)
         self.labels: dict[str, Span] = {}
         self._rules: list[Rule] = []
         self._links: dict[Link, _Linked] = {}

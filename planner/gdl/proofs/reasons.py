@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.matcher.program.coded import Derivation, Fact, Match, Rule, Var
+from hornbook.matcher.program.coded import CodedRule, Derivation, Fact, Match, Var
 from hornbook.planner import _core
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.goal_program import bound_variables
 
 
-def reasons(fact: Fact, program: Program, instances: _core.Resolution) -> dict[Fact, Derivation | None]:
+def reasons(fact: Fact, program: CodedGame, instances: _core.Resolution) -> dict[Fact, Derivation | None]:
     """Return a derivation of a fact that holds and of every fact that it can depend on.
 
     Input facts and facts of the sheet have None. The argument `instances` answers queries about
     goal_program.traced(program) in the state.
     """
-    rules: dict[int, list[tuple[int, Rule]]] = {}
+    rules: dict[int, list[tuple[int, CodedRule]]] = {}
     for place, rule in enumerate(program.rules, len(program.predicates)):
         rules.setdefault(rule.head.predicate, []).append((place, rule))
     given = set(program.facts)
@@ -49,7 +49,9 @@ def reasons(fact: Fact, program: Program, instances: _core.Resolution) -> dict[F
     return found
 
 
-def _derivations(fact: Fact, place: int, rule: Rule, instances: _core.Resolution) -> Iterator[Derivation]:
+def _derivations(
+    fact: Fact, place: int, rule: CodedRule, instances: _core.Resolution
+) -> Iterator[Derivation]:
     """Yield the instances of a rule that conclude a fact; they are the facts of the relation `place`."""
     known: dict[int, int] = {}
     for term, cell in zip(rule.head.terms, fact.cells, strict=True):

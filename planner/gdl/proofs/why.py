@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
 from hornbook.matcher.program.coded import Fact
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.evaluation import Evaluation
 from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, FlatEqual, FlatRule, Relation
 from hornbook.planner.gdl.ground import Ground, term_of, text_of
-from hornbook.planner.gdl.kif import Variable
+from hornbook.planner.gdl.kif import KifVariable
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE
 
 SOURCES = {"true": "the state", "does": "what is done"}
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GdlProofStep:
     """A conclusion, the place of its clause in the sheet, and its premises.
 
     A premise is the number of an earlier step, or the text of a condition without a proof (such as an
@@ -33,11 +33,11 @@ class Step:
     premises: tuple[int | str, ...]
 
 
-Proof = tuple[Step, ...]
+Proof = tuple[GdlProofStep, ...]
 """The steps of a proof, each after its premises; the last one is the query."""
 
 
-def proof_of(fact: Fact, program: Program, evaluation: Evaluation, words: Sequence[str]) -> Proof:
+def proof_of(fact: Fact, program: CodedGame, evaluation: Evaluation, words: Sequence[str]) -> Proof:
     """Return the proof of a fact that holds.
 
     `words` are the words of the cells, including those of the state.
@@ -68,7 +68,7 @@ def lines_of(proof: Proof, place: Callable[[Span], str]) -> Iterator[str]:
 
 
 class _Prover:
-    def __init__(self, program: Program, evaluation: Evaluation, words: Sequence[str]) -> None:
+    def __init__(self, program: CodedGame, evaluation: Evaluation, words: Sequence[str]) -> None:
         self.program, self.evaluation, self.words = program, evaluation, words
         self.relations: list[Relation] = list(program.numbers)
         self.spans: dict[tuple[Relation, tuple[object, ...]], Span] = {
@@ -78,7 +78,7 @@ class _Prover:
         }
 
     def proof(self, goal: Fact) -> Proof:
-        steps: list[Step] = []
+        steps: list[GdlProofStep] = []
         numbers: dict[Fact, int] = {}
         reasons: dict[Fact, tuple[Span | None, tuple[Fact | str, ...]]] = {}
         todo = [goal]
@@ -99,7 +99,7 @@ class _Prover:
             resting = tuple(
                 dict.fromkeys(each if isinstance(each, str) else numbers[each] for each in premises)
             )
-            steps.append(Step(self.term(fact), span, resting))
+            steps.append(GdlProofStep(self.term(fact), span, resting))
         return tuple(steps)
 
     def reason(self, fact: Fact) -> tuple[Span | None, tuple[Fact | str, ...]]:
@@ -146,7 +146,7 @@ def text_of_condition(condition: FlatCondition, values: Mapping[str, str]) -> st
     A variable without a word is kept.
     """
 
-    def word(column: str | Variable) -> str:
+    def word(column: str | KifVariable) -> str:
         return column if isinstance(column, str) else values.get(column.name, f"?{column.name}")
 
     match condition:
@@ -183,7 +183,7 @@ def is_alternative(relation: Relation) -> bool:
 def _variables(rule: FlatRule) -> Iterator[str]:
     """Yield the names of a rule's variables, in the order of their numbers in coding.py."""
 
-    def columns(condition: FlatCondition) -> Iterator[str | Variable]:
+    def columns(condition: FlatCondition) -> Iterator[str | KifVariable]:
         match condition:
             case FlatAtom(columns=found):
                 yield from found
@@ -194,4 +194,4 @@ def _variables(rule: FlatRule) -> Iterator[str]:
                     yield from columns(each)
 
     found = (column for condition in (rule.head, *rule.body) for column in columns(condition))
-    yield from dict.fromkeys(column.name for column in found if isinstance(column, Variable))
+    yield from dict.fromkeys(column.name for column in found if isinstance(column, KifVariable))

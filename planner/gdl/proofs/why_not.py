@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
-from hornbook.planner.gdl.coding import Program
+from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import (
     Column,
     FlatAbsent,
@@ -35,7 +35,7 @@ Values = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ClauseAttempt:
     """One clause that does not conclude the query: the conditions `met` together, and the first failing one.
 
     The field `present` has proofs of the facts that should be absent. The field `deeper` explains why the
@@ -47,17 +47,17 @@ class Attempt:
     met: tuple[str, ...]
     failing: str
     present: tuple[Proof, ...]
-    deeper: tuple[Attempt, ...]
+    deeper: tuple[ClauseAttempt, ...]
     above: bool
 
 
 def attempts(
     patterns: Iterable[Pattern],
-    program: Program,
+    program: CodedGame,
     rows: Callable[[Relation, Sequence[str | None]], Iterable[Sequence[str]]],
     proof: Callable[[Relation, Sequence[str]], Proof],
     depth: int,
-) -> tuple[Attempt, ...]:
+) -> tuple[ClauseAttempt, ...]:
     """Explain why none of the patterns holds.
 
     `rows` returns the rows of a relation that hold, `proof` the proof of a row.
@@ -67,7 +67,7 @@ def attempts(
     return tuple(dict.fromkeys(attempt for each in patterns for attempt in explanation.of(each, depth)))
 
 
-def lines(found: Iterable[Attempt], place: Callable[[Span], str], depth: int = 1) -> Iterator[str]:
+def lines(found: Iterable[ClauseAttempt], place: Callable[[Span], str], depth: int = 1) -> Iterator[str]:
     """Yield the lines of an explanation, indented by `depth` levels."""
     indent = "  " * depth
     for attempt in found:
@@ -89,7 +89,7 @@ class _FailureExplanation:
 
     def __init__(
         self,
-        program: Program,
+        program: CodedGame,
         rows: Callable[[Relation, Sequence[str | None]], Iterable[Sequence[str]]],
         proof: Callable[[Relation, Sequence[str]], Proof],
     ) -> None:
@@ -100,7 +100,7 @@ class _FailureExplanation:
                 self._rules.setdefault(rule.head.relation, []).append(rule)
         self._explained: set[tuple[Relation, tuple[str | None, ...]]] = set()
 
-    def of(self, pattern: Pattern, depth: int) -> Iterator[Attempt]:
+    def of(self, pattern: Pattern, depth: int) -> Iterator[ClauseAttempt]:
         relation, columns = pattern
         self._explained.add((relation, tuple(columns)))
         for rule in self._rules.get(relation, ()):
@@ -118,11 +118,11 @@ class _FailureExplanation:
                 if number < len(rule.body):
                     yield self._attempt(rule, number, with_values, depth)
 
-    def _attempt(self, rule: FlatRule, number: int, values: Values, depth: int) -> Attempt:
+    def _attempt(self, rule: FlatRule, number: int, values: Values, depth: int) -> ClauseAttempt:
         failing = rule.body[number]
         met = tuple(text_of_condition(each, values) for each in rule.body[:number])
         present: tuple[Proof, ...] = ()
-        deeper: tuple[Attempt, ...] = ()
+        deeper: tuple[ClauseAttempt, ...] = ()
         above = False
         if isinstance(failing, FlatAtom):
             pattern = failing.relation, tuple(_known(failing.columns, values))
@@ -139,7 +139,7 @@ class _FailureExplanation:
                 for row in list(self._rows(each.relation, _known(each.columns, inner)))[:1]
             )
         shown = tuple(sorted((name, word) for name, word in values.items() if not name.isdecimal()))
-        return Attempt(
+        return ClauseAttempt(
             rule.rule.clause.span, shown, met, text_of_condition(failing, values), present, deeper, above
         )
 

@@ -15,8 +15,8 @@ import networkx as nx
 
 from hornbook.planner._core import Clauses
 from hornbook.planner.gdl.flattening import Column, Relation
-from hornbook.planner.gdl.kif import Variable
-from hornbook.planner.translation.grounding import Ground, Row
+from hornbook.planner.gdl.kif import KifVariable
+from hornbook.planner.translation.grounding import PossibleFacts, Row
 from hornbook.planner.translation.literals import Fails, Holds
 
 GroundAtom = tuple[Relation, Row]
@@ -43,10 +43,10 @@ class Single:
         return tuple(row[column] for column in self.key)
 
 
-class Definitions:
+class AtomDefinitions:
     """The bodies of the ground rules for each atom."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: PossibleFacts) -> None:
         self.ground = ground
         self.bodies: dict[GroundAtom, list[Body]] = {}
         self.moves: dict[str, list[GroundAtom]] = {}
@@ -91,22 +91,22 @@ class Definitions:
         )
 
 
-def is_changing(relation: Relation, ground: Ground) -> bool:
+def is_changing(relation: Relation, ground: PossibleFacts) -> bool:
     return relation in ground.kinds.changing or relation[0] in ("true", "does")
 
 
 def _picker(columns: Sequence[Column], names: dict[str, int]) -> list[int | str]:
-    return [names[c.name] if isinstance(c, Variable) else c for c in columns]
+    return [names[c.name] if isinstance(c, KifVariable) else c for c in columns]
 
 
 def _picked(columns: Sequence[int | str], row: Row) -> Row:
     return tuple(row[c] if isinstance(c, int) else c for c in columns)
 
 
-class Step:
+class InductionStep:
     """Clauses for one step, extended for each query."""
 
-    def __init__(self, definitions: Definitions, assumed: Iterable[Single]) -> None:
+    def __init__(self, definitions: AtomDefinitions, assumed: Iterable[Single]) -> None:
         self.definitions, self.ground = definitions, definitions.ground
         self.assumed: dict[Relation, list[Single]] = {}
         for single in assumed:

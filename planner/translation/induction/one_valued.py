@@ -15,8 +15,8 @@ from itertools import combinations
 from time import process_time
 
 from hornbook.planner.gdl.flattening import Relation
-from hornbook.planner.translation.grounding import Ground, Row
-from hornbook.planner.translation.induction.one_step import Definitions, Single, Step, Unknown
+from hornbook.planner.translation.grounding import PossibleFacts, Row
+from hornbook.planner.translation.induction.one_step import AtomDefinitions, InductionStep, Single, Unknown
 
 MOST_SECONDS = 30.0
 MOST_KEYS = 5_000
@@ -24,7 +24,9 @@ MOST_KEYS = 5_000
 States = Sequence[frozenset[tuple[Relation, Row]]]
 
 
-def one_valued(definitions: Definitions, states: States, seconds: float = MOST_SECONDS) -> tuple[Single, ...]:
+def one_valued(
+    definitions: AtomDefinitions, states: States, seconds: float = MOST_SECONDS
+) -> tuple[Single, ...]:
     """Return the proved properties of the fluents.
 
     `states` are reachable ones; candidates that they contradict are not tried.
@@ -42,7 +44,7 @@ def one_valued(definitions: Definitions, states: States, seconds: float = MOST_S
             return ()
 
 
-def _candidates(ground: Ground, states: States) -> Iterator[Single]:
+def _candidates(ground: PossibleFacts, states: States) -> Iterator[Single]:
     for relation, rows in ground.facts.items():
         if relation[0] != "true" or not rows:
             continue
@@ -73,7 +75,7 @@ def _counts(single: Single, state: frozenset[tuple[Relation, Row]]) -> dict[Row,
     return found
 
 
-def _stays(definitions: Definitions, single: Single, assumed: Iterable[Single], end: float) -> bool:
+def _stays(definitions: AtomDefinitions, single: Single, assumed: Iterable[Single], end: float) -> bool:
     """Return whether a property holds initially, and after every step from a state with the assumptions."""
     ground = definitions.ground
     shapes = single.fluent[1]
@@ -87,7 +89,7 @@ def _stays(definitions: Definitions, single: Single, assumed: Iterable[Single], 
         return False
     coming = ("next", shapes)
     possible = ground.has(coming)
-    step = Step(definitions, assumed)
+    step = InductionStep(definitions, assumed)
     for key in sorted(groups):
         try:
             literals = [step.number((coming, row)) for row in sorted(groups[key]) if row in possible]

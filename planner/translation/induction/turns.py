@@ -10,12 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.planner.gdl.flattening import Relation
-from hornbook.planner.translation.grounding import Ground
-from hornbook.planner.translation.induction.one_step import Definitions, GroundAtom, Single, Step, Unknown
+from hornbook.planner.translation.grounding import PossibleFacts
+from hornbook.planner.translation.induction.one_step import (
+    AtomDefinitions,
+    GroundAtom,
+    InductionStep,
+    Single,
+    Unknown,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class RoleTurns:
     """The turns of a game.
 
     The field `fluent` has in its `column` the role to move; it is None if there is only one role. The field
@@ -29,19 +35,19 @@ class Turns:
     """Whether it is proved that two roles alternate move by move."""
 
 
-def turns_of(definitions: Definitions, proved: Sequence[Single]) -> Turns | None:
+def turns_of(definitions: AtomDefinitions, proved: Sequence[Single]) -> RoleTurns | None:
     """Return the turns of a game, or None if it could not be proved that the roles take turns."""
     ground = definitions.ground
     if len(ground.roles) == 1:
-        return Turns(None, 0, {}, alternates=False)
+        return RoleTurns(None, 0, {}, alternates=False)
     for single, column in _candidates(ground, proved):
         idle = _idle(definitions, proved, single.fluent, column)
         if idle is not None:
-            return Turns(single.fluent, column, idle, _alternates(definitions, proved, single.fluent))
+            return RoleTurns(single.fluent, column, idle, _alternates(definitions, proved, single.fluent))
     return None
 
 
-def _candidates(ground: Ground, proved: Sequence[Single]) -> Iterator[tuple[Single, int]]:
+def _candidates(ground: PossibleFacts, proved: Sequence[Single]) -> Iterator[tuple[Single, int]]:
     roles = set(ground.roles)
     for single in proved:
         rows = ground.has(single.fluent)
@@ -54,14 +60,14 @@ def _candidates(ground: Ground, proved: Sequence[Single]) -> Iterator[tuple[Sing
 
 
 def _idle(
-    definitions: Definitions, proved: Sequence[Single], fluent: Relation, column: int
+    definitions: AtomDefinitions, proved: Sequence[Single], fluent: Relation, column: int
 ) -> dict[str, GroundAtom] | None:
     """Return the move of each role when it is not its turn, or None if it may have a choice."""
     ground = definitions.ground
     idle: dict[str, GroundAtom] = {}
     for role in ground.roles:
         own = {(fluent, row) for row in ground.has(fluent) if row[column] == role}
-        step: Step | None = None
+        step: InductionStep | None = None
         for atom in sorted(definitions.moves.get(role, ())):
             relation, row = atom
             legal = (("legal", relation[1]), row)
@@ -80,12 +86,12 @@ def _idle(
     return idle
 
 
-def _alternates(definitions: Definitions, proved: Sequence[Single], fluent: Relation) -> bool:
+def _alternates(definitions: AtomDefinitions, proved: Sequence[Single], fluent: Relation) -> bool:
     """Return whether the fluent has only the role, one of two, and changes in every step."""
     rows = definitions.ground.has(fluent)
     if len(definitions.ground.roles) != 2 or any(len(row) > 1 for row in rows):
         return False
-    step, coming = Step(definitions, proved), ("next", fluent[1])
+    step, coming = InductionStep(definitions, proved), ("next", fluent[1])
     try:
         return not any(
             step.can_hold([step.number((fluent, row)), step.number((coming, row))]) for row in rows
@@ -94,9 +100,9 @@ def _alternates(definitions: Definitions, proved: Sequence[Single], fluent: Rela
         return False
 
 
-def _otherwise(definitions: Definitions, proved: Sequence[Single], own: set[GroundAtom]) -> Step:
+def _otherwise(definitions: AtomDefinitions, proved: Sequence[Single], own: set[GroundAtom]) -> InductionStep:
     """Return a step from a state without the role's turn."""
-    step = Step(definitions, proved)
+    step = InductionStep(definitions, proved)
     for atom in own:
         step.add([-step.number(atom)])
     return step

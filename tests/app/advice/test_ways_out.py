@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from hornbook.advice.advising import Counsel, counsel
+from hornbook.advice.advising import StateAdviser, adviser_of
 from hornbook.advice.ways_out import WayOut, WaysOut
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
@@ -20,10 +20,10 @@ from oracles.firm.years import EXAMPLES
 
 @pytest.fixture(scope="module")
 def adviser():
-    return counsel("firm", None)
+    return adviser_of("firm", None)
 
 
-def ways(adviser: Counsel, firm: Firm) -> Iterator[WayOut]:
+def ways(adviser: StateAdviser, firm: Firm) -> Iterator[WayOut]:
     advised = adviser.advise(adapter.facts(firm))
     queried = WaysOut(adviser, adapter, firm)
     yield from queried.of_conflicts(advised).values()

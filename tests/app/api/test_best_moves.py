@@ -12,10 +12,10 @@ from benchmarks.chess.best_moves import both_sides, is_so, move_of
 from hornbook.api.best_moves import BestMoves, best_of, verdict
 from hornbook.api.chains import Chains
 from hornbook.api.position_matcher import matcher_of
-from hornbook.compiler.match.gaining import Gaining
+from hornbook.compiler.match.gaining import GainSearch
 from hornbook.compiler.match.gains import EVERYTHING
 from hornbook.compiler.match.plays import FEW
-from hornbook.compiler.match.position import Shared
+from hornbook.compiler.match.position import SharedRules
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.terms import Atom, Constant
@@ -79,7 +79,7 @@ def concluded():
 def concluded_in(name, text):
     rules = [rule for rule in load_text(text).rules if rule.name.startswith("learned_")]
     theory = load(name)
-    matcher = matcher_of(theory, RuleBase(name), lambda: rules, None, Shared())
+    matcher = matcher_of(theory, RuleBase(name), lambda: rules, None, SharedRules())
     best = BestMoves(theory, rules)
 
     def moves(board, *, proofs=False):
@@ -196,7 +196,7 @@ def test_a_bound_has_a_proof_that_rests_on_the_learned_rule(concluded):
 
 def test_a_fork_of_two_men_wins_one_of_them_by_a_level(concluded):
     board = chess.Board("4k3/8/8/2b1n3/8/2P5/3P4/K7 w - - 0 1")
-    gaining = Gaining(DOMAIN, concluded.gains)
+    gaining = GainSearch(DOMAIN, concluded.gains)
     state = parse_fen(board.fen())
     ((by, amount),) = gaining.won(state, 1).items()
     assert (print_condition(by), amount) == ("move(d2, d4)", 2)
@@ -209,7 +209,7 @@ def test_a_fork_of_two_men_wins_one_of_them_by_a_level(concluded):
 
 
 def test_where_a_check_mates_by_a_level_no_quiet_move_is_matched(concluded):
-    gaining = Gaining(DOMAIN, concluded.gains)
+    gaining = GainSearch(DOMAIN, concluded.gains)
     state = parse_fen("r1b2br1/5p1k/p1p1qp2/2p1pN2/4P3/2NP4/PPP3PP/R2Q3K w - - 0 18")
     assert {print_condition(by): amount for by, amount in gaining.won(state, 1).items()} == {
         "move(d1, h5)": EVERYTHING
@@ -240,7 +240,7 @@ def _after_reply(gaining, state, then):
 
 
 def test_a_level_proves_what_all_replies_to_all_moves_do(concluded):
-    gaining, most, positions = Gaining(DOMAIN, concluded.gains), 0, 0
+    gaining, most, positions = GainSearch(DOMAIN, concluded.gains), 0, 0
     for board in played("few men", Random(5), 5):
         state = parse_fen(board.fen(en_passant="fen"))
         gaining.forget()

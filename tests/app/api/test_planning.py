@@ -6,7 +6,7 @@ import pytest
 
 import hornbook
 from hornbook.api import planning
-from hornbook.games.planning import known_of
+from hornbook.games.planning import planning_knowledge
 
 ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 40 60"
 
@@ -19,9 +19,9 @@ def theory():
 @pytest.fixture(scope="module", autouse=True)
 def once(theory):
     """What is known is read once for all calls."""
-    known = known_of(theory)
+    known = planning_knowledge(theory)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(planning, "known_of", lambda *_: known)
+        patch.setattr(planning, "planning_knowledge", lambda *_: known)
         yield
 
 

@@ -184,7 +184,7 @@ def test_a_position_that_is_come_back_to_is_not_matched_again(learned, monkeypat
     before = at.answers()
     at.play("move(black, c3)")
     at.undo()
-    monkeypatch.setattr("hornbook.compiler.match.position.Matcher.conclusions", None)
+    monkeypatch.setattr("hornbook.compiler.match.position.RuleMatcher.conclusions", None)
     assert at.answers() == before
 
 

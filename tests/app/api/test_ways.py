@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.api.best_moves import BestMoves
 from hornbook.api.chains import Chains
-from hornbook.api.ways import AT_ONCE, Ways
+from hornbook.api.ways import AT_ONCE, PlanMoves
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
@@ -19,7 +19,7 @@ OPEN = "8/8/8/p7/3k4/8/7P/1K6 w - - 0 1"
 
 @pytest.fixture(scope="module")
 def ways():
-    return Ways(DOMAIN)
+    return PlanMoves(DOMAIN)
 
 
 def order(ways, fen, goal=None):

@@ -27,10 +27,10 @@ from hornbook.editing.documents import keep_documents
 from hornbook.editing.examples import offer_lenses
 from hornbook.editing.server import HornServer
 from hornbook.web.explore.app import _PAGES, application
-from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.service import worker
 from hornbook.web.service.description import OPERATIONS
-from hornbook.web.service.messages import Setup, Standing, Work
+from hornbook.web.service.messages import SessionFacts, Setup, WorkRequest
 from oracles.editing.editor import Editor
 
 TRUST = Path(__file__).parents[3] / "docs" / "explanation" / "trust.md"
@@ -390,7 +390,7 @@ def test_a_function_that_exits_is_an_error_of_the_command(
 @pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
 def test_a_function_that_exits_is_an_error_of_a_page(exiting, name, case, asked, runs):
     def run():
-        client = TestClient(application(Explored("trap", Path("rules.horn"))))
+        client = TestClient(application(ExploredTheory("trap", Path("rules.horn"))))
         return client.get(f"/{name}{asked.replace('STATE', quote(STATE))}")
 
     for function, reply in exiting(run):
@@ -400,11 +400,11 @@ def test_a_function_that_exits_is_an_error_of_a_page(exiting, name, case, asked,
 
 @pytest.mark.parametrize(("path", "case", "kind", "asked", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
 def test_a_function_that_exits_is_an_error_of_an_endpoint(exiting, path, case, kind, asked, runs):
-    reader = worker.Reader(Setup("trap", Path("rules.horn")), None)
-    standing = Standing("name", 0) if path.startswith("/sessions") else None
+    reader = worker.QueryWorker(Setup("trap", Path("rules.horn")), None)
+    standing = SessionFacts("name", 0) if path.startswith("/sessions") else None
     if kind is not None:
         for function, done in exiting(
-            lambda: reader.answer(Work(kind, msgspec.json.encode(asked), standing))
+            lambda: reader.answer(WorkRequest(kind, msgspec.json.encode(asked), standing))
         ):
             assert done.status == 422, function
             assert b'"adapter"' in done.body
@@ -412,7 +412,7 @@ def test_a_function_that_exits_is_an_error_of_an_endpoint(exiting, path, case, k
 
 @pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
 def test_pages_run_what_the_table_says(place, name, case, asked, runs):
-    client = TestClient(application(Explored("trap", Path("rules.horn"))))
+    client = TestClient(application(ExploredTheory("trap", Path("rules.horn"))))
     assert noted(place) == NEVER
     assert client.get("/").status_code == 200
     assert noted(place) == NEVER
@@ -422,25 +422,25 @@ def test_pages_run_what_the_table_says(place, name, case, asked, runs):
 
 
 def test_explore_reads_the_state_of_the_command_line(place):
-    Explored("trap", None, [Path("trap/start.txt")])
+    ExploredTheory("trap", None, [Path("trap/start.txt")])
     assert noted(place) == BOTH
 
 
 @pytest.mark.parametrize(("path", "case", "kind", "queried", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
 def test_endpoints_run_what_the_table_says(place, path, case, kind, queried, runs):
-    reader = worker.Reader(Setup("trap", Path("rules.horn")), None)
+    reader = worker.QueryWorker(Setup("trap", Path("rules.horn")), None)
     assert noted(place) == NEVER
     if kind is None:
         return
-    existing = Standing("name", 0) if path.startswith("/sessions") else None
-    done = reader.answer(Work(kind, msgspec.json.encode(queried), existing))
+    existing = SessionFacts("name", 0) if path.startswith("/sessions") else None
+    done = reader.answer(WorkRequest(kind, msgspec.json.encode(queried), existing))
     assert done.status in (200, 404) or path == "/advise", done
     assert noted(place) == runs
 
 
 def test_a_store_that_is_opened_for_changes_runs_nothing(place):
-    keeper = worker.Keeper(Setup("rules.sqlite"))
-    assert keeper.answer(Work("change", b'{"facts": {"to_move": [["black"]]}}')).status == 200
+    keeper = worker.StoreWriter(Setup("rules.sqlite"))
+    assert keeper.answer(WorkRequest("change", b'{"facts": {"to_move": [["black"]]}}')).status == 200
     keeper.close()
     assert noted(place) == NEVER
 

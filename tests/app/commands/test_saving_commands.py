@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from hornbook import cli
-from hornbook.compiler.match.answering import Won
+from hornbook.compiler.match.answering import MatchedWin
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import rule_base
-from hornbook.games.audit.of_rules import Audit, Auditor, Tally
-from hornbook.games.solving import Solved
+from hornbook.games.audit.of_rules import Audit, AuditTally, RuleAuditor
+from hornbook.games.solving import SolvedProblem
 from hornbook.kb.ast.values import ContradictionError
 from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
@@ -88,11 +88,11 @@ def test_captured_if_one_plays_first_and_saved_if_the_other_does(answers):
 
 
 def test_what_is_taken_and_saved_is_a_fault():
-    reason = Won(None, "a_rule", frozenset(), frozenset())
-    assert Solved(reason, None, 1, saved=reason).value == "GP"
+    reason = MatchedWin(None, "a_rule", frozenset(), frozenset())
+    assert SolvedProblem(reason, None, 1, saved=reason).value == "GP"
     with pytest.raises(ContradictionError):
-        _ = Solved(reason, None, 1, safe=reason).value
-    assert Solved(None, None, 1, saved=reason).value == "unknown"
+        _ = SolvedProblem(reason, None, 1, safe=reason).value
+    assert SolvedProblem(None, None, 1, saved=reason).value == "unknown"
 
 
 def test_an_eye_is_made_by_taking_a_stone(run, tmp_path, monkeypatch):
@@ -126,8 +126,8 @@ def test_nothing_that_rules_call_safe_is_taken(folder):
     random = Random("shut in")
     boards = tuple(shut_in(random)[0] for _ in range(12))
     base = rulebase.read(folder / "learned.horn", load("go"))
-    auditor = Auditor(Audit(load("go"), base, frozenset(base.entries), 0, 1, boards))
-    total = Tally()
+    auditor = RuleAuditor(Audit(load("go"), base, frozenset(base.entries), 0, 1, boards))
+    total = AuditTally()
     for part in range(2):
         total.add(auditor.part(part))
     assert total.positions == 12
@@ -141,7 +141,7 @@ def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder):
     existing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
     existing = {n: e for n, e in existing.items() if getattr(e.rule.head, "by", None) is None}
     board = next(p.board for p in read_problems(EYES) if p.id == "two_eyes")
-    auditor = Auditor(
+    auditor = RuleAuditor(
         Audit(load("go"), rule_base(base.theory, existing.values()), frozenset(existing), 0, 1, (board,))
     )
     tally = auditor.part(0)

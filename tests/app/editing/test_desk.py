@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from hornbook.editing.desk import Desk
+from hornbook.editing.desk import Workspace
 from hornbook.kb.check import check
-from hornbook.kb.load.loader import Reader
+from hornbook.kb.load.loader import ImportReader
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.language.edits import edit
 
@@ -22,7 +22,7 @@ THEORIES = Path(hornbook.__file__).parents[2] / "theories"
 def full_check(path):
     """All files read and checked anew."""
     try:
-        return list(Reader().read(path, check).diagnostics)
+        return list(ImportReader().read(path, check).diagnostics)
     except TheoryError as problem:
         return list(problem.diagnostics)
 
@@ -39,7 +39,7 @@ def test_after_any_edits_the_mistakes_are_those_of_a_full_check(theory, edited, 
     )
     monkeypatch.chdir(folder)
     numbers = random.Random(7)
-    workspace = Desk()
+    workspace = Workspace()
     paths = [(folder / name).resolve() for name in edited]
     texts = {path: path.read_text(encoding="utf-8") for path in paths}
     for path in paths:
@@ -60,7 +60,7 @@ def test_after_any_edits_the_mistakes_are_those_of_a_full_check(theory, edited, 
 
 def test_a_file_is_parsed_again_only_where_it_changed(tmp_path):
     path = tmp_path / "a.horn"
-    workspace = Desk()
+    workspace = Workspace()
     workspace.open(path, "sort s.\nstatic p(s).\np(a).\np(b).\n")
     before = workspace.parsed(path).clauses
     workspace.texts[path] = "sort s.\nstatic p(s).\np(aa).\np(b).\n"
@@ -71,7 +71,7 @@ def test_a_file_is_parsed_again_only_where_it_changed(tmp_path):
 def test_what_a_broken_file_says_otherwise_is_known(tmp_path):
     """A mistake in a file empties no answer about what it declares beside it, there or in a file that imports it."""
     below, above = tmp_path / "below.horn", tmp_path / "above.horn"
-    workspace = Desk()
+    workspace = Workspace()
     below.write_text("")
     workspace.open(below, "sort s.\nstatic p(s).\nstatic q(s\nderived r(s).\nr(?x) :- p(?x), nothing(.\n")
     workspace.open(above, "import below.\nderived t(s).\nt(?x) :- r(?x), .\n")
@@ -83,7 +83,7 @@ def test_files_that_import_each_other_have_a_scope(tmp_path):
     one, other = tmp_path / "one.horn", tmp_path / "other.horn"
     one.write_text("import other.\nsort a.\n")
     other.write_text("import one.\nsort b.\n")
-    workspace = Desk()
+    workspace = Workspace()
     assert set(workspace.scope(one.resolve()).vocabulary.sorts) >= {"a", "b"}
 
 
@@ -91,7 +91,7 @@ def test_lemmas_without_a_proof_are_reported_of_a_saved_file_only(tmp_path):
     path = tmp_path / "dim.horn"
     text = "theory dim.\nsort s.\nfluent p(s).\nderived q(s).\nq: q(?x) :- p(?x).\nlemma r: q(?x) :- p(?x).\n"
     path.write_text(text)
-    workspace = Desk()
+    workspace = Workspace()
     workspace.open(path, text)
     assert [(d.code, d.span.line) for d in workspace.unused_lemmas(path)] == [("HB073", 6)]
     workspace.open(path, f"{text}% written on\n")
@@ -104,7 +104,7 @@ def test_lemmas_without_a_proof_are_reported_of_a_saved_file_only(tmp_path):
 def test_a_file_edited_under_its_old_time_and_size_is_read_again(tmp_path):
     path = tmp_path / "small.horn"
     path.write_text("sort ab.\n", encoding="utf-8")
-    workspace = Desk()
+    workspace = Workspace()
     assert workspace.text(path) == "sort ab.\n"
     times = path.stat().st_atime_ns, path.stat().st_mtime_ns
     path.write_text("sort cd.\n", encoding="utf-8")

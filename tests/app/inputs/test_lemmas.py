@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from hornbook.inputs.lemmas import told_unproved
+from hornbook.inputs.lemmas import unproved_message
 from hornbook.kb.load.loader import load
 from hornbook.web.service.messages import Setup
 from hornbook.web.service.opened import opened
@@ -33,9 +33,9 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_first_is_named_and_the_way_out():
-    assert told_unproved(load("small.horn")) == MESSAGE
+    assert unproved_message(load("small.horn")) == MESSAGE
     assert cli.main(["rules", "prove", "small.horn"]) == 0
-    assert told_unproved(load("small.horn")) is None
+    assert unproved_message(load("small.horn")) is None
 
 
 def test_each_way_to_open_a_theory_says_it_once(capsys: pytest.CaptureFixture[str]):

@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
-from hornbook.repl.carry_out import carry_out
+from hornbook.repl.carry_out import execute
 from hornbook.repl.completion import completions
 from hornbook.repl.request import COMMANDS, read
 from hornbook.repl.session import Session
@@ -58,9 +58,9 @@ def test_an_argument_is_offered_the_words_of_its_sort(town):
 
 
 def test_words_that_were_added_are_offered_too(town):
-    carry_out(town, read("lives(zoe, leeds)."))
+    execute(town, read("lives(zoe, leeds)."))
     assert offered("age(z", town) == ["age(zoe"]
-    carry_out(town, read(":undo"))
+    execute(town, read(":undo"))
     assert offered("age(z", town) == []
 
 

@@ -16,7 +16,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.errors import EngineError
-from hornbook.repl.carry_out import carry_out
+from hornbook.repl.carry_out import execute
 from hornbook.repl.interruption import stoppable
 from hornbook.repl.request import read
 from hornbook.repl.session import Session, SessionError
@@ -49,7 +49,7 @@ def session(theory: str = COUNTING) -> Session:
 
 
 def say(to: Session, *lines: str) -> str:
-    return "\n".join(carry_out(to, read(line)).text for line in lines)
+    return "\n".join(execute(to, read(line)).text for line in lines)
 
 
 def contents(of: Session) -> tuple[object, ...]:
@@ -308,4 +308,4 @@ def test_errors_are_those_of_the_engine_in_words():
 
 def test_a_file_that_is_not_there_is_not_taken_for_a_state(tmp_path):
     with pytest.raises(SessionError, match=r"there is no file `.*nowhere`"):
-        carry_out(session(), read(f":load {tmp_path / 'nowhere'}"))
+        execute(session(), read(f":load {tmp_path / 'nowhere'}"))

@@ -71,7 +71,7 @@ def test_facts_of_the_command_line_and_typed_rules_are_not_saved(store):
 def test_rules_that_another_session_changed_are_not_overwritten(store):
     from hornbook.inputs.store_names import StoreName
     from hornbook.matcher.program.coded import Limits
-    from hornbook.repl.carry_out import carry_out
+    from hornbook.repl.carry_out import execute
     from hornbook.repl.kept import begin
     from hornbook.repl.request import read
     from hornbook.repl.session import SessionError
@@ -82,11 +82,11 @@ def test_rules_that_another_session_changed_are_not_overwritten(store):
     )
     for session in (one, other):
         for line in (MUG, "learn cup(mug)", ":keep"):
-            carry_out(session, read(line))
-    assert carry_out(one, read(":save")).text.startswith("saved")
+            execute(session, read(line))
+    assert execute(one, read(":save")).text.startswith("saved")
     with pytest.raises(SessionError, match="changed meanwhile"):
-        carry_out(other, read(":save"))
-    assert carry_out(one, read(":save")).text == "saved in cups.sqlite: nothing"
+        execute(other, read(":save"))
+    assert execute(one, read(":save")).text == "saved in cups.sqlite: nothing"
 
 
 def test_a_store_that_cannot_be_opened_is_a_mistake_of_the_command_line(store):

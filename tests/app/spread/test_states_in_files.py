@@ -18,7 +18,7 @@ from hornbook.kb.parse.syntax import parse
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread import files, work
 from hornbook.spread.query_states import QueryStates
-from hornbook.spread.states import Answering, bytes_of, identity
+from hornbook.spread.states import TableAnswering, bytes_of, identity
 from hornbook.theories.go.problems import read_problems
 from hornbook.theories.go.states.diagram import print_diagram
 
@@ -350,9 +350,9 @@ def test_an_extra_that_is_not_there_is_named(calm, ask, monkeypatch, place, pack
 
 def test_where_no_adapter_may_be_run_none_is_run_elsewhere(monkeypatch):
     question = MatchStates(load("go"), ())
-    assert Answering.of(question).question.theory.adapters
+    assert TableAnswering.of(question).question.theory.adapters
     monkeypatch.setenv("HORNBOOK_NO_ADAPTERS", "1")
-    assert not Answering.of(question).question.theory.adapters
+    assert not TableAnswering.of(question).question.theory.adapters
 
 
 def test_answers_have_another_key_after_any_change(calm, monkeypatch):
@@ -466,7 +466,7 @@ def test_work_is_read_and_made_ready_once(monkeypatch):
     read_as = work.pickle.loads
     times = []
     monkeypatch.setattr(work.pickle, "loads", lambda content: times.append(1) or read_as(content))
-    shipped = work.Shipped.of(Answering.of(MatchStates(load("go"), ())))
+    shipped = work.Shipped.of(TableAnswering.of(MatchStates(load("go"), ())))
     part = bytes_of(pyarrow.record_batch({"state": ["to play: black\n  a b\n2 . .\n1 . .\n"]}))
     assert work.done(shipped, part) == work.done(shipped, part)
     assert len(times) == 1

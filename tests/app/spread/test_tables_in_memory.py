@@ -15,7 +15,7 @@ from hornbook import HornbookError, Limits, NoPictureError, load, read_rules
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.spread import frames
 from hornbook.theories.go.problems import read_problems
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 from hornbook.theories.go.states.diagram import print_diagram
 
 
@@ -160,7 +160,7 @@ def test_what_is_no_table_of_positions(known):
 
 def test_a_position_that_passes_a_limit_has_no_answers_and_spoils_no_others(known):
     rules, texts, said = known
-    large = print_diagram(Board(19, 19, ("empty", "black", "white", *["empty"] * 358)))
+    large = print_diagram(GoBoard(19, 19, ("empty", "black", "white", *["empty"] * 358)))
     table = pyarrow.table({"state": [large, texts[0], large, texts[1]]})
     found = rules.match_table(table, skip_bad=True, limits=Limits(facts=3_000))
     assert found["answers"].to_pylist() == [None, said[0], None, said[1]]

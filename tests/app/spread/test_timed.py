@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.spread.timed import EndedError, LateError, within
+from hornbook.spread.timed import CallTimeoutError, EndedError, within
 
 
 @pytest.mark.parametrize("seconds", [60, 1e12, float("inf")])
@@ -17,7 +17,7 @@ def test_a_call_in_time_gives_its_result(seconds):
 
 
 def test_a_call_that_takes_longer_is_ended():
-    with pytest.raises(LateError, match=r"0\.01 seconds"):
+    with pytest.raises(CallTimeoutError, match=r"0\.01 seconds"):
         within(0.01, sleep, 1000)
 
 

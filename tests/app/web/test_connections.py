@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from hornbook.web import serving
-from hornbook.web.connections import Connection, ConnectionLimits, Connections
+from hornbook.web.connections import ClientConnection, ConnectionLimits, Connections
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 UNFINISHED = b"GET / HTTP/1.1\r\nhost: x\r\n"
@@ -43,7 +43,7 @@ class Server:
         self.connections = Connections(self.limits, lambda *refused: self.refused.append(refused))
         config = uvicorn.Config(
             Starlette(routes=routes),
-            http=partial(Connection, self.connections),
+            http=partial(ClientConnection, self.connections),
             h11_max_incomplete_event_size=self.limits.header_bytes,
             timeout_keep_alive=60,
             log_config=None,
@@ -355,7 +355,7 @@ def test_a_connection_whose_client_says_nothing_and_ends_is_closed(serving_with)
     ],
 )
 def test_addresses_of_one_ipv6_network_are_one_client(address, network):
-    connection = Connection.__new__(Connection)
+    connection = ClientConnection.__new__(ClientConnection)
     connection.client = (address, 1) if address else None
     assert connection.network == network
 

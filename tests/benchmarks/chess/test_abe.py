@@ -43,7 +43,7 @@ def test_each_strength_finds_the_value_that_all_lines_have(seed):
     random = Random(f"{seed} abe")
     board = pawn_ending(random)
     exact = minimax(board, 3)
-    for strength in abe.Strength:
+    for strength in abe.AbeStrength:
         assert abe.search(board, -abe.INFINITE + 1, 3, strength).value == exact
         assert abe.search(board, exact, 3, strength).value == exact
         assert abe.search(board, exact + 1, 3, strength).value <= exact
@@ -51,15 +51,17 @@ def test_each_strength_finds_the_value_that_all_lines_have(seed):
 
 def test_knowledge_saves_nodes_and_changes_no_value():
     board = chess.Board("4k3/1p6/8/P1P5/8/8/8/1K6 w - - 0 1")
-    found = [abe.search(board, figure_two.EXPECTATION, figure_two.PLIES, s) for s in reversed(abe.Strength)]
+    found = [
+        abe.search(board, figure_two.EXPECTATION, figure_two.PLIES, s) for s in reversed(abe.AbeStrength)
+    ]
     assert [(each.value, each.move) for each in found] == 3 * [(180, chess.Move.from_uci("c5c6"))]
     assert 10 * found[0].nodes < 4 * found[1].nodes + 6 * found[0].nodes < found[2].nodes
 
 
 def test_who_is_mated_has_lost_his_king_and_who_is_stalemated_has_not():
-    mate = abe.search(chess.Board("k7/8/1K6/8/8/8/8/7R w - - 0 1"), 1, 1, abe.Strength.PLAIN)
+    mate = abe.search(chess.Board("k7/8/1K6/8/8/8/8/7R w - - 0 1"), 1, 1, abe.AbeStrength.PLAIN)
     assert (mate.value, mate.move) == (abe.KING, chess.Move.from_uci("h1h8"))
-    only = abe.search(chess.Board("k7/P7/2K5/8/8/8/8/8 w - - 0 1"), 1, 3, abe.Strength.PLAIN)
+    only = abe.search(chess.Board("k7/P7/2K5/8/8/8/8/8 w - - 0 1"), 1, 3, abe.AbeStrength.PLAIN)
     assert only.value <= 0
 
 
@@ -72,7 +74,7 @@ def test_the_height_is_the_least_depth_that_earns_what_is_expected():
 
 def test_a_search_that_may_not_go_on_says_so_and_leaves_the_position():
     board = chess.Board("4k3/1p6/8/P1P5/8/8/8/1K6 w - - 0 1")
-    found = abe.search(board, 100, 7, abe.Strength.FULL, 500)
+    found = abe.search(board, 100, 7, abe.AbeStrength.FULL, 500)
     assert found.spent
     assert found.nodes == 501
     assert board == chess.Board("4k3/1p6/8/P1P5/8/8/8/1K6 w - - 0 1")

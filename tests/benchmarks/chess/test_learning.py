@@ -18,10 +18,10 @@ from benchmarks.chess.learning import (
 )
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, rule_base
+from hornbook.compiler.rules.admission import RuleEntry, rule_base
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.problems.problem import parse_problems, shipped
-from hornbook.theories.chess.problems.score import Answer
+from hornbook.theories.chess.problems.score import ChessAnswer
 
 MOTIFS = ("mate1", "fork")
 
@@ -64,7 +64,7 @@ def test_a_move_that_wins_deeper_than_the_problem_was_searched_is_not_wrong():
     path = shipped("held_out")
     (deep,) = (p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.id == "fork-198")
     for deeper, outcome in ((0, "wrong"), (2, "solved")):
-        said = answers_of("", [deep], lambda problem: Answer(problem.id, "GI", "f2a2"), deeper=deeper)
+        said = answers_of("", [deep], lambda problem: ChessAnswer(problem.id, "GI", "f2a2"), deeper=deeper)
         assert [row.outcomes[outcome] for row in said.rows] == [1, 1]  # type: ignore[index]
 
 
@@ -78,6 +78,6 @@ def test_rules_are_counted_by_what_first_taught_them(base):
 
 def test_rules_without_a_proof_are_not_queried(base, tmp_path):
     path = tmp_path / "bare.horn"
-    rulebase.write(rule_base("chess", [Entry(entry.rule, None, None) for entry in base]), path)
+    rulebase.write(rule_base("chess", [RuleEntry(entry.rule, None, None) for entry in base]), path)
     with pytest.raises(SystemExit, match="rules without a proof"):
         main(["--rules", str(path)])

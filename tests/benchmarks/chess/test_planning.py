@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from benchmarks.chess.planning import PlanningRow, knowledge, main, row, summary
-from hornbook.planner.kep.kep import Bounds
+from hornbook.planner.kep.kep import KepBounds
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.positions import STOCKFISH
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stockfi
 def found() -> PlanningRow:
     with ending_judge((20_000,)) as judge:
         board = chess.Board("8/7k/5K2/6P1/8/8/8/8 w - - 0 1")
-        return row("one", board, knowledge(), (100, 2, Bounds(500, 200)), judge)
+        return row("one", board, knowledge(), (100, 2, KepBounds(500, 200)), judge)
 
 
 def test_a_position_is_planned_proved_and_judged(found):

@@ -14,12 +14,13 @@ import pytest
 
 from benchmarks.chess.rules import main, report
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, rule_base
+from hornbook.compiler.rules.admission import RuleEntry, rule_base
 from hornbook.kb.load.loader import load
-from oracles.chess.judge import Goal
+from hornbook.kb.sources.proofs import proofs_path
+from oracles.chess.judge import ChessGoal
 from oracles.chess.positions import STOCKFISH
-from oracles.chess.rules_parts import Part, compare, sampled
-from oracles.chess.rules_run import Claim, Tally
+from oracles.chess.rules_parts import AuditPart, compare, sampled
+from oracles.chess.rules_run import ChessClaim, ChessRulesTally
 from oracles.chess.stockfish import stockfish
 from oracles.proofs.learned_rules import certificate_of, rule_of
 
@@ -35,7 +36,9 @@ has_stockfish = pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stoc
 def rules(folder: Path, *texts: str) -> Path:
     """A file of rules that say they are certified."""
     theory, path = load("chess"), folder / "rules.horn"
-    entries = [Entry(rule, certificate_of(rule, [], theory, rank=1), None) for rule in map(rule_of, texts)]
+    entries = [
+        RuleEntry(rule, certificate_of(rule, [], theory, rank=1), None) for rule in map(rule_of, texts)
+    ]
     rulebase.write(rule_base("chess", entries), path)
     return path
 
@@ -78,15 +81,15 @@ def test_a_run_goes_on_where_it_was_cut_off(tmp_path, capsys):
 
 def test_rules_of_which_none_is_certified_are_refused(tmp_path, capsys):
     path = rules(tmp_path, CAPTURE_BY_ONE_WORTH_LESS)
-    rulebase.proofs_path(path).unlink()
+    proofs_path(path).unlink()
     assert main([str(path), "--without-stockfish"]) == 2
     assert "run `hornbook rules verify`" in capsys.readouterr().err
 
 
-def claim(fen: str, game: str, target: str | None, by: str, moves: int = 1) -> Claim:
+def claim(fen: str, game: str, target: str | None, by: str, moves: int = 1) -> ChessClaim:
     kind = {"crown": "promote"}.get(game, game)
-    goal = Goal(kind, None if target is None else chess.parse_square(target))  # type: ignore[arg-type]
-    return Claim(fen, f"{game} by {by}", game, goal, moves, by, second=False)
+    goal = ChessGoal(kind, None if target is None else chess.parse_square(target))  # type: ignore[arg-type]
+    return ChessClaim(fen, f"{game} by {by}", game, goal, moves, by, second=False)
 
 
 RIGHT = [
@@ -101,7 +104,7 @@ RIGHT = [
 
 @has_stockfish
 def test_stockfish_judges_as_the_other_judge_does():
-    part = Part(0, "random play", Tally())
+    part = AuditPart(0, "random play", ChessRulesTally())
     with stockfish() as second:
         for each in RIGHT:
             before = len(part.doubted)
@@ -122,11 +125,13 @@ def test_a_sample_has_something_of_every_game_and_depth():
 
 
 def test_conclusions_are_counted_by_game_and_by_rule():
-    first = Part(0, "random play", Tally(2), hashes=[1, 2], seconds=1.6)
+    first = AuditPart(0, "random play", ChessRulesTally(2), hashes=[1, 2], seconds=1.6)
     first.tally.right["take", 3] += 4
     first.tally.fired["take_by_move_is_gi_1"] += 5
     first.tally.wrong.append("8/8/8/8/8/8/8/8 w - - 0 1: take(a1) is IG by take_is_ig_1")
-    second = Part(1, "few men", Tally(1), Counter({("take", 3): 1}), hashes=[2], stockfish="Stockfish 0")
+    second = AuditPart(
+        1, "few men", ChessRulesTally(1), Counter({("take", 3): 1}), hashes=[2], stockfish="Stockfish 0"
+    )
     command, versions, *lines = report([second, first], "this").splitlines()
     assert command == "command: this"
     assert versions.endswith("2 seconds of a processor")

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from benchmarks.chess.search import MaterialSearch, few_of_each, material, score, table
-from hornbook.theories.chess.problems import Answer, parse_problems, shipped
+from hornbook.theories.chess.problems import ChessAnswer, parse_problems, shipped
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_it_is_plain_minimax_of_quiet_material():
 
 def test_answers_are_scored_and_printed():
     problems = few_of_each(parse_problems(shipped("held_out").read_text(encoding="utf-8")), 2)
-    answers = {one.id: Answer(one.id, "GI", one.best_moves[0]) for one in problems}
+    answers = {one.id: ChessAnswer(one.id, "GI", one.best_moves[0]) for one in problems}
     rows = score(problems, answers)
     assert rows[-1].outcomes == {"solved": len(problems), "unknown": 0, "wrong": 0}
     assert table(rows).splitlines()[0].split() == ["motif", "plies", "problems", "solved", "unknown", "wrong"]

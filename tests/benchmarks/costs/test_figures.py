@@ -10,7 +10,7 @@ import pytest
 from benchmarks.costs import learned, patterns, without
 from benchmarks.costs.figures import CostLine, CostTable, Panel, draw, number, with_tables
 from benchmarks.costs.variations import varied
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.problems import read_problems, shipped
 from oracles.proofs.learned_rules import rule_of
@@ -84,7 +84,7 @@ def test_learned_rules_are_measured(theory, problems):
     worth, of_all = learned.by_worth(theory, RULES, problems[:12]).tables
     assert {row[0] for row in worth.rows} == {"`at_once`", "`never`"}
     assert of_all.rows[0][1] == "2"
-    solver = Solver(theory, RULES)
+    solver = ProblemSolver(theory, RULES)
     solver.solve(problems[0])
     assert len(learned.by_facts(solver, 1, Random(1)).tables[0].rows) == len(learned.SIDES)
     assert len(learned.by_depth(solver, problems, 1).tables[0].rows) == len(learned.DEPTHS) * len(

@@ -90,7 +90,7 @@ def test_learned_rules_are_matched_by_their_bodies(tmp_path):
         assert set(rule.head.terms[1:]) == variables
 
 
-def played(text: str, player: go_search.Player, point: str) -> go_search.Board:
+def played(text: str, player: go_search.Player, point: str) -> go_search.GoBoard:
     board = parse_diagram(text, "test")
     return go_search.play(board, player, board.point(point))
 

@@ -7,11 +7,11 @@ from collections import Counter
 from benchmarks.firm.rules import report as rules_report
 from benchmarks.firm.theory import RELATIONS, report
 from oracles.firm import theory_run as firm_run
-from oracles.firm.rules_run import Tally
+from oracles.firm.rules_run import FirmRulesTally
 
 
 def test_what_is_missing_is_reported_by_relation_and_by_decision():
-    tally = firm_run.Tally(
+    tally = firm_run.FirmTheoryTally(
         firms=2,
         actions=Counter({"buy": 1, "month_passes": 2}),
         true=Counter(dict.fromkeys(RELATIONS, 10)),
@@ -32,7 +32,7 @@ def test_what_is_missing_is_reported_by_relation_and_by_decision():
 
 
 def test_what_no_rule_tells_is_reported():
-    tally = Tally(firms=3, answered=2, conclusions=Counter({"ship_1": 5}), derived=4, told=3)
+    tally = FirmRulesTally(firms=3, answered=2, conclusions=Counter({"ship_1": 5}), derived=4, told=3)
     tally.untold["ship GI by produce"] = 1
     tally.wrong.append("ship(bread) …")
     lines = rules_report(tally).splitlines()

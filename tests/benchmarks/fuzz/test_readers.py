@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
-from oracles.language.fuzzed_readers import Reader, checker, files, input_of, texts, tried
+from oracles.language.fuzzed_readers import FuzzedReader, checker, files, input_of, texts, tried
 
 SEED = 7
 
@@ -43,7 +43,7 @@ def test_what_fails_otherwise_or_hangs_is_seen(monkeypatch):
             pass
 
     monkeypatch.setattr("oracles.language.fuzzed_readers.MOST_SECONDS", 0.05)
-    seen = [tried(Reader("r", lambda _: b"", read), b"x") for read in (len, refuses, int, hangs)]
+    seen = [tried(FuzzedReader("r", lambda _: b"", read), b"x") for read in (len, refuses, int, hangs)]
     assert [each.outcome for each in seen] == ["read", "refused", "fault", "fault"]
     assert "ValueError" in seen[2].fault
     assert "OverrunError" in seen[3].fault
@@ -52,7 +52,10 @@ def test_what_fails_otherwise_or_hangs_is_seen(monkeypatch):
 def test_the_report_adds_up_what_its_parts_found(tmp_path):
     from benchmarks.fuzz import readers as reader_fuzz
 
-    readers = [Reader("a", lambda n: bytes([n.randrange(256)]), len), Reader("parquet", lambda _: b"x", int)]
+    readers = [
+        FuzzedReader("a", lambda n: bytes([n.randrange(256)]), len),
+        FuzzedReader("parquet", lambda _: b"x", int),
+    ]
     assert reader_fuzz.shares(readers, 2_100) == {"a": 2_000, "parquet": 100}
     part = reader_fuzz.part(readers, 21, 1, 0, tmp_path / "kept")
     assert part["a"]["outcomes"] == {"read": 20}

@@ -6,11 +6,11 @@ from collections import Counter
 
 from benchmarks.go.capture import report
 from oracles.go.capture_lessons import THEORY
-from oracles.go.capture_run import Tally
+from oracles.go.capture_run import CaptureTally
 
 
 def test_what_is_derived_is_reported_by_predicate_and_moment():
-    tally = Tally(positions=2, actions=Counter({"pass": 1, "quiet move": 3}))
+    tally = CaptureTally(positions=2, actions=Counter({"pass": 1, "quiet move": 3}))
     tally.derived = Counter({("firm", "before"): 4, ("firm", "after"): 5, ("take is", "after"): 1})
     tally.firings = Counter({rule.name: 1 for rule in THEORY.rules if rule.name != "guards_lose_one"})
     tally.false.append("firm(a1, 2): …")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.go import capture_search
-from hornbook.theories.go.problems import Problem, read_problems, shipped
+from hornbook.theories.go.problems import CaptureProblem, read_problems, shipped
 
 FEW = [problem for problem in read_problems(shipped("hundred")) if problem.depth == 3][:4]
 
@@ -21,6 +21,6 @@ def test_a_table_has_a_row_for_each_depth(search):
 
 def test_a_wrong_solution_is_found(capsys):
     assert capture_search.check(FEW) == 0
-    wrong: Problem = replace(FEW[0], depth=5)
+    wrong: CaptureProblem = replace(FEW[0], depth=5)
     assert capture_search.check([wrong]) == 1
     assert capsys.readouterr().out.splitlines()[1] == f"{wrong.id}: depth"

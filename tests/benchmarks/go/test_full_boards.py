@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.go.full_boards import Attack, needed, outcomes_of, table
-from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.answering import Answerer
 from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules.admission import RuleBase
@@ -21,7 +21,7 @@ LADDER = parse_diagram("to play: black\n. . . . .\n. . X . .\n. X O . .\n. . . .
 
 @pytest.fixture(scope="module")
 def answerer():
-    learner = Pupil(load(PART), tactics, RuleBase("go"))
+    learner = RuleLearner(load(PART), tactics, RuleBase("go"))
     list(learner.learn([Lesson("one", "", CAPTURE, game("take", "c3"), 1)]))
     return Answerer(load("go"), [entry.rule for entry in learner.base], WithPasses(question))
 

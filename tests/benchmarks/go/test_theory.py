@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.go.theory import report
 from benchmarks.study import share
-from oracles.go.transition_run import RELATIONS, Cost, Tally
+from oracles.go.transition_run import RELATIONS, Cost, TransitionTally
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ def test_a_share_is_whole_only_where_nothing_is_missing(found, of, shown):
 
 
 def test_what_is_missing_is_reported_by_relation_and_by_kind_of_action():
-    tally = Tally(
+    tally = TransitionTally(
         positions=2,
         true=Counter(dict.fromkeys(RELATIONS, 10)),
         kinds=Counter({"pass": 1, "joins 2, takes 0": 3}),

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.rules.renew import asking_more, commented, copied, named_by, renewal, rewritten, row
 from hornbook.compiler.maintain.renewal import Fate, Renewed
-from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
@@ -50,7 +50,7 @@ def load_text_of(text: str) -> Rule:
 
 
 def test_a_row_has_the_counts_and_both_times(theory):
-    entry = Entry(load_text_of(KIN), None, None)
+    entry = RuleEntry(load_text_of(KIN), None, None)
     fates = tuple(Fate(entry, state) for state in ("untouched", "untouched", "renewed", "retired"))
     found = Renewed(RuleBase("kin"), fates, (), 7)
     assert row("an edit", found, 0.25, 3.5).split() == ["an", "edit", "2", "1", "1", "7", "0.25", "3.50"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.compiler.advise.advice import Advice, Adviser
+from hornbook.compiler.advise.advice import Adviser, AmountAdvice
 from hornbook.compiler.advise.amounts import DOMAIN
 from hornbook.compiler.advise.conflicts import conflicts
 from hornbook.kb.ast.theory import Theory
@@ -42,7 +42,7 @@ def theory(tmp_path):
     return load(path)
 
 
-def advice(theory: Theory, facts: str = FACTS) -> tuple[list[Advice], list[str]]:
+def advice(theory: Theory, facts: str = FACTS) -> tuple[list[AmountAdvice], list[str]]:
     base = KnowledgeBase(theory, derivations="none")
     adviser = Adviser(base, theory.rules, "amount")
     base.add_text(facts)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.refute.countermodel import find
@@ -125,7 +125,7 @@ def test_a_step_speaks_only_of_the_learned_rules_variables():
     inner = "p(?b) :- n(?b, ?k), all ?l in m(?b, ?l): q(?l, ?c)."
     assert "`?c` is no variable" in rejection(inner, [step("one", y="?c", _1="?b")], theory)
     for name in ("y@", "#1.0", "(q)", ""):
-        hostile = Step("one", "before", (("y", Variable(name)), ("_1", Variable("x"))))
+        hostile = ProofStep("one", "before", (("y", Variable(name)), ("_1", Variable("x"))))
         assert "is no variable of the learned rule" in rejection("p(?x) :- q(?x, ?y).", [hostile], theory)
 
 
@@ -591,7 +591,7 @@ def test_the_action_of_the_conclusion_is_taken_and_no_other():
         " colour(?q, empty), ?p != ?q, ?r != ?q, ?s != ?q"
     )
 
-    def stays(point: str, colour: str) -> Step:
+    def stays(point: str, colour: str) -> ProofStep:
         return step("stays", None, p=point, c=colour, m="?q", _1="?c")
 
     proof = [

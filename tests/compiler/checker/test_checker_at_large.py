@@ -13,14 +13,14 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.steps import is_timeless
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.witness.constraints import constraints
-from hornbook.compiler.witness.context import Context
-from hornbook.compiler.witness.search import tried
+from hornbook.compiler.witness.context import SearchContext
+from hornbook.compiler.witness.search import try_step
 from hornbook.kb.ast.substitution import apply_to_statement, rename_rule, statement_at
 from hornbook.kb.ast.terms import (
     Atom,
@@ -36,7 +36,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import check_rules
 from hornbook.kb.format.printer import print_rule
 from oracles.proofs.learned_rules import certificate_of, rule_of
-from oracles.proofs.random_theories import Body, random_action, random_state, random_theory
+from oracles.proofs.random_theories import TheoryBody, random_action, random_state, random_theory
 from oracles.proofs.soundness_run import World, conclusions
 
 ACTIONS = (("paint", "TC"), ("shift", "TT"))
@@ -47,7 +47,7 @@ ROUNDS = 3
 def random_rule(random: Random, theory: Theory) -> Rule | None:
     """A random body under a conclusion that stands in for what will be proved of it."""
     tense = random.choice(("", "before "))
-    body = Body(random, tense)
+    body = TheoryBody(random, tense)
     if tense:
         action, sorts = random.choice(ACTIONS)
         body.conditions.append(f"{action}({', '.join(body.term(sort) for sort in sorts)})")
@@ -68,7 +68,7 @@ def random_rule(random: Random, theory: Theory) -> Rule | None:
     )
 
 
-def _add_set(body: Body, random: Random) -> None:
+def _add_set(body: TheoryBody, random: Random) -> None:
     """A closed set with members, which may be too few, and may be one thing."""
     key, size = body.of("T"), random.choice((0, 1, 2, 2))
     members = []
@@ -86,14 +86,14 @@ def _add_set(body: Body, random: Random) -> None:
         body.conditions.append(f"{members[0]} != {members[1]}")
 
 
-def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Statement, tuple[Step, ...]]]:
+def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Statement, tuple[ProofStep, ...]]]:
     """What random steps conclude of a body, each conclusion with the steps so far."""
     relations = {name for name, p in theory.vocabulary.predicates.items() if not p.has_tense}
-    context = Context.of(rule, theory, relations, constraints(theory).given)
-    steps: list[Step] = []
+    context = SearchContext.of(rule, theory, relations, constraints(theory).given)
+    steps: list[ProofStep] = []
     for source in random.sample(list(theory.rules) * ROUNDS, len(theory.rules) * ROUNDS):
         step = _instance(source, context, random)
-        if tried(step, source, context, one_moment=False).problem or context.congruence.conflict:
+        if try_step(step, source, context, one_moment=False).problem or context.congruence.conflict:
             continue
         steps.append(step)
         head = apply_to_statement(source.head, dict(step.substitution))
@@ -103,7 +103,7 @@ def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Stateme
         )
 
 
-def _instance(source: Rule, context: Context, random: Random) -> Step:
+def _instance(source: Rule, context: SearchContext, random: Random) -> ProofStep:
     """A step whose statements are there as far as may be; what is left open stands for anything."""
     moment = random.choice(("before", "before", "after")) if is_timeless(source) else None
     given: dict[str, Term] = {}
@@ -117,7 +117,7 @@ def _instance(source: Rule, context: Context, random: Random) -> Step:
                 given |= {t.name: there for t, there in found if isinstance(t, Variable)}
     anything: list[Term] = [*map(Variable, sorted(context.fixed)), *map(Constant, range(3)), Constant("red")]
     names = sorted(shared_variables(source))
-    return Step(
+    return ProofStep(
         source.name, moment, tuple((name, given.get(name) or random.choice(anything)) for name in names)
     )
 

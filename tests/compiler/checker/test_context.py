@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
-from hornbook.compiler.checker.context import Context, RejectedError, is_of_numbers, listed, shown, term_of
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.context import (
+    ProofContext,
+    RejectedError,
+    is_of_numbers,
+    listed,
+    shown,
+    term_of,
+)
+from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
@@ -38,9 +45,9 @@ X, Y, Z, N = (Variable(name) for name in "xyzn")
 A, RED, ONE = Constant("a"), Constant("red"), Constant(1)
 
 
-def known(body: str, *notes: Any, moment: Any = "before") -> Context:
+def known(body: str, *notes: Any, moment: Any = "before") -> ProofContext:
     rule = rule_of(f"f(?x) :- {body}.")
-    context = Context(Usable(THEORY), shared_variables(rule))
+    context = ProofContext(IntegrityAssumptions(THEORY), shared_variables(rule))
     context.take(rule.body, moment)
     context.note(notes)
     return context
@@ -274,7 +281,7 @@ def test_a_statement_is_known_at_its_place(text, moment, number, right):
 
 def test_absences_and_aggregates_are_known_by_number_and_say_nothing_else():
     rule = rule_of("f(?x) :- absent f(?y), ?n = sum ?y where (size(?x, ?y)), f(?x).")
-    context = Context(Usable(THEORY))
+    context = ProofContext(IntegrityAssumptions(THEORY))
     context.take(rule.body, "before")
     assert context.summary(0) == (rule.body[0], "before")
     assert context.summary(1) == (rule.body[1], "before")
@@ -340,7 +347,7 @@ ALL_F = "n(?x, _), all ?l in m(?x, ?l): f(?l)"
 )
 def test_closed_conditions_with_one_form_say_the_same(one, other, moments, same):
     rule = rule_of(f"f(?x) :- n(?x, _), n(?y, _), all ?l in m(?x, ?l): {one}, {other}.")
-    context = Context(Usable(THEORY), {"x", "y"})
+    context = ProofContext(IntegrityAssumptions(THEORY), {"x", "y"})
     forms = [context.form(c, at) for c, at in zip(rule.body[2:], moments, strict=True)]  # type: ignore[type-var]
     assert (forms[0] == forms[1]) is same
 

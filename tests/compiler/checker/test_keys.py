@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.promises import IntegrityAssumptions
 from oracles.proofs.learned_rules import theory_of
 
 THEORY = theory_of(
@@ -125,7 +125,7 @@ BELOW = {"w": (N2,), "c4": (N2,)}
 """What the proof of another one rests on."""
 
 
-def proved(*keys: Any, reached: bool = False) -> Usable:
+def proved(*keys: Any, reached: bool = False) -> IntegrityAssumptions:
     return proved_keys(THEORY, keys, reached=reached)
 
 

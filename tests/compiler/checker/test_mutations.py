@@ -12,7 +12,7 @@ import pytest
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import Learned, certify, explanation_of, learn
+from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn
 from hornbook.compiler.refute.countermodel import find
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts
@@ -123,7 +123,7 @@ def _learned(theory: Theory) -> Iterator[Regressed]:
             for goal in base.statements(relation.relation, relation.tense):
                 if engine_of(base).derivation(base.coding.fact_of(goal)) is not None:
                     learned = learn(explanation_of(base, goal), theory, "learned")
-                    if isinstance(learned, Learned):
+                    if isinstance(learned, ProvedExample):
                         yield Regressed(learned.rule, learned.certificate.steps)
 
 
@@ -190,7 +190,7 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
             learn(explanation_of(base, g), theory, "learned")
             for g in random.sample(goals, min(4, len(goals)))
         )
-        learned = [Regressed(o.rule, o.certificate.steps) for o in outcomes if isinstance(o, Learned)]
+        learned = [Regressed(o.rule, o.certificate.steps) for o in outcomes if isinstance(o, ProvedExample)]
         _try(learned, theory, tally)
         _hold_on_states(learned, theory, random, tally)
     print(dict(tally))

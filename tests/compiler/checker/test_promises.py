@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.compiler.checker.promises import (
     CHECKER,
-    Usable,
+    IntegrityAssumptions,
     dependencies,
     dependency_form,
     depends_on_action,
@@ -69,29 +69,32 @@ THEORY = theory()
     ],
 )
 def test_the_key_that_may_be_used_at_a_place(place, reached, key):
-    assert Usable(THEORY, reached=reached).key(place) == key
+    assert IntegrityAssumptions(THEORY, reached=reached).key(place) == key
 
 
 @pytest.mark.parametrize("proved", [("d", "before"), ("put", "after")])
 def test_a_key_that_is_proved_may_be_used_at_its_place(proved):
-    assert Usable(THEORY, keys=frozenset([proved])).key(proved) == 1
-    assert Usable(THEORY, counts=frozenset([proved])).key(proved) is None
-    assert Usable(THEORY, keys=frozenset([proved]), reached=True).key(proved) == (
+    assert IntegrityAssumptions(THEORY, keys=frozenset([proved])).key(proved) == 1
+    assert IntegrityAssumptions(THEORY, counts=frozenset([proved])).key(proved) is None
+    assert IntegrityAssumptions(THEORY, keys=frozenset([proved]), reached=True).key(proved) == (
         1 if proved[0] == "put" else None
     )
 
 
 def test_a_key_at_one_moment_is_none_in_states_that_are_reached():
-    assert Usable(THEORY, keys=frozenset([("d", "after")]), reached=True).key(("d", "after")) is None
+    assert (
+        IntegrityAssumptions(THEORY, keys=frozenset([("d", "after")]), reached=True).key(("d", "after"))
+        is None
+    )
 
 
 def test_what_is_observed_keeps_only_what_stored_before():
     carried = theory("fluent obs(t -> u) observed. obs(?x, ?y) :- kept(?x, ?y).")
-    assert Usable(carried).key(("obs", "after")) is None
+    assert IntegrityAssumptions(carried).key(("obs", "after")) is None
 
 
 def test_the_facts_of_a_theory_are_those_that_never_change():
-    (fact,) = Usable(theory("f(a).")).facts
+    (fact,) = IntegrityAssumptions(theory("f(a).")).facts
     assert fact.relation == "near"
 
 
@@ -119,7 +122,9 @@ def test_the_facts_of_a_theory_are_those_that_never_change():
     ],
 )
 def test_sets_that_are_complete_by_their_counts(name, moment, counts, reached, closed):
-    assert Usable(SETS, counts=frozenset(counts), reached=reached).closed((name, moment)) is closed
+    assert (
+        IntegrityAssumptions(SETS, counts=frozenset(counts), reached=reached).closed((name, moment)) is closed
+    )
 
 
 SETS = theory(
@@ -140,8 +145,8 @@ def test_a_set_that_never_changes_has_no_count_that_does():
     words = SETS.vocabulary
     counter = replace(words.predicates["mixes"], kind="fluent")
     odd = replace(SETS, vocabulary=replace(words, predicates={**words.predicates, "mixes": counter}))
-    assert not Usable(odd).closed(("mixed", None))
-    assert not Usable(odd, counts=frozenset([("mixed", None)])).closed(("mixed", None))
+    assert not IntegrityAssumptions(odd).closed(("mixed", None))
+    assert not IntegrityAssumptions(odd, counts=frozenset([("mixed", None)])).closed(("mixed", None))
 
 
 @pytest.mark.parametrize(
@@ -182,14 +187,18 @@ def test_where_facts_come_with_the_state(place, reached, given):
             )
         )
     )
-    assert Usable(carried, reached=reached).may_be_given(place) is given
+    assert IntegrityAssumptions(carried, reached=reached).may_be_given(place) is given
 
 
 def test_the_rules_that_conclude_at_a_place():
-    assert [rule.head.relation for rule in Usable(THEORY).concluding(("d", "after"))] == ["d"]
-    assert len(Usable(THEORY).concluding(("put", "after"))) == 1
-    assert Usable(THEORY).concluding(("put", "before")) == () == Usable(THEORY).concluding(("f", "before"))
-    assert Usable(THEORY).concluding(("win", "before")) == (), "a game has no key"
+    assert [rule.head.relation for rule in IntegrityAssumptions(THEORY).concluding(("d", "after"))] == ["d"]
+    assert len(IntegrityAssumptions(THEORY).concluding(("put", "after"))) == 1
+    assert (
+        IntegrityAssumptions(THEORY).concluding(("put", "before"))
+        == ()
+        == IntegrityAssumptions(THEORY).concluding(("f", "before"))
+    )
+    assert IntegrityAssumptions(THEORY).concluding(("win", "before")) == (), "a game has no key"
 
 
 @pytest.mark.parametrize(

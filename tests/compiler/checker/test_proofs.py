@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.context import ProofContext, RejectedError
 from hornbook.compiler.checker.keys import proved_keys
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.checker.proofs import OPEN, apart, contradicts, proves
 from hornbook.kb.ast.substitution import rename_condition, rename_rule
 from hornbook.kb.ast.terms import (
@@ -52,9 +52,9 @@ NESTED_QUERIED = "all ?l in m(?x, ?l): (all ?k in m2(?l, ?k): m(?k, ?K))"
 THREE = "n(?x, 1), m(?x, ?a), m(?x, ?b), paint(?a, red), paint(?b, blue)"
 
 
-def known(body: str, *notes: object) -> Context:
+def known(body: str, *notes: object) -> ProofContext:
     rule = rule_of(f"f(?x) :- {body}.")
-    context = Context(Usable(THEORY), shared_variables(rule))
+    context = ProofContext(IntegrityAssumptions(THEORY), shared_variables(rule))
     context.take(rule.body, "before")
     context.note(notes)  # type: ignore[arg-type]
     return context
@@ -346,7 +346,7 @@ def test_what_is_left_open_is_proved_by_nothing():
         rule_of("f(?x) :- f(?x), 1 = count ?l in (m(?x, ?l)), all ?l in m(?x, ?l): f(?l)."),
         lambda name: f"{name}@",
     )
-    context = Context(Usable(THEORY), shared_variables(rule))
+    context = ProofContext(IntegrityAssumptions(THEORY), shared_variables(rule))
     context.take(rule.body, "before")
     statement, count, closed = rule.body
     same = Comparison("=", Variable("x@"), Variable("x@"))
@@ -370,7 +370,7 @@ def test_a_term_is_reported_apart_through_keys_of_keys():
 
 def test_one_action_is_taken():
     rule = rule_of("after f(?x) :- act(?x), act(?y).")
-    context = Context(Usable(THEORY), shared_variables(rule))
+    context = ProofContext(IntegrityAssumptions(THEORY), shared_variables(rule))
     context.take(rule.body, None)
     context.note((("key", 0, 1),))
     assert context.are_equal([Variable("x")], [Variable("y")])
@@ -433,8 +433,8 @@ def test_a_key_of_reached_states_holds_at_both_moments():
     theory = theory_of(
         "sort t. sort u. action act(t). fluent a(t -> u). fluent b(t, u). after a(?x, ?y) :- act(?x), before b(?x, ?y)."
     )
-    assert Usable(theory).key(("a", "before")) == 1
-    assert Usable(theory, reached=True).key(("a", "before")) is None
-    assert Usable(theory).key(("a", "after")) is None
+    assert IntegrityAssumptions(theory).key(("a", "before")) == 1
+    assert IntegrityAssumptions(theory, reached=True).key(("a", "before")) is None
+    assert IntegrityAssumptions(theory).key(("a", "after")) is None
     rules = [rule for rule in theory.rules if isinstance(rule, Rule)]
-    assert Usable(theory).concluding(("a", "after")) == tuple(rules)
+    assert IntegrityAssumptions(theory).concluding(("a", "after")) == tuple(rules)

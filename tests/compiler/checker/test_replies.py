@@ -14,8 +14,8 @@ from hornbook.compiler.checker.certificate import (
     CaseProof,
     Leaf,
     Opening,
+    ProofStep,
     Split,
-    Step,
 )
 from hornbook.compiler.checker.checker import Lemma, unchanged, verify
 from hornbook.compiler.checker.context import RejectedError
@@ -33,7 +33,7 @@ def rejection(
     replies: Sequence[CaseProof],
     opening: Opening | None = STAYING,
     theory: Theory = THEORY,
-    steps: Sequence[Step] = (),
+    steps: Sequence[ProofStep] = (),
     lemmas: dict[str, Lemma] | None = None,
 ) -> str:
     """Why the checker rejects a rule with these proofs; nothing where it accepts it."""

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, Split, Step
+from hornbook.compiler.checker.certificate import CaseProof, Leaf, Opening, ProofStep, Split
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
@@ -24,7 +24,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check import check_rules
 from hornbook.kb.format.printer import print_conditions
 from oracles.forger.faults import FAULTS
-from oracles.forger.replies import Found, one
+from oracles.forger.replies import ReplyFindings, one
 from oracles.proofs.hunt import DECLARED, GOES, RULE, STAYING, STAYS, THEORY, A, B, into
 from oracles.proofs.learned_rules import rule_of, step, theory_of
 
@@ -168,7 +168,7 @@ def _other_proof(proof: CaseProof, random: Random) -> CaseProof:
     return replace(proof, cases=tuple(cases))
 
 
-def _other_step(old: Step, random: Random) -> Step:
+def _other_step(old: ProofStep, random: Random) -> ProofStep:
     terms = list(old.substitution)
     number = random.randrange(len(terms))
     terms[number] = (terms[number][0], _term(random))
@@ -241,8 +241,8 @@ def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
 # On theories at random; were less asked of a proof, some rules would be wrong
 
 
-def found(numbers: range) -> Found:
-    total = Found()
+def found(numbers: range) -> ReplyFindings:
+    total = ReplyFindings()
     for number in numbers:
         total.add(one(f"test.{number}"))
     return total

@@ -19,7 +19,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_conditions, print_rule
 from hornbook.kb.load.loader import load_text
 from oracles.proofs.learned_rules import rule_of, step
-from oracles.proofs.small_games import GAMES, Nim, SmallGame, Solver, TicTacToe, some, theory_of_game
+from oracles.proofs.small_games import GAMES, Nim, SmallGame, SmallGameSolver, TicTacToe, some, theory_of_game
 
 TIC_TAC_TOE, NIM = TicTacToe(), Nim()
 NOBODY = Leaf(())
@@ -41,7 +41,7 @@ def rejection(
 
 def wrong(rule: Rule, game: SmallGame[Any], positions: Sequence[Any] | None = None) -> tuple[int, list[Any]]:
     """How often a rule answers in positions (all of its game), and the positions where it is not right."""
-    base, solver = KnowledgeBase(theory_of_game(game)), Solver(game)
+    base, solver = KnowledgeBase(theory_of_game(game)), SmallGameSolver(game)
     assert isinstance(rule.head, GameStatement)
     (friend,) = rule.head.game.terms
     assert isinstance(friend, Variable)

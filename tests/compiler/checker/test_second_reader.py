@@ -12,7 +12,7 @@ import pytest
 from benchmarks.fuzz.second_reader import ReaderComparison, learned, lemmas, small
 from hornbook.compiler.checker.certificate import (
     Leaf,
-    Step,
+    ProofStep,
     fingerprint_of_declaration,
     fingerprint_of_rule,
 )
@@ -21,17 +21,17 @@ from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.ast.terms import Constant, Rule, Variable
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.parse.syntax import parse
-from oracles.forger.run import Effort, one
-from oracles.proofs.two_readers import Both, Case
+from oracles.forger.run import ForgerBudget, one
+from oracles.proofs.two_readers import Both, CertifiedCase
 from oracles.reader import certificate as second
 from oracles.reader.language import NotRead, clauses, fingerprint
-from oracles.reader.theory import Theory
+from oracles.reader.theory import ReaderTheory
 
 READER = Path(second.__file__).parent
 
 
 @pytest.fixture(scope="module")
-def cases() -> list[Case]:
+def cases() -> list[CertifiedCase]:
     return [*small(), *learned("firm")]
 
 
@@ -47,7 +47,7 @@ def test_the_second_reader_is_standard_python_only() -> None:
                 )
 
 
-def test_both_accept_what_ships(cases: list[Case]) -> None:
+def test_both_accept_what_ships(cases: list[CertifiedCase]) -> None:
     run = ReaderComparison()
     run.as_they_are("shipped", cases)
     assert run.differences == []
@@ -70,7 +70,7 @@ def test_both_accept_the_lemmas_that_ship_and_judge_their_mutants_alike() -> Non
     assert run.counts["lemmas"]["refused"] == 0 < run.counts["mutants"]["accepted"]
 
 
-def test_both_judge_mutants_alike(cases: list[Case]) -> None:
+def test_both_judge_mutants_alike(cases: list[CertifiedCase]) -> None:
     run = ReaderComparison()
     run.mutants([cases[:4], cases[4:]], 600, 3)
     assert run.differences == []
@@ -78,13 +78,13 @@ def test_both_judge_mutants_alike(cases: list[Case]) -> None:
 
 
 def test_both_judge_what_a_forger_makes_alike() -> None:
-    tallies = [one(f"11.0.{number}", Effort(mutants=15, states=1, second=True)) for number in range(3)]
+    tallies = [one(f"11.0.{number}", ForgerBudget(mutants=15, states=1, second=True)) for number in range(3)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["certificates that the second reader was asked about"] for t in tallies) > 50
 
 
 def test_both_judge_rules_that_ask_for_absences_and_sums_alike() -> None:
-    budget = Effort(mutants=25, states=1, second=True, complete=True)
+    budget = ForgerBudget(mutants=25, states=1, second=True, complete=True)
     tallies = [one(f"12.0.{number}", budget) for number in range(8)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["rules accepted that ask for absences or sums"] for t in tallies) > 20
@@ -99,7 +99,7 @@ def test_both_refuse_a_reply_whose_word_a_comparison_names_only() -> None:
     """
     theory, (rule,) = load_text(text), parse("still: win is IG :- ?x = t1.").clauses
     assert isinstance(rule, Rule)
-    leaf = Leaf((Step("won", None, (("_1", Variable("t^")),)),))
+    leaf = Leaf((ProofStep("won", None, (("_1", Variable("t^")),)),))
     made = certificate_of(rule, (), theory, {}, (leaf,), (0, (("t", Constant("t1")),)))
     said = Both.of_texts(theory, [text]).verdicts(rule, certificate_as_json(made))
     assert "`t1` is no `thing`" in said.checker
@@ -126,7 +126,7 @@ def test_what_is_no_text_of_the_language_is_not_read(text: str) -> None:
         clauses(text)
 
 
-def test_nothing_is_accepted_that_is_no_certificate(cases: list[Case]) -> None:
+def test_nothing_is_accepted_that_is_no_certificate(cases: list[CertifiedCase]) -> None:
     case = cases[1]
     for data in (None, [], "x", {}, {"format": 4}, {**case.data, "format": 3}, {**case.data, "rank": 0}):
         assert second.decide(case.form, data, case.both.read, {}).kind == "refused"
@@ -162,6 +162,6 @@ def test_it_reads_plans_and_the_words_for_them():
 
 def test_it_decides_no_plan():
     (rule,) = clauses(PLAN)
-    verdict = second.decide(rule, {}, Theory(clauses(WORDS_OF_PLANS)), {})
+    verdict = second.decide(rule, {}, ReaderTheory(clauses(WORDS_OF_PLANS)), {})
     assert verdict.kind == "not decided"
     assert "plans" in verdict.why

@@ -13,8 +13,8 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_replies,
     fingerprint_of_rule,
 )
-from hornbook.compiler.checker.context import Context, RejectedError
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.context import ProofContext, RejectedError
+from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import AppliedRule, is_timeless, replay_step
 from hornbook.compiler.checker.theory_index import theory_index
@@ -40,14 +40,14 @@ RULES = {rule.name: rule for rule in THEORY.rules if isinstance(rule, Rule)}
 Q = replace(step("q", x="?x", y="?y"), proofs=(0, 1))
 
 
-def context(body: str = "p(?x), near(?x, ?y)") -> Context:
+def context(body: str = "p(?x), near(?x, ?y)") -> ProofContext:
     rule = rule_of(f"q(?x) :- {body}.")
-    known = Context(Usable(THEORY), shared_variables(rule))
+    known = ProofContext(IntegrityAssumptions(THEORY), shared_variables(rule))
     known.take(rule.body, "before")
     return known
 
 
-def replayed(made: Any, known: Context, *, one_moment: bool = False) -> Context:
+def replayed(made: Any, known: ProofContext, *, one_moment: bool = False) -> ProofContext:
     replay_step(3, made, AppliedRule.of(RULES[made.rule]), known, one_moment=one_moment)
     return known
 

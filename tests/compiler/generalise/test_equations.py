@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.generalise.equations import determined, is_settled, said_once
+from hornbook.compiler.generalise.equations import determined, is_settled, without_redundant
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Term, Variable
 from oracles.proofs.learned_rules import rule_of
@@ -110,7 +110,7 @@ def test_a_statement_is_never_settled() -> None:
 )
 def test_what_others_say_is_message_once(body: str, retained: str) -> None:
     rule = rule_of(f"h(?h) :- {body}.")
-    assert said_once(rule.body, rule.head) == rule_of(f"h :- {retained}.").body
+    assert without_redundant(rule.body, rule.head) == rule_of(f"h :- {retained}.").body
 
 
 def test_what_is_left_of_bounds_says_as_much():
@@ -124,7 +124,7 @@ def test_what_is_left_of_bounds_says_as_much():
             for _ in range(random.randint(1, 4))
         ]
         before = [comparison(text) for text in texts]
-        after = said_once(before, Atom("h", ()))
+        after = without_redundant(before, Atom("h", ()))
         for number in range(-1, 8):
             stored = [
                 all(is_settled(apply_to_condition(c, {"x": Constant(number)})) for c in s)

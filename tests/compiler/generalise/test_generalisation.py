@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.generalise.generalisation import MAX_USES, NotOperationalError, generalise
-from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, explanation_of, learn, solve
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.subsumption import variants
 from hornbook.kb.ast.theory import Theory
@@ -50,10 +50,10 @@ def go():
     return theory_of(GO)
 
 
-def learned(theory: Theory, goal: str) -> Learned:
+def learned(theory: Theory, goal: str) -> ProvedExample:
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     outcome = learn(explanation_of(base, goal), theory, "learned")
-    assert isinstance(outcome, Learned), outcome
+    assert isinstance(outcome, ProvedExample), outcome
     verify(outcome.rule, outcome.certificate, theory)
     assert find(outcome.rule, theory, tries=200) is None
     return outcome
@@ -138,7 +138,7 @@ def test_an_action_that_nothing_says_of_gives_no_rule():
     )
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     outcome = learn(explanation_of(base, "win(a) by move(white, b) is GI"), theory, "learned")
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, RefusedProof)
     assert "in the conclusion is bound by no positive condition" in outcome.reason
 
 

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from hornbook.compiler.generalise import least
-from hornbook.compiler.generalise.askable import askable
+from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.explanation import Explanation
-from hornbook.compiler.generalise.least import least_explanation
-from hornbook.compiler.learn.learner import Learned, learn, proofs, solve
+from hornbook.compiler.generalise.least import cheapest_explanation
+from hornbook.compiler.learn.learner import ProvedExample, learn, proofs, solve
 from hornbook.kb.ast.terms import Atom, Statement
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
@@ -51,7 +51,7 @@ def stored(base: KnowledgeBase) -> list[Atom]:
 def test_no_other_explanation_has_fewer_leaves(seed: int) -> None:
     base = KnowledgeBase(load_text(program(Random(f"{seed} least"))), derivations="all")
     for fact in stored(base):
-        found = least_explanation(base, fact, base.theory.vocabulary)
+        found = cheapest_explanation(base, fact, base.theory.vocabulary)
         assert leaves(found) == min(map(leaves, proofs(base, fact, 400)))
 
 
@@ -61,8 +61,8 @@ def rule_of(text: str) -> str:
     goal = theory.expects[0].conditions[0]
     assert isinstance(goal, Statement)
     base = solve(theory, example_facts(theory, theory.examples[0]), all_proofs=True).base
-    found = learn(least_explanation(base, goal, askable(theory, goal)), theory, "learned")
-    assert isinstance(found, Learned), found
+    found = learn(cheapest_explanation(base, goal, operational_vocabulary(theory, goal)), theory, "learned")
+    assert isinstance(found, ProvedExample), found
     return print_rule(found.rule).rstrip()
 
 
@@ -118,15 +118,15 @@ def test_beyond_the_bound_the_recorded_derivations_are_taken(
     for seed in range(10):
         base = KnowledgeBase(load_text(program(Random(f"{seed} bound"))), derivations="all")
         for fact in stored(base):
-            found = least_explanation(base, fact, base.theory.vocabulary)
+            found = cheapest_explanation(base, fact, base.theory.vocabulary)
             assert found.nodes[-1].rule is not None
 
 
 def test_what_does_not_hold_has_none_and_all_derivations_are_needed() -> None:
     theory = load_text("theory t. static p. static q. static r. one: q :- p. two: r :- q. p.")
     with pytest.raises(NotDerivedError, match="`q`"):
-        least_explanation(
+        cheapest_explanation(
             KnowledgeBase(load_text("theory u. static p. static q. a: q :- p.")), "q", theory.vocabulary
         )
     with pytest.raises(NoDerivationsError):
-        least_explanation(KnowledgeBase(theory, derivations="one"), "r", theory.vocabulary)
+        cheapest_explanation(KnowledgeBase(theory, derivations="one"), "r", theory.vocabulary)

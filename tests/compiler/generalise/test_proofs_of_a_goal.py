@@ -7,7 +7,7 @@ from collections import deque
 import pytest
 
 from hornbook.compiler.generalise import explanation
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn, learn_best, proofs, solve
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, learn_best, proofs, solve
 from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
 from hornbook.kb.load.loader import load_text
 
@@ -51,7 +51,7 @@ def test_the_most_general_rule_of_several_proofs_stays():
     assert len(found) == 2
     for order in (found, found[::-1]):
         best = learn_best(order, theory)
-        assert isinstance(best, Learned)
+        assert isinstance(best, ProvedExample)
         assert str(best).startswith("learned:\n  ball(?x) :- red(?x).\ncertificate ")
 
 

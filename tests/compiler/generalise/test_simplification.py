@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.generalise.explanation import Explanation, ExplanationNode
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.simplification import condensed, is_safe, simplify
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import variants
 from hornbook.compiler.witness.questions import NeededConditions
 from hornbook.compiler.witness.search import replay
@@ -37,7 +37,7 @@ THEORY = theory_of(
 )
 
 
-def simplified(rule: str, *steps: Step, theory: Theory = THEORY) -> tuple[str, int]:
+def simplified(rule: str, *steps: ProofStep, theory: Theory = THEORY) -> tuple[str, int]:
     """What is left of a rule, and how many rules were replayed for it."""
     sources = {source.name: source for source in theory.rules}
     replays = 0
@@ -182,7 +182,7 @@ def test_long_proofs_are_learned_from_and_checked_in_time(length: int, seconds: 
     )
     started = time.process_time()
     outcome = learn(_path(length, theory), theory, "learned")
-    assert isinstance(outcome, Learned)
+    assert isinstance(outcome, ProvedExample)
     assert len(outcome.rule.body) == 2 * length
     assert len(outcome.certificate.steps) == length
     assert time.process_time() - started < seconds
@@ -199,5 +199,5 @@ def test_a_learned_rule_is_simplified_already() -> None:
     )
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     outcome = learn(explanation_of(base, "huge(a)"), theory, "learned")
-    assert isinstance(outcome, Learned)
+    assert isinstance(outcome, ProvedExample)
     assert variants(outcome.rule, rule_of("huge(?x) :- n(?x, ?k), ?k > 7."))

@@ -7,7 +7,7 @@ import pytest
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import variants
 from hornbook.kb.base.examples import example_facts
 from oracles.proofs.learned_rules import rule_of, step, theory_of
@@ -22,11 +22,11 @@ AIMS = "aims: before target(?c, ?p) :- hit(?c, ?p)."
 AIMED = "fluent aimed(side, point). aims: target(?c, ?p) :- aimed(?c, ?p)."
 
 
-def learned(theory_text: str, facts: str) -> Learned:
+def learned(theory_text: str, facts: str) -> ProvedExample:
     theory = theory_of(f"{theory_text} example one: {facts}, hit(x, a).")
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     outcome = learn(explanation_of(base, "win(x) by hit(x, a) is GI"), theory, "learned")
-    assert isinstance(outcome, Learned), outcome
+    assert isinstance(outcome, ProvedExample), outcome
     verify(outcome.rule, outcome.certificate, theory)
     return outcome
 

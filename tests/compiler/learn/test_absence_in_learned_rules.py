@@ -11,8 +11,8 @@ import pytest
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, solve
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, explanation_of, learn, solve
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.rules.rulebase import check_learned
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
@@ -49,15 +49,15 @@ CLUBS = load_text(CLUBS_TEXT)
 GOAL = "before get(ann, go) by enter(ann, go) is GI"
 
 
-def learned_from(theory: Theory, goal: str) -> Learned | Refused:
+def learned_from(theory: Theory, goal: str) -> ProvedExample | RefusedProof:
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     return learn(explanation_of(base, goal), theory, "learned")
 
 
 @pytest.fixture(scope="module")
-def learned() -> Learned:
+def learned() -> ProvedExample:
     found = learned_from(CLUBS, GOAL)
-    assert isinstance(found, Learned), found
+    assert isinstance(found, ProvedExample), found
     return found
 
 
@@ -73,7 +73,7 @@ def test_what_is_absent_and_summed_up_is_queried_for_as_the_theory_asks(learned)
 
 
 def test_it_answers_where_the_theory_does_and_nowhere_else(learned):
-    random, matcher, answers = Random(7), Matcher(CLUBS, "member"), 0
+    random, matcher, answers = Random(7), RuleMatcher(CLUBS, "member"), 0
     matcher.add(learned.rule)
     people, clubs = ("ann", "bob", "cid"), ("go", "chess")
     for _ in range(150):
@@ -143,7 +143,7 @@ example e: near(a, b).
 
 def test_what_is_the_absences_own_is_not_taken_for_a_thing_of_the_rule():
     found = learned_from(LOCAL, "dry(a)")
-    assert isinstance(found, Learned)
+    assert isinstance(found, ProvedExample)
     assert print_rule(found.rule).endswith("dry(?x) :- absent wet(_), near(?x, _).")
     (step,) = found.certificate.steps
     for text, is_proved in (("?z", True), ("?y", False), ("?x", False)):
@@ -158,7 +158,7 @@ def test_what_is_the_absences_own_is_not_taken_for_a_thing_of_the_rule():
             with pytest.raises(RejectedError, match="absent wet"):
                 verify(rule, forged, LOCAL)
     other = learned_from(LOCAL, "alone(a)")
-    assert isinstance(other, Learned)
+    assert isinstance(other, ProvedExample)
     (queried,) = parse(
         "learned: alone(?x) :- near(?x, ?y), absent near(?y, ?x), absent (near(?x, ?z), wet(?z))."
     ).clauses
@@ -182,9 +182,9 @@ def test_nothing_is_learned_from_the_absence_of_what_is_not_complete(declared, r
     example e: thing(a).
     """)
     found = learned_from(theory, "alone(a)" if "action" not in declared else "before alone(a)")
-    assert isinstance(found, Learned) == (reason is None)
+    assert isinstance(found, ProvedExample) == (reason is None)
     if reason is not None:
-        assert isinstance(found, Refused)
+        assert isinstance(found, RefusedProof)
         assert found.reason.startswith("`by_itself` (<text>:3), which gave `")
         assert "rests on an absence" in found.reason
         assert reason in found.reason

@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.subsumption import variants
 from hornbook.kb.ast.terms import Constant, Rule
@@ -57,7 +57,7 @@ def learned(example: str, goal: str) -> Rule:
     theory = load_text(LIFT + f"example case: {example}.\n")
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     outcome = learn(explanation_of(base, goal), theory, "rule")
-    assert isinstance(outcome, Learned), outcome
+    assert isinstance(outcome, ProvedExample), outcome
     assert find(outcome.rule, theory, tries=300) is None
     return outcome.rule
 

@@ -11,7 +11,11 @@ import pytest
 
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.foreseeing import Learned, foresee, foresee_in
+from hornbook.compiler.learn.foreseeing import (
+    InventionResult,
+    invent_predicates,
+    invent_predicates_from_examples,
+)
 from hornbook.compiler.learn.learning import examples_of
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.kb.ast.terms import Atom, Constant, Variable
@@ -123,11 +127,11 @@ def theory() -> Theory:
 
 
 @pytest.fixture(scope="module")
-def learned(theory: Theory) -> Learned:
-    return foresee(theory, Meadow(), [AT_ONCE, BY_TWO])
+def learned(theory: Theory) -> InventionResult:
+    return invent_predicates(theory, Meadow(), [AT_ONCE, BY_TWO])
 
 
-def reported(learned: Learned, state: Iterable[GroundFact], by: GroundFact) -> bool:
+def reported(learned: InventionResult, state: Iterable[GroundFact], by: GroundFact) -> bool:
     """Whether the rules say of a state, in which nothing is done, that the action wins."""
     base = KnowledgeBase(learned.theory)
     add_proved_rules(base, [entry.rule for entry in learned.base])
@@ -142,7 +146,7 @@ def shut(place: str) -> GroundFact:
 SCARE = GroundFact("scare", ("tim",))
 
 
-def test_what_is_queried_of_each_member_is_one_word(learned: Learned):
+def test_what_is_queried_of_each_member_is_one_word(learned: InventionResult):
     rule = learned.base.entries["foreseen_trap_by_shut_is_gi_1"].rule
     assert print_rule(rule) == (
         "foreseen_trap_by_shut_is_gi_1:\n"
@@ -157,12 +161,12 @@ def test_what_is_queried_of_each_member_is_one_word(learned: Learned):
     ]
 
 
-def test_a_rule_from_three_ways_out_answers_for_seven(learned: Learned):
+def test_a_rule_from_three_ways_out_answers_for_seven(learned: InventionResult):
     assert reported(learned, MANY, shut("g"))
     assert not reported(learned, MANY, shut("h"))
 
 
-def test_words_are_invented_through_two_moves_and_the_reply_between(learned: Learned):
+def test_words_are_invented_through_two_moves_and_the_reply_between(learned: InventionResult):
     assert reported(learned, BY_TWO.state, SCARE)
     other = "sits tim a, exit a b, exit a c, exit b d, exit b e, exit b f, watched d, watched e, gate f"
     assert reported(learned, facts(f"{other}, exit c g, gate g"), SCARE)
@@ -175,7 +179,7 @@ def is_caught(theory: Theory, state: Iterable[GroundFact], gate: str) -> bool:
     return bool(base.query("after caught(tim)"))
 
 
-def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Learned):
+def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: InventionResult):
     """In random meadows, what rules say of an action is what the theory says where it is taken."""
     chosen = random.Random(3)
     found, later = Counter[bool](), Counter[bool]()
@@ -205,7 +209,7 @@ def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Learne
     assert min(later.values()) > 3
 
 
-def test_every_rule_is_certified_of_reached_states(learned: Learned):
+def test_every_rule_is_certified_of_reached_states(learned: InventionResult):
     lemmas = learned.base.lemmas()
     for entry in learned.base:
         assert entry.certificate is not None
@@ -213,7 +217,7 @@ def test_every_rule_is_certified_of_reached_states(learned: Learned):
         assert entry.certificate.reached
 
 
-def test_a_clause_that_no_example_showed_breaks_the_proof(learned: Learned):
+def test_a_clause_that_no_example_showed_breaks_the_proof(learned: InventionResult):
     """What a word says is so after the action, whichever clause concluded it; of another clause nothing is proved."""
     entry = learned.base.entries["foreseen_barred_after_shut"]
     assert entry.certificate is not None
@@ -231,7 +235,7 @@ def test_a_clause_that_no_example_showed_breaks_the_proof(learned: Learned):
 
 def test_what_rests_on_much_is_a_word_even_if_it_is_queried_once(theory: Theory):
     """A hare with eight ways out: that it is caught is one condition of the rule, and not a list."""
-    learned = foresee(theory, Meadow(), [Lesson("many", "", MANY, TIM, 1)])
+    learned = invent_predicates(theory, Meadow(), [Lesson("many", "", MANY, TIM, 1)])
     rules = [entry.rule for entry in learned.base if entry.rule.name.startswith("foreseen_trap_by")]
     assert [print_rule(rule) for rule in rules] == [
         "foreseen_trap_by_shut_is_gi_1:\n  trap(?h) by shut(?p) is GI :- gate(?p), caught_after_shut(?h, ?p)."
@@ -253,7 +257,7 @@ def test_words_of_the_same_facts_with_the_action_in_other_columns_are_two():
         " example there_and_back: path(a, b), path(b, a), fenced(b), shut(a).",
         "paths.horn",
     )
-    learned = foresee_in(theory, examples_of(theory))
+    learned = invent_predicates_from_examples(theory, examples_of(theory))
     clauses = [rule for rule in learned.theory.rules if rule.head.relation.startswith("safe_")]
     assert sorted(print_rule(rule).partition("\n")[2].strip() for rule in clauses) == [
         "safe_after_shut_1(?y, ?p) :- path(?p, ?y), ?y != ?p, fenced(?y).",

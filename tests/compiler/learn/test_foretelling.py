@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from hornbook.compiler.learn.foretelling import foretell_further, foretold_name, theory_text
+from hornbook.compiler.learn.foretelling import regress_theory_repeatedly, regressed_name, theory_text
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
@@ -82,7 +82,7 @@ lemma barred_in_1_comes_true:
 def written(names: list[str], action: str, times: int, source: str = PENS, suffix: str = "in") -> str:
     """The theory with the words, or nothing where there are none."""
     given = load_text(source, "pens.horn")
-    words = foretell_further(given, names, action, times, suffix)
+    words = regress_theory_repeatedly(given, names, action, times, suffix)
     return theory_text(given, words, "later") if words else ""
 
 
@@ -92,7 +92,7 @@ def test_each_clause_is_read_before_the_action():
 
 
 def test_a_word_is_regressed_further_under_the_next_number():
-    assert [foretold_name("w"), foretold_name("w_in_1"), foretold_name("w", 3)] == [
+    assert [regressed_name("w"), regressed_name("w_in_1"), regressed_name("w", 3)] == [
         "w_in_1",
         "w_in_2",
         "w_in_3",
@@ -101,11 +101,11 @@ def test_a_word_is_regressed_further_under_the_next_number():
 
 def test_words_of_another_action_have_another_suffix():
     """Their names and numbers have nothing to do with each other."""
-    assert [foretold_name("w", suffix="shut"), foretold_name("w_in_1", suffix="shut")] == [
+    assert [regressed_name("w", suffix="shut"), regressed_name("w_in_1", suffix="shut")] == [
         "w_shut_1",
         "w_in_1_shut_1",
     ]
-    assert foretold_name("w_in_1_shut_1", 2, "shut") == "w_in_1_shut_3"
+    assert regressed_name("w_in_1_shut_1", 2, "shut") == "w_in_1_shut_3"
 
 
 @pytest.mark.parametrize("name", ["lonely", "linked"])

@@ -10,7 +10,7 @@ import pytest
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import Learned, certify, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn, solve
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import example_facts
@@ -49,11 +49,11 @@ BROKEN_STATE = [
 ]
 
 
-def learned() -> Learned:
+def learned() -> ProvedExample:
     theory = load_text(PAINT)
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     outcome = learn(explanation_of(base, "before win(z) by paint(a) is GI"), theory, "rule")
-    assert isinstance(outcome, Learned), outcome
+    assert isinstance(outcome, ProvedExample), outcome
     return outcome
 
 

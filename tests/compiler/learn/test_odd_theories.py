@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from hornbook.compiler.checker.checker import Lemma, verify
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.prove.eigenvariable import Eigenvariable
-from hornbook.compiler.prove.winning import Proved
+from hornbook.compiler.prove.winning import ProvedRule
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -36,7 +36,7 @@ FACTS = [
 ]  # fmt: skip
 
 
-def learned_from(text: str) -> list[Proved]:
+def learned_from(text: str) -> list[ProvedRule]:
     theory = theory_of(DECLARED + text)
     learned, refused = proved(theory, FACTS, WIN, [GroundFact("act", ("a",))])
     assert learned or refused
@@ -44,7 +44,7 @@ def learned_from(text: str) -> list[Proved]:
     return learned
 
 
-def check(learned: list[Proved], theory: Theory) -> None:
+def check(learned: list[ProvedRule], theory: Theory) -> None:
     lemmas: dict[str, Lemma] = {}
     for one in learned:
         verify(one.rule, one.certificate, theory, lemmas)
@@ -129,5 +129,5 @@ def test_on_odd_theories_every_proof_is_a_rule_or_a_refusal(part):
         except KnowledgeBaseError:
             continue
         outcomes = [learn(explanation_of(solved.base, goal), theory) for goal in solved.goals[:4]]
-        learned_rules += sum(isinstance(outcome, Learned) for outcome in outcomes)
+        learned_rules += sum(isinstance(outcome, ProvedExample) for outcome in outcomes)
     assert learned_rules

@@ -11,8 +11,8 @@ import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.learn.learner import Learned, Refused
-from hornbook.compiler.learn.plans import Line, after_a_pass, learn_plans, line_from
+from hornbook.compiler.learn.learner import ProvedExample, RefusedProof
+from hornbook.compiler.learn.plans import LineOfPlay, after_a_pass, learn_plans, line_from
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement
 from hornbook.kb.ast.theory import GroundFact
@@ -62,7 +62,7 @@ def learned(theory):
     """From one line of x along the first rank."""
     line = line_from(theory, board({"c3": "o"}), win("x"), [put("x", c) for c in ("a1", "b1", "c1")])
     found = list(learn_plans(theory, line, "win"))
-    assert all(isinstance(each, Learned) for each in found)
+    assert all(isinstance(each, ProvedExample) for each in found)
     return found
 
 
@@ -159,7 +159,7 @@ def test_a_plan_asks_whose_turn_it_is_and_holds_for_any_side():
     theory = load_text(TURNS)
     line = line_from(theory, START, home("red"), [GroundFact("go", ("red", q)) for q in "bcd"])
     found = list(learn_plans(theory, line, "home"))
-    assert [type(each) for each in found] == [Learned] * 3
+    assert [type(each) for each in found] == [ProvedExample] * 3
     queried = [{c.predicate for c in each.rule.body if isinstance(c, Atom)} for each in found]
     assert all("to_move" in names and "legal" not in names and "clock" not in names for names in queried)
     matcher = PlanMatcher(theory, [each.rule for each in found])
@@ -175,8 +175,8 @@ def test_nothing_is_planned_with_what_lasts_one_move():
     # The clock of the first state is known, that of a later one is not.
     line = replace(line, states=tuple((*s, GroundFact("clock", (0,))) for s in line.states))
     first, second = learn_plans(theory, line, "home")
-    assert isinstance(first, Learned)
-    assert isinstance(second, Refused)
+    assert isinstance(first, ProvedExample)
+    assert isinstance(second, RefusedProof)
     assert "clock" in second.reason
 
 
@@ -226,7 +226,7 @@ def test_a_fluent_that_is_message_to_change_makes_plans_uncertified():
 def test_a_line_that_does_not_win_says_so(theory):
     line = line_from(theory, board({}), win("x"), [put("x", "a1"), put("x", "b2")])
     (refused,) = learn_plans(theory, line)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RefusedProof)
     assert refused.reason == (
         "the theory does not conclude that the last action wins; no fluent is declared `alternates`, so a pass leaves all as"
         " it is after the action"
@@ -241,7 +241,7 @@ def test_where_the_turn_is_message_to_change_or_nobody_passed_only_the_last_acti
         (load_text(TURNS.replace(" alternates", "").replace(" fleeting", "")), two[:1]),
     ):
         (refused,) = learn_plans(words, line_from(words, START, home("red"), moves), "home")
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, RefusedProof)
         assert refused.reason == "the theory does not conclude that the last action wins"
 
 
@@ -249,10 +249,10 @@ def test_a_line_through_an_occupied_cell_says_what_is_lacking(theory):
     line = line_from(theory, board({"b1": "x"}), win("x"), [put("x", "a1"), put("x", "c1")])
     states = (board({"b1": "x", "a1": "o"}), line.states[1])
     found = list(learn_plans(theory, replace(line, states=states)))
-    assert [type(each) for each in found] == [Learned, Refused]
+    assert [type(each) for each in found] == [ProvedExample, RefusedProof]
     assert "is not concluded that `plan_1` applies" in found[1].reason
 
 
 def test_as_many_states_as_actions(theory):
     with pytest.raises(ValueError, match="no line of play"):
-        next(learn_plans(theory, Line(win("x"), (), (put("x", "a1"),))))
+        next(learn_plans(theory, LineOfPlay(win("x"), (), (put("x", "a1"),))))

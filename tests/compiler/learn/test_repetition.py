@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hornbook.compiler.learn.learning import Progress, examples_of, learn_all
-from hornbook.compiler.match.position import Matcher
-from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.learn.learning import LearningProgress, examples_of, learn_all
+from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.repetition import repetition
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -51,7 +51,7 @@ static weak(stone).
 """
 
 
-def lesson(theory: Theory, *, max_proofs: int = 1) -> Progress:
+def lesson(theory: Theory, *, max_proofs: int = 1) -> LearningProgress:
     (*_, progress) = learn_all(examples_of(theory), theory, RuleBase(theory.name), max_proofs=max_proofs)
     assert not (progress.outcome.fault)
     assert not (progress.outcome.refused)
@@ -59,7 +59,7 @@ def lesson(theory: Theory, *, max_proofs: int = 1) -> Progress:
     return progress
 
 
-def learned(text: str, goal: str, facts: str, *, max_proofs: int = 1) -> Progress:
+def learned(text: str, goal: str, facts: str, *, max_proofs: int = 1) -> LearningProgress:
     return lesson(load_text(f"{text}example e: {facts}.\nexpect e: {goal}.\n"), max_proofs=max_proofs)
 
 
@@ -199,7 +199,7 @@ def test_a_rule_repeats_what_one_rule_gives_wherever_it_answers(theirs: str, rul
     words = ROOMS + "fluent weight(box -> int).\nderived beside(room, room).\n"
     theory = load_text(f"{words}theirs: {theirs}")
     (mine,) = load_text(f"{words}mine: {rule}").rules
-    assert (repetition(Entry(mine, None, None), theory) is not None) is repeats
+    assert (repetition(RuleEntry(mine, None, None), theory) is not None) is repeats
 
 
 def test_a_proof_that_gives_a_rule_of_its_own_comes_before_one_that_repeats_the_theory():
@@ -239,7 +239,7 @@ def test_a_rule_about_a_game_is_stored_since_positions_are_matched_without_the_t
     assert str(said).endswith("and is kept, since positions are matched by learned rules alone")
     position = [GroundFact("free", ("b",)), GroundFact("weak", ("b",))]
     game, won = Atom("take", (Constant("b"),)), Constant("GI")
-    without, matcher = Matcher(theory, "weak"), Matcher(theory, "weak")
+    without, matcher = RuleMatcher(theory, "weak"), RuleMatcher(theory, "weak")
     matcher.add(entry.rule)
     assert without.matches(position, game, won) == []
     assert [match.conclusion.by for match in matcher.matches(position, game, won)] == [

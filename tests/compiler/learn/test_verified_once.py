@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.checker import checker
-from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase, rule_base
-from hornbook.compiler.rules.verification import standing
+from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
@@ -32,16 +32,16 @@ def test_each_rule_is_replayed_once(monkeypatch):
     monkeypatch.setattr(checker, "_replay", counted)
     theory = load(PART)
     problem = next(p for p in read_problems(shipped("train")) if p.depth == 3)
-    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     lesson = Lesson(problem.id, "", problem.board, game_of(problem), moves_first(problem) or 0)
     assert all(taught.first for taught in learner.learn([lesson]))
     known = len(replayed)
     assert set(learner.base.entries) <= set(replayed)
-    assert all(entry.is_certified for entry in standing(learner.base, theory))
+    assert all(entry.is_certified for entry in with_verdicts(learner.base, theory))
     assert len(replayed) == known
     damaged = [
         replace(e, certificate=replace(e.certificate, steps=(), replies=()))
         for e in learner.base
         if e.certificate
     ]
-    assert not any(e.is_certified for e in standing(rule_base(theory.name, damaged), theory))
+    assert not any(e.is_certified for e in with_verdicts(rule_base(theory.name, damaged), theory))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.match.plans import plans
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Atom, Constant, Rule
@@ -31,7 +31,7 @@ replaces(7, 5). replaces('7', 5).
 """
 
 
-def learned() -> tuple[Both, list[Learned]]:
+def learned() -> tuple[Both, list[ProvedExample]]:
     theory = theory_of(TEXT)
     found = []
     for code in (7, "7"):
@@ -42,7 +42,7 @@ def learned() -> tuple[Both, list[Learned]]:
         ]
         solved = solve(theory, facts, all_proofs=True)
         outcomes = [learn(explanation_of(solved.base, goal), theory) for goal in solved.goals]
-        found += [outcome for outcome in outcomes if isinstance(outcome, Learned)]
+        found += [outcome for outcome in outcomes if isinstance(outcome, ProvedExample)]
     return Both.of_texts(theory, [f"theory made.\n{TEXT}"]), found
 
 
@@ -109,12 +109,12 @@ def test_a_game_about_words_and_integers_is_learned() -> None:
         facts = [*(GroundFact("free", (each,)) for each in CODES), GroundFact("take", (code,))]
         solved = solve(theory, facts, all_proofs=True)
         (goal,) = solved.goals
-        assert isinstance(learn(explanation_of(solved.base, goal), theory), Learned)
+        assert isinstance(learn(explanation_of(solved.base, goal), theory), ProvedExample)
 
 
 def test_conclusions_on_words_and_integers_are_sorted() -> None:
     rule = rule_of("r: clear(?c) by take(?c) is GI :- free(?c), part(?c).")
-    matcher = Matcher(theory_of(GAMES), "")
+    matcher = RuleMatcher(theory_of(GAMES), "")
     matcher.add(rule)
     state = in_parts(GroundFact("free", (code,)) for code in ("x", "1", 1))
     said = matcher.conclusions(state, [Atom("clear", (Constant(code),)) for code in ("x", "1", 1)])

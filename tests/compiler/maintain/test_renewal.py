@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.checker import checker
-from hornbook.compiler.checker.certificate import Step, fingerprint_of_dependencies
+from hornbook.compiler.checker.certificate import ProofStep, fingerprint_of_dependencies
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.maintain.renewal import Renewed, fallen, renew_rules
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.maintain.renewal import Renewed, invalid_retired_rules, renew_rules
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.terms import Rule, Variable
@@ -38,12 +38,12 @@ beside: sibling(?a, ?b) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b.
 """
 LINE = tuple(GroundFact("parent", pair) for pair in (("x", "y"), ("y", "z"), ("z", "w")))
 PROVED = {
-    "old": (Step("two_steps", None, tuple((v, Variable(v)) for v in "abc")),),
+    "old": (ProofStep("two_steps", None, tuple((v, Variable(v)) for v in "abc")),),
     "older": (
-        Step("old", None, tuple((v, Variable(v)) for v in "abc")),
-        Step("three_steps", None, tuple((v, Variable(v)) for v in "acd")),
+        ProofStep("old", None, tuple((v, Variable(v)) for v in "abc")),
+        ProofStep("three_steps", None, tuple((v, Variable(v)) for v in "acd")),
     ),
-    "beside": (Step("one_parent", None, tuple((v, Variable(v)) for v in "pab")),),
+    "beside": (ProofStep("one_parent", None, tuple((v, Variable(v)) for v in "pab")),),
 }
 GOALS = {"old": "grandparent(x, z)", "older": "great(x, w)", "beside": "sibling(x, y)"}
 
@@ -56,7 +56,7 @@ def base() -> RuleBase:
     for rule in [clause for clause in parse(LEARNED).clauses if isinstance(clause, Rule)]:
         certificate = certificate_of(rule, PROVED[rule.name], theory, found.lemmas())
         origin = Provenance(f"of_{rule.name}", "cases.horn", GOALS[rule.name], LINE)
-        found = rule_base("kin", [*found, Entry(rule, certificate, origin)])
+        found = rule_base("kin", [*found, RuleEntry(rule, certificate, origin)])
     assert all(verdict.follows for verdict in verify_all(found, theory))
     return found
 
@@ -142,10 +142,10 @@ def test_a_retired_rule_comes_back_only_with_what_it_rests_on(base, replays):
     assert all(verdict.follows for verdict in verify_all(found.base, theory))
     assert renew_rules(rest, theory, {}, retired[:1]).back == ()
     assert renew_rules(base, theory, {}, retired).back == ()
-    assert fallen(retired, base, theory) == []
+    assert invalid_retired_rules(retired, base, theory) == []
     other = edited("parent(?a, ?b), parent(?b, ?c).", "parent(?b, ?c), parent(?a, ?b).")
     assert renew_rules(rest, other, {}, retired).back == ()
-    assert [entry.rule.name for entry in fallen(retired, rest, other)] == ["older", "old"]
+    assert [entry.rule.name for entry in invalid_retired_rules(retired, rest, other)] == ["older", "old"]
 
 
 def test_what_was_written_by_hand_is_left_to_who_wrote_it(base):
@@ -154,8 +154,8 @@ def test_what_was_written_by_hand_is_left_to_who_wrote_it(base):
         c for c in parse("beside: sibling(?a, ?b) :- parent(?p, ?a), ?a != ?b, parent(?q, ?b).").clauses
     )
     assert isinstance(changed, Rule)
-    entries = [*base, Entry(draft, None, None)]
-    entries[2] = Entry(changed, entries[2].certificate, entries[2].provenance)
+    entries = [*base, RuleEntry(draft, None, None)]
+    entries[2] = RuleEntry(changed, entries[2].certificate, entries[2].provenance)
     found = renew_rules(rule_base("kin", entries), load_text(KIN), {})
     assert fates(found)["mine"] == fates(found)["beside"] == "uncertified"
     assert [found.base.entries[name].rule for name in ("beside", "mine")] == [changed, draft]
@@ -202,7 +202,7 @@ def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, i
     theory = load_text(MARKS)
     (rule,) = parse(GOOD).clauses
     assert isinstance(rule, Rule)
-    step = Step("is_good", "before", (("x", Variable("x")), ("y", Variable("y"))))
+    step = ProofStep("is_good", "before", (("x", Variable("x")), ("y", Variable("y"))))
     certificate = certificate_of(rule, (step,), theory, {})
     assert "declaration tagged" in dict(certificate.fingerprints)
     if not is_named:
@@ -211,7 +211,7 @@ def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, i
         proved = [(name, moment) for name, moment, *_ in certificate.keys]
         named["theory promises"] = fingerprint_of_dependencies(theory, mentioned, proved)
         certificate = replace(certificate, fingerprints=tuple(sorted(named.items())))
-    there = rule_base("marks", [Entry(rule, certificate, None)])
+    there = rule_base("marks", [RuleEntry(rule, certificate, None)])
     assert all(verdict.follows for verdict in verify_all(there, theory))
     same = renew_rules(there, theory, {})
     assert [(fate.state, fate.reason) for fate in same.fates] == [("untouched", "")]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
@@ -23,7 +23,7 @@ DEEPER = [p for p in read_problems(shipped("train")) if p.depth == 5]
 
 @pytest.fixture(scope="module")
 def rules():
-    learner = Pupil(load(PART), tactics, RuleBase("go"))
+    learner = RuleLearner(load(PART), tactics, RuleBase("go"))
     for problem in PROBLEMS[:4]:
         moves = moves_first(problem)
         assert moves is not None
@@ -44,7 +44,7 @@ def reachable(start: object) -> Iterator[object]:
 
 
 def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_on(rules):
-    solver = Solver(load("go"), rules)
+    solver = ProblemSolver(load("go"), rules)
     found = [solver.solve(problem, 1) for problem in PROBLEMS[:2]]
     assert any(solved.first is not None for solved in found)
     stored = solver.answerer._known
@@ -55,7 +55,7 @@ def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_
 def test_a_chain_that_may_take_no_more_steps_says_so_and_the_next_problem_has_all_of_them(
     rules,
 ):
-    free, bounded = Solver(load("go"), rules), Solver(load("go"), rules, Budget(steps=5))
+    free, bounded = ProblemSolver(load("go"), rules), ProblemSolver(load("go"), rules, Budget(steps=5))
     for problem in DEEPER[:8]:
         all_of_it, some = free.solve(problem, 1), bounded.solve(problem, 1)
         assert all_of_it.stopped is None

@@ -8,27 +8,27 @@ from pathlib import Path
 from random import Random
 
 from hornbook.compiler.match.as_code import CodeMatcher, program_of
-from hornbook.compiler.match.position import Conclusion, Matcher
+from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.games.rules_as_code import build, write
 from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
-from oracles.language.complete_theories import THINGS, Made, facts, made
+from oracles.language.complete_theories import THINGS, CompleteTheory, facts, made
 
 GAMES = [Atom("won", (Constant(thing),)) for thing in THINGS]
 FOCUS = "there"
 
 
-def matched(theory: Made) -> Matcher:
-    matcher = Matcher(theory.theory, FOCUS)
+def matched(theory: CompleteTheory) -> RuleMatcher:
+    matcher = RuleMatcher(theory.theory, FOCUS)
     for rule in theory.rules:
         matcher.add(rule)
     return matcher
 
 
-def concluded(theory: Made, given: list[GroundFact]) -> set[tuple[str | int, ...]]:
+def concluded(theory: CompleteTheory, given: list[GroundFact]) -> set[tuple[str | int, ...]]:
     base = KnowledgeBase(theory.theory)
     add_proved_rules(base, theory.rules)
     base.add(given)

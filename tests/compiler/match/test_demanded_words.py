@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from hornbook.compiler.match.as_code import program_of
-from hornbook.compiler.match.position import Matcher, Shared
+from hornbook.compiler.match.position import RuleMatcher, SharedRules
 from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -56,14 +56,14 @@ def a_theory(random: Random, seed: int) -> tuple[Theory, tuple[Rule, ...]]:
     return load_text(WAYS), tuple(each for each in parse(LEARNED).clauses if isinstance(each, Rule))
 
 
-def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: Shared | None = None) -> Matcher:
-    matcher = Matcher(theory, FOCUS, shared=shared)
+def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: SharedRules | None = None) -> RuleMatcher:
+    matcher = RuleMatcher(theory, FOCUS, shared=shared)
     for rule in rules if not matcher.has_rules else ():
         matcher.add(rule)
     return matcher
 
 
-def stored(matcher: Matcher) -> int:
+def stored(matcher: RuleMatcher) -> int:
     engine = engine_of(matcher.base)
     return sum(len(Engine.facts(engine, number)) for number in range(len(matcher.base.coding.relations)))
 
@@ -71,7 +71,7 @@ def stored(matcher: Matcher) -> int:
 def test_matched_from_position_to_position_they_say_the_same(times):
     said, left_out = 0, 0
     for seed in range(14 * times):
-        random, shared = Random(seed), Shared()
+        random, shared = Random(seed), SharedRules()
         theory, rules = a_theory(random, seed)
         usual = matcher_of(theory, rules)
         asking = [matcher_of(with_demands(theory), rules, shared)]

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.match.position import Conclusion, Matcher, Shared
-from hornbook.kb.ast.parts import alone, kept
+from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRules
+from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -209,8 +209,8 @@ def test_a_matcher_says_what_the_rules_say(seed):
             KnowledgeBase(theory).read_clauses("\n".join(text))
         except (TheoryError, KnowledgeBaseError):
             continue
-        shared = Shared()
-        matcher = Matcher(theory, "good", shared=shared)
+        shared = SharedRules()
+        matcher = RuleMatcher(theory, "good", shared=shared)
         for rule in rules:
             matcher.add(rule)
         for _ in range(3):
@@ -219,10 +219,10 @@ def test_a_matcher_says_what_the_rules_say(seed):
                 expected = as_rules(theory, rules, facts)
             except KnowledgeBaseError:
                 continue  # two things derived for one key: no state of the theory
-            parts = [kept(alone, fact) for fact in facts]
+            parts = [cached_part(rows_of_facts, fact) for fact in facts]
             story = "\n".join((*map(str, text), str(facts)))
             assert matcher.said(parts, games()) == expected, story
-            other = Matcher(theory, "good", shared=shared)
+            other = RuleMatcher(theory, "good", shared=shared)
             assert other.has_rules
             assert other.said(parts, games()) == expected, story
             each = random.choice(games())

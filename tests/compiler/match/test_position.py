@@ -8,23 +8,23 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.match.position import Matcher, Standing
-from hornbook.kb.ast.parts import alone, kept
+from hornbook.compiler.match.position import IncrementalState, RuleMatcher
+from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.go.play import tactics
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     SECOND_PLAYER_WIN,
     THEORY,
     WON,
-    Pupil,
-    edge_pupil,
+    CaptureLearner,
+    edge_learner,
     near_boards,
-    problem_pupil,
+    problem_learner,
     problems,
     take,
 )
@@ -33,15 +33,15 @@ SWAPPED = {"black": "white", "white": "black", "empty": "empty"}
 
 
 def seen(
-    state: Board, place: Callable[[int, int], tuple[int, int]], *, swap: bool
-) -> tuple[Board, list[int]]:
+    state: GoBoard, place: Callable[[int, int], tuple[int, int]], *, swap: bool
+) -> tuple[GoBoard, list[int]]:
     """A square board seen another way, and where each of its points is then."""
     side = state.rows
     to = [row * side + column for row, column in (place(*divmod(point, side)) for point in state.points())]
     colours = list(state.colours)
     for point, colour in zip(to, state.colours, strict=True):
         colours[point] = SWAPPED[colour] if swap else colour  # type: ignore[call-overload]
-    return Board(side, side, tuple(colours)), to
+    return GoBoard(side, side, tuple(colours)), to
 
 
 def ways(side: int) -> list[Callable[[int, int], tuple[int, int]]]:
@@ -58,7 +58,7 @@ def ways(side: int) -> list[Callable[[int, int], tuple[int, int]]]:
     ]
 
 
-def moves(learner: Pupil, state: Board, target: int) -> set[int]:
+def moves(learner: CaptureLearner, state: GoBoard, target: int) -> set[int]:
     """The moves that rules say win."""
     found = {m.conclusion.by.terms[1] for m in learner.says(state, target) if m.conclusion.by is not None}
     return {state.point(str(term.value)) for term in found}  # type: ignore[union-attr]
@@ -68,8 +68,8 @@ def moves(learner: Pupil, state: Board, target: int) -> set[int]:
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_board_turned_mirrored_or_with_colours_swapped_is_answered_alike(way, swap):
     for learner, state, target in [
-        (edge_pupil(), ON_THE_EDGE, ON_THE_EDGE.point("c1")),
-        *((problem_pupil(), p.board, p.target) for p in problems(3, 3)),
+        (edge_learner(), ON_THE_EDGE, ON_THE_EDGE.point("c1")),
+        *((problem_learner(), p.board, p.target) for p in problems(3, 3)),
     ]:
         other, to = seen(state, ways(state.rows)[way], swap=swap)
         there = moves(learner, state, target)
@@ -78,7 +78,7 @@ def test_a_board_turned_mirrored_or_with_colours_swapped_is_answered_alike(way, 
 
 
 def test_only_what_is_queried_about_is_answered():
-    learner = problem_pupil()
+    learner = problem_learner()
     (problem,) = problems(1, 1)
     for match in learner.says(problem.board, problem.target):
         assert match.conclusion.game.terms == take(problem.board, problem.target).terms
@@ -90,25 +90,25 @@ def test_only_what_is_queried_about_is_answered():
 
 
 def test_rules_that_were_learned_first_answer_first():
-    names = [p.rule.name for p in problem_pupil().proved]
+    names = [p.rule.name for p in problem_learner().proved]
     (problem,) = problems(3, 1)
-    order = [names.index(match.rule) for match in problem_pupil().says(problem.board, problem.target)]
+    order = [names.index(match.rule) for match in problem_learner().says(problem.board, problem.target)]
     assert order == sorted(order)
     assert order
 
 
 def test_a_match_tells_what_it_speaks_of():
-    match = next(m for m in edge_pupil().says(ON_THE_EDGE, "c1") if str(m.conclusion.by).count("b1"))
+    match = next(m for m in edge_learner().says(ON_THE_EDGE, "c1") if str(m.conclusion.by).count("b1"))
     assert {"c1", "b1", "d1", "e1"} <= match.about
     assert "a5" not in match.about
 
 
 def test_what_was_matched_before_leaves_no_trace():
     """One matcher at one position after another says what a new one says at each."""
-    random, used = Random(3), problem_pupil()
+    random, used = Random(3), problem_learner()
     for state in near_boards(3, 6):
         target = min(random.choice(state.blocks).stones)
-        fresh = Pupil()
+        fresh = CaptureLearner()
         for proved in used.proved:
             fresh.prover.matcher.add(proved.rule)
         for value in (WON, SECOND_PLAYER_WIN):
@@ -117,7 +117,7 @@ def test_what_was_matched_before_leaves_no_trace():
 
 def test_existing_at_positions_one_after_another_has_the_facts_of_each():
     base = KnowledgeBase(THEORY, derivations="none")
-    existing = Standing(base)
+    existing = IncrementalState(base)
     for number, state in enumerate(near_boards(4, 12)):
         target = min(state.blocks[0].stones)
         parts = list(tactics.facts(state, take(state, target), frozenset({state.name(target)})))
@@ -137,8 +137,8 @@ def test_existing_at_positions_one_after_another_has_the_facts_of_each():
 
 def test_facts_that_two_positions_have_are_not_exchanged(monkeypatch):
     facts = [GroundFact("named", (name,)) for name in ("a1", "a2", "a3", "a4", "a5")]
-    one, other = kept(alone, *facts[:3]), kept(alone, *facts[2:])
-    existing = Standing(KnowledgeBase(THEORY, derivations="none"))
+    one, other = cached_part(rows_of_facts, *facts[:3]), cached_part(rows_of_facts, *facts[2:])
+    existing = IncrementalState(KnowledgeBase(THEORY, derivations="none"))
     existing.at([one])
     exchanged = []
     monkeypatch.setattr(
@@ -156,7 +156,7 @@ def test_a_rule_that_no_position_can_meet_says_nothing_and_stands_in_no_ones_way
     assert isinstance(rule, Rule)
     assert isinstance(other, Rule)
     without = [r for r in THEORY.rules if r.head.relation != "firm"]
-    matcher = Matcher(replace(THEORY, rules=tuple(without)), "named")
+    matcher = RuleMatcher(replace(THEORY, rules=tuple(without)), "named")
     matcher.add(rule)
     matcher.add(other)
     game = take(ON_THE_EDGE, ON_THE_EDGE.point("c1"))

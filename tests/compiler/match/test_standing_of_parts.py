@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from hornbook.compiler.match import position
-from hornbook.compiler.match.position import Standing
-from hornbook.kb.ast.parts import alone, kept
+from hornbook.compiler.match.position import IncrementalState
+from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.facts import FactError
@@ -28,8 +28,8 @@ def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, most, marks)
     monkeypatch.setattr(position, "MAX_CODED_FACTS", most)
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
     base = KnowledgeBase(tmp_path / "t.horn")
-    existing, random = Standing(base, marks), Random(most)
-    all_parts = [kept(three, relation, number) for relation in "fg" for number in range(8)]
+    existing, random = IncrementalState(base, marks), Random(most)
+    all_parts = [cached_part(three, relation, number) for relation in "fg" for number in range(8)]
     for _ in range(200):
         chosen = random.sample(all_parts, 6)
         existing.at_parts(chosen)
@@ -43,8 +43,8 @@ def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, most, marks)
 
 def test_with_marks_it_goes_back_to_where_it_came_from(tmp_path, monkeypatch):
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
-    existing = Standing(KnowledgeBase(tmp_path / "t.horn"), 2)
-    one, *others = (kept(three, "f", number) for number in range(9))
+    existing = IncrementalState(KnowledgeBase(tmp_path / "t.horn"), 2)
+    one, *others = (cached_part(three, "f", number) for number in range(9))
     existing.at_parts([one, others[0]])
     exchanged = []
     exchange = existing.base.exchange_groups
@@ -62,21 +62,21 @@ def test_with_marks_it_goes_back_to_where_it_came_from(tmp_path, monkeypatch):
 
 def test_a_part_that_does_not_fit_leaves_a_existing_with_marks_at_one_of_its_positions(tmp_path):
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
-    existing = Standing(KnowledgeBase(tmp_path / "t.horn"), 2)
-    existing.at_parts([kept(alone, GroundFact("f", ("a",)))])
+    existing = IncrementalState(KnowledgeBase(tmp_path / "t.horn"), 2)
+    existing.at_parts([cached_part(rows_of_facts, GroundFact("f", ("a",)))])
     with pytest.raises(FactError, match="is derived"):
-        existing.at_parts([kept(alone, GroundFact("both", ("b",)))])
+        existing.at_parts([cached_part(rows_of_facts, GroundFact("both", ("b",)))])
     own = {fact.values[0] for part in existing.parts for fact in part.facts()}
     assert {fact.values[0] for fact in existing.base.given()} == {"always", *own}
 
 
 def test_a_part_that_does_not_fit_changes_nothing(tmp_path):
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
-    existing = Standing(KnowledgeBase(tmp_path / "t.horn"))
-    existing.at_parts([kept(alone, GroundFact("f", ("a",)))])
-    before, b = existing.base.given(), kept(alone, GroundFact("g", ("b",)))
+    existing = IncrementalState(KnowledgeBase(tmp_path / "t.horn"))
+    existing.at_parts([cached_part(rows_of_facts, GroundFact("f", ("a",)))])
+    before, b = existing.base.given(), cached_part(rows_of_facts, GroundFact("g", ("b",)))
     with pytest.raises(FactError, match="is derived"):
-        existing.at_parts([b, kept(alone, GroundFact("both", ("b",)))])
+        existing.at_parts([b, cached_part(rows_of_facts, GroundFact("both", ("b",)))])
     assert existing.base.given() == before
     existing.at_parts([b])
     assert {str(fact.relation) for fact in existing.base.given()} == {"f", "g"}

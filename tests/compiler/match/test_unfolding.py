@@ -13,14 +13,14 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.theories.go.play import tactics
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 from oracles.go.capture_lessons import (
     SECOND_PLAYER_WIN,
     THEORY,
     WON,
     facts_of,
     near_boards,
-    problem_pupil,
+    problem_learner,
     problems,
     random_boards,
     take,
@@ -33,11 +33,11 @@ def folded() -> KnowledgeBase:
     """The whole theory, but that no rule of its own says anything of captures; and the learned rules as they are."""
     plain = tuple(rule for rule in THEORY.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(THEORY, rules=plain), derivations="none")
-    add_proved_rules(base, [proved.rule for proved in problem_pupil().proved])
+    add_proved_rules(base, [proved.rule for proved in problem_learner().proved])
     return base
 
 
-def said(state: Board, target: int) -> set[GameStatement]:
+def said(state: GoBoard, target: int) -> set[GameStatement]:
     """What the learned rules say of a block where everything is spoken of."""
     base, game = folded(), take(state, target)
     base.push()
@@ -55,7 +55,7 @@ def said(state: Board, target: int) -> set[GameStatement]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_unfolded_rules_say_what_folded_ones_say(seed):
-    learner, answers = problem_pupil(), 0
+    learner, answers = problem_learner(), 0
     states = [*random_boards(seed, 2, sides=(5,)), *near_boards(seed, 3), problems(3, 6)[seed].board]
     for state in states:
         for block in state.blocks:
@@ -71,7 +71,7 @@ def test_unfolded_rules_say_what_folded_ones_say(seed):
 
 def test_an_unfolded_rule_asks_for_primitive_facts_only():
     derived = {p.name for p in THEORY.vocabulary.predicates.values() if p.kind == "derived"}
-    for proved in problem_pupil().proved:
+    for proved in problem_learner().proved:
         rule = unfolded(proved.rule, THEORY)
         assert {s.relation for s in statements(rule.body)} & derived == set()
         queried = {s.relation for s in statements(proved.rule.body)}

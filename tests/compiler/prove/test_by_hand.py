@@ -18,7 +18,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.parse.syntax import parse
-from oracles.go.capture_lessons import THEORY, edge_pupil
+from oracles.go.capture_lessons import THEORY, edge_learner
 
 STOCK = """theory stock.
 
@@ -125,7 +125,7 @@ def test_what_contradicts_itself_is_refused(stock: Theory):
 
 
 def test_the_replies_are_reported_apart_as_far_as_the_proof_asks():
-    first, static, before = edge_pupil().proved
+    first, static, before = edge_learner().proved
     lemmas = {first.rule.name: Lemma.of(first.rule, first.certificate)}
     found = prove(static.rule, THEORY, lemmas)
     assert isinstance(found.replies[0], Split)
@@ -137,7 +137,7 @@ def test_the_replies_are_reported_apart_as_far_as_the_proof_asks():
 
 
 def test_a_reply_that_is_open_is_named():
-    _, static, _ = edge_pupil().proved
+    _, static, _ = edge_learner().proved
     defended = [c for c in static.rule.body if getattr(c, "predicate", "") == "defender"]
     assert defended
     rule = replace(static.rule, body=tuple(c for c in static.rule.body if c not in defended))

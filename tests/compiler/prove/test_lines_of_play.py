@@ -6,17 +6,17 @@ import re
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.prove.lines_of_play import _Plays, lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 from hornbook.theories.go.reader import legal_moves, play
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 
 PROBLEMS = {problem.id: problem for problem in read_problems(shipped("train"))}
 LEARNED_FROM = [p for p in PROBLEMS.values() if p.depth == 3 and p.value == "GP"][:6]
@@ -27,10 +27,10 @@ MOVE = re.compile(r"(any other )?(move|pass)\((black|white)(?:, (\??\w+))?\)")
 @pytest.fixture(scope="module")
 def learned():
     theory = load(PART)
-    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     lessons = [Lesson(p.id, "", p.board, game_of(p), moves_first(p) or 0) for p in LEARNED_FROM]
     assert all(taught.first for taught in learner.learn(lessons))
-    matcher = Matcher(theory, question.focus_predicate)
+    matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learner.base:
         matcher.add(entry.rule)
     return theory, learner.base, matcher
@@ -73,11 +73,11 @@ def in_full(lines: list[str]) -> list[str]:
 class Player:
     """Plays lines out against every reply."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: CaptureProblem) -> None:
         self.problem = problem
         self.replies = 0
 
-    def answer(self, board: Board, lines: list[str]) -> None:
+    def answer(self, board: GoBoard, lines: list[str]) -> None:
         ((line, below),) = branches(lines)
         found = MOVE.match(line)
         assert found is not None
@@ -88,7 +88,7 @@ class Player:
         else:
             assert board.colours[self.problem.target] == "empty"
 
-    def every_reply(self, board: Board, reported: list[tuple[str, list[str]]]) -> None:
+    def every_reply(self, board: GoBoard, reported: list[tuple[str, list[str]]]) -> None:
         legal: set[int | None] = {None, *legal_moves(board, self.problem.defender)}
         for line, below in reported:
             found = MOVE.match(line)

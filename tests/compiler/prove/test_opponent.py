@@ -23,7 +23,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_conditions
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.theories.go.play import tactics
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 from oracles.go.capture_lessons import ON_THE_EDGE, THEORY, board, facts_of, take
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.small_games import Nim, theory_of_game
@@ -33,7 +33,7 @@ LAST = Atom("last", (Constant("first"),))
 
 
 @contextmanager
-def existing(state: Board, target: str) -> Iterator[KnowledgeBase]:
+def existing(state: GoBoard, target: str) -> Iterator[KnowledgeBase]:
     base = KnowledgeBase(THEORY, derivations="all")
     base.add(facts_of(tactics, state, take(state, target)))
     yield base
@@ -45,12 +45,12 @@ def replies(game: str) -> Replies:
     return found
 
 
-def answers_to(state: Board, target: str, budget: Budget | None = None) -> tuple[AnsweredAlternative, ...]:
+def answers_to(state: GoBoard, target: str, budget: Budget | None = None) -> tuple[AnsweredAlternative, ...]:
     with existing(state, target) as base:
         return answers(base, replies("take"), take(state, target), budget)
 
 
-def after_b1(state: Board) -> Board:
+def after_b1(state: GoBoard) -> GoBoard:
     after = tactics.after(state, GroundFact("move", ("black", "b1")))
     assert after is not None
     return after

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.prove.passes import likely_passes, no_pass_because
-from hornbook.compiler.prove.winning import Prover
+from hornbook.compiler.prove.winning import WinProver
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
@@ -52,7 +52,7 @@ class Lamps:
 
 
 def passes_in(known: Theory, *facts: tuple) -> GroundFact | None:
-    prover = Prover(known, Lamps(), lambda proved: proved, Budget())
+    prover = WinProver(known, Lamps(), lambda proved: proved, Budget())
     return prover._pass(frozenset(facts), Atom("win", (Constant("white"),)))
 
 

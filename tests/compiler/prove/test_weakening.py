@@ -6,11 +6,11 @@ from itertools import permutations
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.prove.weakening import without_weaker
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_condition
-from oracles.go.capture_lessons import THEORY, problem_pupil
+from oracles.go.capture_lessons import THEORY, problem_learner
 from oracles.proofs.learned_rules import rejection, rule_of, step, theory_of
 
 MADE = theory_of(
@@ -36,7 +36,7 @@ good: good(?n) :- firm(?n, 1), firm(?n, 2).
 )
 
 
-def weaker(text: str) -> tuple[Rule, tuple[Step, ...]]:
+def weaker(text: str) -> tuple[Rule, tuple[ProofStep, ...]]:
     return without_weaker(rule_of(text), MADE)
 
 
@@ -80,6 +80,6 @@ def test_every_order_of_three_gives_steps_that_can_be_followed():
 
 
 def test_no_rule_about_captures_asks_for_less_and_for_more():
-    for proved in problem_pupil().proved:
+    for proved in problem_learner().proved:
         again, steps = without_weaker(proved.rule, THEORY)
         assert (again, steps) == (proved.rule, ())

@@ -19,34 +19,34 @@ from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove import winning
-from hornbook.compiler.prove.winning import Proved, Prover
+from hornbook.compiler.prove.winning import ProvedRule, WinProver
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.kb.ast.terms import Atom, Constant, Rule, statements
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.reader import captured_within, opponent
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 from oracles.forger.run import StatePlay
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     SECOND_PLAYER_WIN,
     THEORY,
     WON,
-    Pupil,
+    CaptureLearner,
     board,
-    edge_pupil,
+    edge_learner,
     near_boards,
-    problem_pupil,
+    problem_learner,
     problems,
     random_boards,
     take,
 )
 from oracles.proofs.learned_rules import theory_of
-from oracles.proofs.plain_truth import Truth
+from oracles.proofs.plain_truth import PlainTruth
 
 
-def lemmas(learner: Pupil) -> dict[str, Lemma]:
+def lemmas(learner: CaptureLearner) -> dict[str, Lemma]:
     return {p.rule.name: Lemma.of(p.rule, p.certificate) for p in learner.proved}
 
 
@@ -60,7 +60,7 @@ def constants(rule: Rule) -> set[str]:
 
 
 def test_a_rule_for_each_level_comes_out_of_the_example():
-    proved = edge_pupil().proved
+    proved = edge_learner().proved
     assert [p.rule.head.value for p in proved] == [WON, SECOND_PLAYER_WIN, WON]  # type: ignore[union-attr]
     first, static, before = proved
     assert static.certificate.replies
@@ -70,7 +70,7 @@ def test_a_rule_for_each_level_comes_out_of_the_example():
 
 
 def test_every_rule_of_the_example_is_verified_again():
-    learner = edge_pupil()
+    learner = edge_learner()
     for proved in learner.proved:
         verify(proved.rule, proved.certificate, THEORY, lemmas(learner))
         verify(
@@ -83,20 +83,20 @@ def test_every_rule_of_the_example_is_verified_again():
 
 def test_the_rules_speak_of_no_point_of_the_board():
     words = {"empty", "free", "GI", "IG"}
-    assert [p.rule.label for p in edge_pupil().proved if not constants(p.rule) <= words] == []
+    assert [p.rule.label for p in edge_learner().proved if not constants(p.rule) <= words] == []
 
 
 def test_one_match_answers_the_example():
-    found = edge_pupil().says(ON_THE_EDGE, "c1")
+    found = edge_learner().says(ON_THE_EDGE, "c1")
     moves = {str(m.conclusion.by.terms[1].value) for m in found if m.conclusion.by is not None}  # type: ignore[union-attr]
     assert moves == {"b1", "d1"}
-    assert edge_pupil().says(ON_THE_EDGE, "b2") == []
+    assert edge_learner().says(ON_THE_EDGE, "b2") == []
 
 
 def test_a_rule_that_would_ask_for_too_much_is_not_stored(monkeypatch):
-    most = max(len(p.rule.body) for p in edge_pupil().proved)
+    most = max(len(p.rule.body) for p in edge_learner().proved)
     monkeypatch.setattr(winning, "MAX_CONDITIONS", most - 1)
-    pupil = Pupil()
+    pupil = CaptureLearner()
     assert not pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
     assert all(len(p.rule.body) < most for p in pupil.proved)
     assert any(f"would have {most} conditions" in why for why in pupil.prover.refused)
@@ -113,13 +113,13 @@ LARGER = [
 @pytest.mark.parametrize("stones", LARGER)
 def test_the_rule_holds_for_a_block_of_any_size(stones):
     (block,) = [found for found in stones.blocks if found.colour == "white"]
-    answers = {bool(edge_pupil().says(stones, stone)) for stone in block.stones}
+    answers = {bool(edge_learner().says(stones, stone)) for stone in block.stones}
     assert answers == {captured_within(stones, min(block.stones), 2)}
 
 
 def test_blocks_of_two_and_four_stones_are_answered():
-    assert edge_pupil().says(LARGER[0], "d1")
-    assert edge_pupil().says(LARGER[1], "e1")
+    assert edge_learner().says(LARGER[0], "d1")
+    assert edge_learner().says(LARGER[1], "e1")
 
 
 @pytest.mark.parametrize(
@@ -132,20 +132,20 @@ def test_blocks_of_two_and_four_stones_are_answered():
 )
 def test_what_would_be_wrong_is_not_message(stones):
     if not captured_within(stones, stones.point("c1"), 2):
-        assert edge_pupil().says(stones, "c1") == []
+        assert edge_learner().says(stones, "c1") == []
 
 
 # Certificates of the example that say too little
 
 
-def second_player_win() -> Proved:
-    (found,) = edge_pupil().rules_of(SECOND_PLAYER_WIN)
+def second_player_win() -> ProvedRule:
+    (found,) = edge_learner().rules_of(SECOND_PLAYER_WIN)
     return found
 
 
 def rejection(certificate: Certificate) -> str:
     try:
-        verify(second_player_win().rule, certificate, THEORY, lemmas(edge_pupil()))
+        verify(second_player_win().rule, certificate, THEORY, lemmas(edge_learner()))
     except RejectedError as problem:
         return str(problem)
     return ""
@@ -153,7 +153,7 @@ def rejection(certificate: Certificate) -> str:
 
 def proved_anew(certificate: Certificate, replies: tuple[CaseProof, ...]) -> Certificate:
     """A certificate with other replies, and all witnesses that can be found of them."""
-    rule, known = second_player_win().rule, lemmas(edge_pupil())
+    rule, known = second_player_win().rule, lemmas(edge_learner())
     return certificate_of(rule, certificate.steps, THEORY, known, replies, certificate.open)
 
 
@@ -225,7 +225,7 @@ LIES: dict[str, dict[str, Callable[..., Any]]] = {
 @pytest.mark.parametrize("lie", LIES)
 def test_what_a_play_says_wrong_teaches_nothing_wrong(lie):
     honest = {name: getattr(tactics, name) for name in vars(tactics) if not name.startswith("_")}
-    learner = Pupil(SimpleNamespace(**(honest | LIES[lie])))
+    learner = CaptureLearner(SimpleNamespace(**(honest | LIES[lie])))
     for moves in (1, 2):
         learner.prover.won(ESCAPES, take(ESCAPES, "c1"), moves)
         after = tactics.after(ESCAPES, move("black", "b1"))
@@ -236,17 +236,17 @@ def test_what_a_play_says_wrong_teaches_nothing_wrong(lie):
 
 
 def test_what_cannot_be_captured_teaches_nothing():
-    learner = Pupil()
+    learner = CaptureLearner()
     free = board(7, "d2", "d4")
     assert learner.prover.won(free, take(free, "d4"), 2) == []
     assert learner.proved == []
 
 
 def test_what_is_known_is_not_proved_again():
-    learner = Pupil()
+    learner = CaptureLearner()
     for _ in range(2):
         assert learner.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
-        mirrored = Board(5, 5, tuple(reversed(ON_THE_EDGE.colours)))
+        mirrored = GoBoard(5, 5, tuple(reversed(ON_THE_EDGE.colours)))
         assert learner.prover.won(mirrored, take(mirrored, "c5"), 2)
     assert len(learner.proved) == 3
 
@@ -254,7 +254,7 @@ def test_what_is_known_is_not_proved_again():
 # Rules from problems, on other positions
 
 
-def wrong(learner: Pupil, stones: Board, most: int = 3) -> list[str]:
+def wrong(learner: CaptureLearner, stones: GoBoard, most: int = 3) -> list[str]:
     """What rules say of the blocks of a board that is not so."""
     found = []
     for block in stones.blocks:
@@ -274,14 +274,14 @@ def wrong(learner: Pupil, stones: Board, most: int = 3) -> list[str]:
 
 
 def test_a_dozen_problems_teach_rules_of_three_depths():
-    ranks = {p.certificate.rank for p in problem_pupil().proved}
+    ranks = {p.certificate.rank for p in problem_learner().proved}
     assert max(ranks) >= 3
     for problem in [*problems(1, 3), *problems(3, 6)]:
-        assert problem_pupil().says(problem.board, problem.target), problem.id
+        assert problem_learner().says(problem.board, problem.target), problem.id
 
 
 def test_every_rule_from_the_problems_is_verified_again():
-    learner = problem_pupil()
+    learner = problem_learner()
     for proved in learner.proved:
         verify(proved.rule, proved.certificate, THEORY, lemmas(learner))
         assert constants(proved.rule) <= {"empty", "free", "GI", "IG"}
@@ -289,7 +289,7 @@ def test_every_rule_from_the_problems_is_verified_again():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_rules_from_problems_are_right_on_random_positions(seed):
-    learner, answered = problem_pupil(), 0
+    learner, answered = problem_learner(), 0
     for stones in [*random_boards(seed, 10, sides=(5, 7)), *near_boards(seed, 12)]:
         assert wrong(learner, stones) == []
         answered += sum(bool(learner.says(stones, min(block.stones))) for block in stones.blocks)
@@ -331,6 +331,6 @@ def test_what_is_queried_of_each_member_is_known_by_the_example_where_a_rule_con
     has["st0"] = [("s2",), ("s3",)]
     facts = frozenset(GroundFact(name, values) for name, rows in has.items() for values in rows)
     for seed in range(4):
-        prover = Prover(theory, StatePlay(Truth(theory), Random(seed)), lambda new: new)
+        prover = WinProver(theory, StatePlay(PlainTruth(theory), Random(seed)), lambda new: new)
         assert prover.won(facts, Atom("g0", (Constant("t1"),)), 1) == []
         assert prover.refused

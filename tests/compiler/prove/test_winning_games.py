@@ -20,15 +20,17 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_conditions
-from oracles.proofs.small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
-from oracles.proofs.small_plays import SmallPupil, game_of
+from oracles.proofs.small_games import Nim, SmallGame, SmallGameSolver, TicTacToe, other, some, theory_of_game
+from oracles.proofs.small_plays import SmallGameLearner, game_of
 
 NIM, TIC_TAC_TOE = Nim(), TicTacToe()
 
 
-def taught(game: SmallGame[Any], focus_predicate: str, positions: Iterable[Any], moves: int) -> SmallPupil:
+def taught(
+    game: SmallGame[Any], focus_predicate: str, positions: Iterable[Any], moves: int
+) -> SmallGameLearner:
     """Who was shown positions; of each it is asked whether either player has won, and has still won."""
-    learner = SmallPupil(game, focus_predicate)
+    learner = SmallGameLearner(game, focus_predicate)
     for position in positions:
         for friend in game.players:
             learner.prover.won(position, game_of(game, friend), moves)
@@ -37,12 +39,12 @@ def taught(game: SmallGame[Any], focus_predicate: str, positions: Iterable[Any],
 
 
 @cache
-def nim_learner() -> SmallPupil:
+def nim_learner() -> SmallGameLearner:
     return taught(NIM, "on", NIM.positions(), 6)
 
 
 @cache
-def row_learner() -> SmallPupil:
+def row_learner() -> SmallGameLearner:
     """Of noughts and crosses, from a dozen positions with few free cells."""
     late = [p for p in TIC_TAC_TOE.positions() if p.count("empty") in (2, 3, 4)]
     return taught(TIC_TAC_TOE, "mark", some(late, 12, 1), 1)
@@ -67,7 +69,7 @@ def said(
         base.pop()
 
 
-def is_right(solver: Solver, position: Any, statement: GameStatement) -> bool:
+def is_right(solver: SmallGameSolver, position: Any, statement: GameStatement) -> bool:
     (friend,) = (str(t.value) for t in statement.game.terms if isinstance(t, Constant))
     if statement.by is None:
         assert statement.value == Constant("IG")
@@ -83,7 +85,7 @@ def answered(found: Iterable[tuple[Any, GameStatement]], value: str) -> set[tupl
 
 def won(game: SmallGame[Any], value: str) -> set[tuple[Any, str]]:
     """The positions that are won for a player who plays first (GI) or second (IG)."""
-    solver = Solver(game)
+    solver = SmallGameSolver(game)
     return {
         (p, friend)
         for p in game.positions()
@@ -97,7 +99,7 @@ def won(game: SmallGame[Any], value: str) -> set[tuple[Any, str]]:
 
 def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong():
     found = list(said(NIM, [p.rule for p in nim_learner().proved], NIM.positions()))
-    solver = Solver(NIM)
+    solver = SmallGameSolver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     for value in ("GI", "IG"):
         assert answered(found, value) == won(NIM, value)
@@ -106,7 +108,7 @@ def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong():
 def test_few_positions_of_nim_teach_what_is_right_on_all():
     learner = taught(NIM, "on", [(1, 1, 0), (0, 2, 1)], 3)
     found = list(said(NIM, [p.rule for p in learner.proved], NIM.positions()))
-    solver = Solver(NIM)
+    solver = SmallGameSolver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     # Whichever heaps they are.
     assert answered(found, "IG") == {(p, f) for p in [(1, 1, 0), (1, 0, 1), (0, 1, 1)] for f in NIM.players}
@@ -170,7 +172,7 @@ def message_of_rows(part: int) -> list[tuple[Any, GameStatement]]:
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_answer_about_noughts_and_crosses_is_wrong(part):
-    solver, found = Solver(TIC_TAC_TOE), message_of_rows(part)
+    solver, found = SmallGameSolver(TIC_TAC_TOE), message_of_rows(part)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     assert len(answered(found, "GI")) > 600
     assert len(answered(found, "IG")) > 10

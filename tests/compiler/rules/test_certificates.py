@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbook.compiler.checker.certificate import (
-    Step,
+    ProofStep,
 )
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
@@ -178,5 +178,5 @@ def test_a_search_without_end_is_cut_off():
 def test_steps_that_repeat_themselves_change_nothing():
     twice = [s for each in CERTIFICATE.steps for s in (each, each)]
     verify(RULE, certificate_of(RULE, twice, THEORY), THEORY)
-    extra = (*CERTIFICATE.steps, Step("all_near", "before", (("b", Variable("b")), ("k", Constant(1)))))
+    extra = (*CERTIFICATE.steps, ProofStep("all_near", "before", (("b", Variable("b")), ("k", Constant(1)))))
     verify(RULE, certificate_of(RULE, extra, THEORY), THEORY)

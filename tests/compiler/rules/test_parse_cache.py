@@ -11,18 +11,19 @@ import pytest
 
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.parse_cache import _form, _node
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.terms import NOWHERE, Atom, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check.check_unit import surroundings
+from hornbook.kb.check.check_unit import empty_unit
 from hornbook.kb.check.program.dependencies import span_of
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.proofs import proofs_path
 from oracles.proofs.learned_rules import rule_of, step
 
 KIN = """
@@ -64,7 +65,7 @@ def written(tmp_path, theory) -> Path:
     rule = rule_of(text)
     certificate = certificate_of(rule, [step("two_steps", a="?a", b="?b", c="?c")], theory, {})
     origin = Provenance("line", "cases.horn", "grandparent(x, z)", (GroundFact("parent", ("x", "y")),))
-    rulebase.write(rule_base("kin", [Entry(rule, certificate, origin)]), path)
+    rulebase.write(rule_base("kin", [RuleEntry(rule, certificate, origin)]), path)
     path.write_text(path.read_text() + RULES)
     return path
 
@@ -157,7 +158,7 @@ def test_an_unread_proof_goes_to_other_processes(written, theory):
 @pytest.mark.parametrize("what", ["text", "proofs", "theory"])
 def test_what_is_another_is_parsed_and_replayed(what, written, theory, parsed):
     rulebase.read(written, theory)
-    proofs = rulebase.proofs_path(written)
+    proofs = proofs_path(written)
     if what == "text":
         written.write_text(written.read_text().replace("parent(?b, ?c).", "parent(?c, ?b)."))
     elif what == "proofs":
@@ -184,7 +185,7 @@ def test_a_copy_of_a_file_is_not_parsed_and_has_its_own_places(written, theory, 
     rulebase.read(written, theory)
     copy = tmp_path / "copy.horn"
     shutil.copy(written, copy)
-    shutil.copy(rulebase.proofs_path(written), rulebase.proofs_path(copy))
+    shutil.copy(proofs_path(written), proofs_path(copy))
     assert {entry.rule.span.file for entry in rulebase.read(copy, theory)} == {str(copy)}
     assert len(parsed) == 1
 
@@ -240,7 +241,7 @@ def test_every_kind_of_condition_is_stored_as_it_is():
 def test_a_message_names_the_rule_where_its_conditions_have_no_place(written, theory):
     first = rulebase.read(written, theory).entries["old"].rule
     again = rulebase.read(written, theory).entries["old"].rule
-    subject = surroundings(theory.vocabulary)
+    subject = empty_unit(theory.vocabulary)
     assert isinstance(first.body[0], Atom)
     assert span_of(first, ("parent", None), subject) == first.body[0].span
     assert span_of(again, ("parent", None), subject) == again.span == first.span

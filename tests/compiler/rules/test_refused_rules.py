@@ -8,20 +8,21 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.checker import checker
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, RuleBase, admit, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
-from hornbook.compiler.rules.verification import standing, verify_all
+from hornbook.compiler.rules.verification import verify_all, with_verdicts
 from hornbook.kb.ast.terms import Rule, Variable
 from hornbook.kb.check import check_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
 
@@ -41,10 +42,10 @@ old: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
 older: great(?a, ?d) :- parent(?a, ?b), parent(?b, ?c), parent(?c, ?d).
 """
 PROVED = {
-    "old": (Step("two_steps", None, tuple((v, Variable(v)) for v in "abc")),),
+    "old": (ProofStep("two_steps", None, tuple((v, Variable(v)) for v in "abc")),),
     "older": (
-        Step("old", None, tuple((v, Variable(v)) for v in "abc")),
-        Step("three_steps", None, tuple((v, Variable(v)) for v in "acd")),
+        ProofStep("old", None, tuple((v, Variable(v)) for v in "abc")),
+        ProofStep("three_steps", None, tuple((v, Variable(v)) for v in "acd")),
     ),
 }
 
@@ -61,7 +62,7 @@ def base():
     for rule in [clause for clause in parse(LEARNED).clauses if isinstance(clause, Rule)]:
         certificate = certificate_of(rule, PROVED[rule.name], theory, found.lemmas())
         origin = Provenance("line", "cases.horn", "great(x, w)", ())
-        found = rule_base("kin", [*found, Entry(rule, certificate, origin)])
+        found = rule_base("kin", [*found, RuleEntry(rule, certificate, origin)])
     return found
 
 
@@ -87,10 +88,10 @@ def damaged(base: RuleBase) -> RuleBase:
 
 def test_rules_are_replayed_once_and_then_remembered(base, replays):
     theory = load_text(KIN)
-    first = standing(base, theory)
+    first = with_verdicts(base, theory)
     assert all(entry.is_certified for entry in first)
     assert replays == ["old", "older"]
-    again = standing(base, load_text(f"% The same in other words.\n{KIN}"))
+    again = with_verdicts(base, load_text(f"% The same in other words.\n{KIN}"))
     assert all(entry.is_certified for entry in again)
     assert replays == ["old", "older"]
 
@@ -104,22 +105,22 @@ def test_rules_are_replayed_once_and_then_remembered(base, replays):
     ],
 )
 def test_another_theory_has_no_verdict(other, base, replays):
-    standing(base, load_text(KIN))
-    standing(base, load_text(other))
+    with_verdicts(base, load_text(KIN))
+    with_verdicts(base, load_text(other))
     assert replays[:2] == ["old", "older"]
     assert len(replays) == 4 or "grown(ida)" in other
 
 
 def test_another_checker_has_no_verdict(base, replays, monkeypatch):
-    standing(base, load_text(KIN))
+    with_verdicts(base, load_text(KIN))
     monkeypatch.setattr("hornbook.compiler.rules.verdict_cache.program", lambda: "0" * 64)
-    standing(base, load_text(KIN))
+    with_verdicts(base, load_text(KIN))
     assert replays == ["old", "older"] * 2
 
 
 def test_what_does_not_follow_any_more_is_refused_with_what_rests_on_it(base):
-    standing(base, load_text(KIN))
-    now = standing(base, load_text(NARROWER))
+    with_verdicts(base, load_text(KIN))
+    now = with_verdicts(base, load_text(NARROWER))
     assert [entry.is_certified for entry in now] == [False, False]
     assert now.entries["old"].refused == "the rule `two_steps` was changed since the rule was certified"
     assert now.entries["older"].refused == "the lemma `old` that the certificate rests on is no longer there"
@@ -131,15 +132,15 @@ def test_what_does_not_follow_any_more_is_refused_with_what_rests_on_it(base):
 def test_a_stale_rule_does_not_state_in_the_way_of_the_right_one(base):
     (right,) = parse("new: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), grown(?a).").clauses
     assert isinstance(right, Rule)
-    entry = Entry(right, None, None)
+    entry = RuleEntry(right, None, None)
     assert admit(base, entry).by == "old"
-    assert admit(standing(base, load_text(NARROWER)), entry).admitted
+    assert admit(with_verdicts(base, load_text(NARROWER)), entry).admitted
 
 
 def test_steps_that_prove_nothing_are_found_though_all_fingerprints_fit(base, replays):
     theory = load_text(KIN)
-    standing(base, theory)
-    assert not any(entry.is_certified for entry in standing(damaged(base), theory))
+    with_verdicts(base, theory)
+    assert not any(entry.is_certified for entry in with_verdicts(damaged(base), theory))
     found = renew_rules(damaged(base), theory, {})
     assert [fate.state for fate in found.fates] == ["retired", "retired"]
     assert "its proof breaks: no step concludes" in found.fates[0].reason
@@ -149,10 +150,10 @@ def test_steps_that_prove_nothing_are_found_though_all_fingerprints_fit(base, re
 
 def test_a_verdict_is_not_for_another_certificate_or_lemma(base, replays):
     theory = load_text(KIN)
-    standing(base, theory)
+    with_verdicts(base, theory)
     weaker = replace(base.entries["old"].rule, body=base.entries["old"].rule.body[:1])
     entries = [replace(base.entries["old"], rule=weaker), base.entries["older"]]
-    assert not any(entry.is_certified for entry in standing(rule_base("kin", entries), theory))
+    assert not any(entry.is_certified for entry in with_verdicts(rule_base("kin", entries), theory))
 
 
 def test_a_file_and_a_store_are_verified_as_they_are_read(base, tmp_path):
@@ -210,7 +211,7 @@ def test_a_file_that_was_found_right_is_checked_again_only_where_it_or_its_theor
             rulebase.read(path, theory)
     path.write_text(text)
     rulebase.write(damaged(base), tmp_path / "damaged.horn")
-    rulebase.proofs_path(path).write_text(rulebase.proofs_path(tmp_path / "damaged.horn").read_text())
+    proofs_path(path).write_text(proofs_path(tmp_path / "damaged.horn").read_text())
     for _ in range(2):
         assert not any(entry.is_certified for entry in rulebase.read(path, theory))
 
@@ -241,9 +242,9 @@ def test_a_store_that_was_found_right_is_not_checked_again(base, tmp_path, repla
 def test_what_was_refused_keeps_its_proof_and_its_comments(base, tmp_path):
     path = tmp_path / "rules.horn"
     rulebase.write(base, path)
-    before = path.read_text(), rulebase.proofs_path(path).read_text()
+    before = path.read_text(), proofs_path(path).read_text()
     rulebase.write(rulebase.read(path, load_text(NARROWER)), path)
-    assert (path.read_text(), rulebase.proofs_path(path).read_text()) == before
+    assert (path.read_text(), proofs_path(path).read_text()) == before
 
 
 def test_a_full_verify_replays_all_and_is_remembered(base, replays):
@@ -251,14 +252,14 @@ def test_a_full_verify_replays_all_and_is_remembered(base, replays):
     for _ in range(2):
         assert all(verdict.follows for verdict in verify_all(base, theory))
     assert replays == ["old", "older"] * 2
-    standing(base, theory)
+    with_verdicts(base, theory)
     assert len(replays) == 4
 
 
 def test_a_place_that_cannot_be_written_is_left_only(base, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "file" / "cache"))
-    assert all(entry.is_certified for entry in standing(base, load_text(KIN)))
+    assert all(entry.is_certified for entry in with_verdicts(base, load_text(KIN)))
 
 
 def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
@@ -271,8 +272,10 @@ def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
     older = rule_base("kin", [replace(old, certificate=replace(old.certificate, fingerprints=prints))])
     (verdict,) = verify_all(older, load_text(KIN))
     assert "its proof still holds: `--renew` certifies it again" in verdict.reason
-    assert not standing(older, load_text(KIN)).entries["old"].is_certified
-    assert standing(renew_rules(older, load_text(KIN), {}).base, load_text(KIN)).entries["old"].is_certified
+    assert not with_verdicts(older, load_text(KIN)).entries["old"].is_certified
+    assert (
+        with_verdicts(renew_rules(older, load_text(KIN), {}).base, load_text(KIN)).entries["old"].is_certified
+    )
     assert json.loads(json.dumps(certificate_as_json(old.certificate)))["fingerprints"]["checker version"]
 
 
@@ -289,7 +292,7 @@ def test_after_a_change_of_the_checker_every_rule_says_that_it_is_to_be_renewed(
         f"the checker was changed since the rule was certified; {way_out}",
         f"the lemma `old` on which the certificate depends is no longer certified; {way_out}",
     ]
-    assert all(entry.is_certified for entry in standing(renew_rules(older, theory, {}).base, theory))
+    assert all(entry.is_certified for entry in with_verdicts(renew_rules(older, theory, {}).base, theory))
 
 
 def test_what_rests_on_a_lemma_whose_proof_breaks_is_not_message_to_hold(base):

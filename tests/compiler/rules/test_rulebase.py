@@ -21,6 +21,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.proofs import proofs_path
 
 WATCH = """
 theory watch.
@@ -281,8 +282,8 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
-    with rulebase.proofs_path(path).open("a") as file:
-        file.write((line or rulebase.proofs_path(path).read_text().split("\n")[0]) + "\n")
+    with proofs_path(path).open("a") as file:
+        file.write((line or proofs_path(path).read_text().split("\n")[0]) + "\n")
     with pytest.raises(TheoryError, match=rf"{message}[\s\S]*jsonl:4:1|jsonl:4:1[\s\S]*{message}"):
         rulebase.read(path, theory)
 
@@ -325,7 +326,7 @@ def test_a_proof_of_another_form_says_what_stands_where(what, value, said, folde
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
-    *lines, last = rulebase.proofs_path(path).read_text().splitlines()
+    *lines, last = proofs_path(path).read_text().splitlines()
     data = place = json.loads(last)
     for key in what[:-1]:
         place = place[key]
@@ -333,7 +334,7 @@ def test_a_proof_of_another_form_says_what_stands_where(what, value, said, folde
         del place[what[-1]]
     else:
         place[what[-1]] = value
-    rulebase.proofs_path(path).write_text("\n".join([*lines, json.dumps(data)]))
+    proofs_path(path).write_text("\n".join([*lines, json.dumps(data)]))
     with pytest.raises(TheoryError, match=rf"jsonl:{len(lines) + 1}:1") as problem:
         rulebase.read(path, theory)
     assert said in str(problem.value)
@@ -343,11 +344,11 @@ def test_a_step_that_names_its_own_rule_proves_nothing(folder):
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
-    rows = [json.loads(line) for line in rulebase.proofs_path(path).read_text().splitlines()]
+    rows = [json.loads(line) for line in proofs_path(path).read_text().splitlines()]
     for row in rows:
         row["certificate"]["steps"] = [[row["rule"], "before", {}, [], []]]
         row["certificate"]["fingerprints"][f"lemma {row['rule']}"] = row["certificate"]["of"]
-    rulebase.proofs_path(path).write_text("\n".join(map(json.dumps, rows)))
+    proofs_path(path).write_text("\n".join(map(json.dumps, rows)))
     verdicts = list(verify_all(rulebase.read(path, theory), theory))
     assert all("that the certificate rests on is no longer there" in verdict.reason for verdict in verdicts)
 
@@ -392,7 +393,7 @@ def test_an_absence_knows_the_rule_that_asks_for_it_whatever_its_own_variables_a
 def test_certificates_are_plain_json(folder):
     _, base = learned(folder)
     rulebase.write(base, folder / "rules.horn")
-    lines = rulebase.proofs_path(folder / "rules.horn").read_text().splitlines()
+    lines = proofs_path(folder / "rules.horn").read_text().splitlines()
     assert [json.loads(line)["rule"] for line in lines] == list(base.entries)
 
 
@@ -427,6 +428,6 @@ def test_a_lemma_that_a_new_rule_leans_on_is_not_dropped_for_it(folder):
     general = replace(there.rule, body=there.rule.body[:2], label="general")
     for names, stored in (((), False), ((("lemma reach_by_go_is_gi_1", "x"),), True)):
         certificate = replace(there.certificate, of=fingerprint_of_rule(general), fingerprints=names)
-        outcome = admission.admit(base, admission.Entry(general, certificate, None))
+        outcome = admission.admit(base, admission.RuleEntry(general, certificate, None))
         assert outcome.admitted
         assert ("reach_by_go_is_gi_1" in outcome.base.entries) == stored

@@ -15,14 +15,14 @@ from typing import Any, get_args
 import pytest
 
 from hornbook import cli
-from hornbook.compiler.checker.certificate import MAX_SPLITS, CaseProof, Leaf, Step
+from hornbook.compiler.checker.certificate import MAX_SPLITS, CaseProof, Leaf, ProofStep
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.maintain.unproved import prove_all, with_proofs
 from hornbook.compiler.rules import verdict_cache
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.rulebase import check_learned
-from hornbook.compiler.rules.verification import standing, verify_all
+from hornbook.compiler.rules.verification import verify_all, with_verdicts
 from hornbook.kb.ast.canonical import canonical
 from hornbook.kb.ast.declarations import PredicateKind, Says, SortKind, SortName
 from hornbook.kb.ast.terms import Atom, Rule
@@ -30,7 +30,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.sources.proofs import proofs_beside
+from hornbook.kb.sources.proofs import proofs_path
 
 SHOP = """theory shop.
 sort thing.
@@ -111,7 +111,7 @@ def theory() -> Theory:
 @pytest.fixture(scope="module")
 def base(theory: Theory) -> RuleBase:
     rules = [clause for clause in parse(RULES).clauses if isinstance(clause, Rule)]
-    written = rule_base("shop", [Entry(rule, None, None) for rule in rules])
+    written = rule_base("shop", [RuleEntry(rule, None, None) for rule in rules])
     proved = with_proofs(written, prove_all(written, theory))
     assert [entry.rule.name for entry in proved if not entry.is_certified] == []
     certificates = [entry.certificate for entry in proved if entry.certificate is not None]
@@ -228,7 +228,7 @@ def test_what_is_no_part_of_the_digest_is_not_read(theory: Theory, base: RuleBas
 def outcome(base: RuleBase, theory: Theory) -> object:
     """Whether each rule is accepted, and what renewing does to it; or the kind of failure."""
     try:
-        accepted = {entry.rule.name: not entry.refused for entry in standing(base, theory)}
+        accepted = {entry.rule.name: not entry.refused for entry in with_verdicts(base, theory)}
         renewed = renew_rules(base, theory, {})
     except Exception as problem:  # noqa: BLE001 - a theory that no file states may be anything
         return type(problem)
@@ -265,12 +265,12 @@ def test_each_changed_field_gives_the_verdict_that_a_fresh_check_gives(
 
 def test_swapped_clauses_without_labels_are_other_clauses(base: RuleBase, theory: Theory):
     """Their names, which certificates use, are made of their lines."""
-    standing(base, theory)
+    with_verdicts(base, theory)
     cheap = SHOP.index("cheap(?x) :-"), SHOP.index("low(?x) :-"), SHOP.index("filled:")
     swapped = SHOP[: cheap[0]] + SHOP[cheap[1] : cheap[2]] + SHOP[cheap[0] : cheap[1]] + SHOP[cheap[2] :]
     loaded = load_text(swapped + LEMMA)
     other = replace(loaded, rules=(*loaded.rules, *loaded.lemmas), lemmas=())
-    refused = {entry.rule.name for entry in standing(base, other) if entry.refused}
+    refused = {entry.rule.name for entry in with_verdicts(base, other) if entry.refused}
     assert refused == {"dear", "rare"}
 
 
@@ -407,7 +407,7 @@ def test_each_edited_clause_gives_the_results_that_an_empty_cache_gives(
     monkeypatch.setenv("HORNBOOK_CACHE", str(place / "warm"))
     assert cli.main(["rules", "prove", "stock.horn"]) == 0
     assert cli.main(["rules", "prove", "mine.horn", "--theory", "stock.horn"]) == 0
-    assert '"rule x"' in proofs_beside(first / "mine.horn").read_text()
+    assert '"rule x"' in proofs_path(first / "mine.horn").read_text()
     assert all(code == 0 for _, code, *_ in results(first, place / "warm", capsys, monkeypatch))  # type: ignore[misc]
     seen = []
     random = Random(1)
@@ -448,7 +448,7 @@ def test_a_certificate_of_the_greatest_depth_has_a_key(base: RuleBase, theory: T
     """So the deepest proof that is read from a file is refused by the checker, and with no failure before."""
     proof: CaseProof = Leaf(())
     for _ in range(MAX_SPLITS):
-        proof = Leaf((Step("x", None, (), (), (), ((0, proof),)),))
+        proof = Leaf((ProofStep("x", None, (), (), (), ((0, proof),)),))
     entry = base.entries["won"]
     assert entry.certificate is not None
     deep = replace(entry, certificate=replace(entry.certificate, cases=proof))

@@ -13,7 +13,7 @@ import pytest
 
 from hornbook import cli
 from hornbook.compiler.checker import checker
-from hornbook.compiler.checker.certificate import Step, fingerprint_of_turns
+from hornbook.compiler.checker.certificate import ProofStep, fingerprint_of_turns
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.by_hand import prove
@@ -28,6 +28,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.locate import known_theories
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.store import Store, StoredFile, StoredTheory
 from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.text import export_text, import_text
@@ -74,7 +75,7 @@ def unused(name: str = "shelf.horn") -> list[str]:
 
 
 def proofs(name: str = "shelf.horn") -> Path:
-    return rulebase.proofs_path(Path(name))
+    return proofs_path(Path(name))
 
 
 def change(edit: Callable[[dict[str, Any]], None]) -> None:
@@ -352,7 +353,7 @@ def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
     assert [rule.of_given for rule in theory.rules if rule.lemma] == [True]
     (rule,) = parse("mine: after wanted(?x) :- after pressing(?x), before waits(?x, 2).").clauses
     assert isinstance(rule, Rule)
-    step = Step("what_presses_is_wanted", "after", (("x", Variable("x")),), (0,))
+    step = ProofStep("what_presses_is_wanted", "after", (("x", Variable("x")),), (0,))
     with pytest.raises(RejectedError, match="lemma `what_presses_is_wanted` of the theory"):
         verify(rule, certificate_of(rule, [step], theory, {}), theory)
 

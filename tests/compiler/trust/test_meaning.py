@@ -13,7 +13,7 @@ from hornbook.kb.load.loader import load_text
 from oracles.coq.record import differences, read
 from oracles.coq.tools import UnprovedError, missing
 from oracles.meaning import records
-from oracles.meaning.games import GAMES, Game
+from oracles.meaning.games import GAMES, CoqGame
 from oracles.meaning.proving import TOOLS, check, theorems
 from oracles.meaning.statements import propositions, text
 
@@ -53,9 +53,9 @@ Proof. intros S S' act _ does y x it lit other; subst act; exact (eq_trans (does
 """
 
 
-def _lights(folder: Path) -> Game:
+def _lights(folder: Path) -> CoqGame:
     broken = {"broken": "(broken : lamp -> Prop)"}
-    return Game("Lights", (), folder, {"lamp": "lamp", "int": "Z"}, given=broken)
+    return CoqGame("Lights", (), folder, {"lamp": "lamp", "int": "Z"}, given=broken)
 
 
 def _written(name: str) -> str:
@@ -101,7 +101,7 @@ def test_what_is_queried_of_each_member_and_what_is_supposed_of_nothing():
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_nothing_is_admitted(game: Game):
+def test_nothing_is_admitted(game: CoqGame):
     """`Print Assumptions` says so too, where Coq is there; this says it everywhere."""
     for path in game.sources():
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
@@ -111,7 +111,7 @@ def test_nothing_is_admitted(game: Game):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_the_record_is_of_these_proofs_and_of_every_clause(game: Game):
+def test_the_record_is_of_these_proofs_and_of_every_clause(game: CoqGame):
     """CI repeats the run that the record names (`python -m oracles.meaning`); this finds a record that is out of date, without Coq."""
     theory = game.theory()
     names = [each.name for each in propositions(theory, game)]
@@ -186,7 +186,7 @@ CASES = """\
       (exists (v_y : lamp), act = Wait v_y /\\ Words.lit S v_y)"""
 
 
-def _stored(**more: object) -> Game:
+def _stored(**more: object) -> CoqGame:
     replying = {"kept": ("Words.lamp_of {0}", "Words.other act")}
     return replace(_lights(Path()), replying=replying, **more)
 

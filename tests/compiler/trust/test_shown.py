@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.trust.shown import FILE, Run, Shown, fingerprint, shown
+from hornbook.compiler.trust.shown import FILE, ProofRun, ShownClauses, fingerprint, shown
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 
@@ -58,10 +58,10 @@ def _prove(folder: Path, **files: str) -> None:
 
 def test_what_stands_next_to_a_theory_is_shown(tmp_path: Path):
     theory = _theory(tmp_path)
-    assert shown(theory) == Shown()
+    assert shown(theory) == ShownClauses()
     _show(tmp_path, theory, "direct")
-    run = Run("a proof", "check it", "2026-01-02", "8.16.1", compiled=2)
-    assert shown(theory) == Shown((run,), frozenset({"direct"}))
+    run = ProofRun("a proof", "check it", "2026-01-02", "8.16.1", compiled=2)
+    assert shown(theory) == ShownClauses((run,), frozenset({"direct"}))
 
 
 def test_a_proof_that_is_unchanged_is_compared(tmp_path: Path):
@@ -100,7 +100,7 @@ def test_no_clause_is_shown_by_a_changed_proof(
 def test_a_record_without_a_run_shows_nothing(head: dict[str, object], tmp_path: Path):
     theory = _theory(tmp_path)
     _show(tmp_path, theory, "direct", **head)
-    assert shown(theory) == Shown(damaged=(tmp_path / FILE,))
+    assert shown(theory) == ShownClauses(damaged=(tmp_path / FILE,))
 
 
 def test_what_stands_in_the_folder_above_is_too(tmp_path: Path):
@@ -140,4 +140,4 @@ def test_what_is_damaged_shows_nothing(tmp_path: Path):
         deep,
     ):
         (tmp_path / FILE).write_text(text, errors="surrogateescape")
-        assert shown(theory) == Shown(damaged=(tmp_path / FILE,)), text[:20]
+        assert shown(theory) == ShownClauses(damaged=(tmp_path / FILE,)), text[:20]

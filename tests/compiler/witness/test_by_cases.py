@@ -14,16 +14,16 @@ from hornbook.compiler.checker.certificate import (
     Certificate,
     Inversion,
     Leaf,
+    ProofStep,
     Split,
-    Step,
     fingerprint_of_dependencies,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.by_hand import OpenError, prove
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, rule_base
+from hornbook.compiler.rules.admission import RuleEntry, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -31,6 +31,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.proofs import proofs_path
 from oracles.proofs.random_worlds import RandomWorlds
 from oracles.proofs.two_readers import Both, Verdicts
 
@@ -66,8 +67,8 @@ def written(text: str) -> Rule:
 RULE = written("r: stored(?x) :- pressing(?x).")
 
 
-def step(name: str, **terms: str) -> Step:
-    return Step(name, "before", tuple((k, Variable(v)) for k, v in sorted(terms.items())))
+def step(name: str, **terms: str) -> ProofStep:
+    return ProofStep(name, "before", tuple((k, Variable(v)) for k, v in sorted(terms.items())))
 
 
 def by_pressing(*names: str, moment: str = "before", of: str = "pressing") -> Inversion:
@@ -112,18 +113,18 @@ def test_no_case_is_left_out_or_closed_by_another(store: Theory):
     [("big", "before"), ("stock", "before"), ("blue", None), ("sell", None), ("nothing", "before")],
 )
 def test_what_may_be_given_has_no_cases(store: Theory, predicate: str, moment: str | None):
-    assert not invertible((predicate, moment), Usable(store))  # type: ignore[arg-type]
+    assert not invertible((predicate, moment), IntegrityAssumptions(store))  # type: ignore[arg-type]
 
 
 def test_what_comes_after_an_action_has_those_of_its_rules(store: Theory):
-    usable = Usable(store)
+    usable = IntegrityAssumptions(store)
     assert invertible(("stock", "after"), usable)
     assert invertible(("pressing", "before"), usable)
     assert invertible(("pressing", "before"), replace(usable, reached=True))
     assert invertible(("pressing", "after"), replace(usable, reached=True))
     left = load_text(f"{STORE} so_it_is: after pressing(?x) :- sell(?x), before late(?x).", "store.horn")
-    assert invertible(("pressing", "before"), Usable(left))
-    assert not invertible(("pressing", "before"), Usable(left, reached=True))
+    assert invertible(("pressing", "before"), IntegrityAssumptions(left))
+    assert not invertible(("pressing", "before"), IntegrityAssumptions(left, reached=True))
     theory = load_text(f"{STORE} missed: after stored(?x) :- sell(?x), before late(?x).", "store.horn")
     rule = written("r: after stored(?x) :- after gone(?x).")
     found = prove(rule, theory, {})
@@ -219,7 +220,7 @@ def test_a_plan_is_not_proved_by_cases():
         "store.horn",
     )
     rule = written("r: plan clear(?x) in 1 by sell(?x) :- pressing(?x).")
-    leaf = Leaf((step("there_is_some", n="n~1", x="x"), Step("sells", None, (("x", Variable("x")),))))
+    leaf = Leaf((step("there_is_some", n="n~1", x="x"), ProofStep("sells", None, (("x", Variable("x")),))))
     proof = replace(by_pressing("n~1", "n~1"), cases=(leaf, leaf))
     assert "the assumptions of a plan are not only conclusions of rules" in rejection(proof, theory, rule)
     value = written("r: clear(?x) by sell(?x) is GI :- pressing(?x).")
@@ -322,7 +323,7 @@ def test_what_rests_on_a_proof_by_cases_names_what_that_inverts(keeping: Theory,
 def test_no_knowledge_base_asks_it_next_to_a_rule_that_concludes_there_too(keeping: Theory, resting):
     made, _ = resting
     base = KnowledgeBase(keeping)
-    base.add_rules([Entry(RESTING, made, None).proved_for(base.theory)])
+    base.add_rules([RuleEntry(RESTING, made, None).proved_for(base.theory)])
     base.add([GroundFact("late", ("a",))])
     with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
         base.add_text("more: pressing(?x) :- late(?x).")
@@ -330,15 +331,17 @@ def test_no_knowledge_base_asks_it_next_to_a_rule_that_concludes_there_too(keepi
     base = KnowledgeBase(keeping)
     base.add_text("more: pressing(?x) :- late(?x).")
     with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
-        base.add_rules([Entry(RESTING, made, None).proved_for(base.theory)])
+        base.add_rules([RuleEntry(RESTING, made, None).proved_for(base.theory)])
 
 
 def test_it_is_known_of_rules_that_are_read_again_too(keeping: Theory, resting, tmp_path: Path):
     made, _ = resting
-    base = rule_base("store", [Entry(RULE, prove(RULE, keeping, {}), None), Entry(RESTING, made, None)])
+    base = rule_base(
+        "store", [RuleEntry(RULE, prove(RULE, keeping, {}), None), RuleEntry(RESTING, made, None)]
+    )
     path = tmp_path / "rules.horn"
     rulebase.write(base, path)
-    proofs = rulebase.proofs_path(path)
+    proofs = proofs_path(path)
     text = proofs.read_text(encoding="utf-8")
     # JSON may write any character as a number.
     proofs.write_text(

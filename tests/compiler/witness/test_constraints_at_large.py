@@ -6,13 +6,13 @@ import pytest
 
 from hornbook.compiler.witness import constraints
 from hornbook.kb.ast.terms import Rule, condition_variables
-from oracles.forger.promises import Found, one
+from oracles.forger.promises import ConstraintFindings, one
 
 STATES = 25
 
 
-def found(numbers: range) -> Found:
-    total = Found()
+def found(numbers: range) -> ConstraintFindings:
+    total = ConstraintFindings()
     for number in numbers:
         total.add(one(f"x.{number}", STATES))
     return total

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.verification import renew
 from hornbook.compiler.witness import search_budget
 from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudget, SearchBudgetError
@@ -17,7 +17,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from oracles.proofs.learned_rules import rule_of, step, theory_of
 
-Searched = tuple[Theory, Rule, list[Step]]
+Searched = tuple[Theory, Rule, list[ProofStep]]
 
 
 def of_numbers(steps: int) -> Searched:
@@ -100,7 +100,7 @@ def test_a_rule_is_not_renewed_by_a_search_that_is_given_up() -> None:
         rule_of("slow: good(?b) :- n(?b, 1), m(?b, ?b), f(?b, ?b)."), steps, small, {}
     )
     with pytest.raises(RejectedError, match="no proof was found within 500,000 steps of search"):
-        renew(Entry(rule, certificate, None), theory, {})
+        renew(RuleEntry(rule, certificate, None), theory, {})
 
 
 def test_what_is_spent_stays_spent() -> None:

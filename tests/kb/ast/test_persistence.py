@@ -17,7 +17,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import Query, parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.reader.language import fingerprint
-from oracles.reader.theory import Theory as SecondReading
+from oracles.reader.theory import ReaderTheory as SecondReading
 
 WAREHOUSE = """\
 theory store.

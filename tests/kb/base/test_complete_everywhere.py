@@ -13,12 +13,12 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.proof_steps import ProofReason
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ground_fact
-from oracles.language.complete_theories import Made, facts, made
+from oracles.language.complete_theories import CompleteTheory, facts, made
 
 ENGINES = ("compiled", "plain", "demand", "duckdb")
 
 
-def conclusions(base: KnowledgeBase, theory: Made) -> dict[str, list[tuple[str | int, ...]]]:
+def conclusions(base: KnowledgeBase, theory: CompleteTheory) -> dict[str, list[tuple[str | int, ...]]]:
     """What holds of each derived predicate, and what the learned rules say."""
     variables = ("?x", "?x, ?y")
     arities = {name: theory.theory.vocabulary.predicates[name].arity for name in theory.derived}

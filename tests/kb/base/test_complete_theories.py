@@ -11,7 +11,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.program.completeness import meta_predicates
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.faults import KnowledgeBaseError
-from hornbook.matcher.program.coded import Rule
+from hornbook.matcher.program.coded import CodedRule
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine import clingo_programs
 from oracles.pages.engines import ENGINES
@@ -87,7 +87,7 @@ def test_both_engines_conclude_and_answer_the_same(times):
     assert all(tally[query] for query in QUERIES), tally
 
 
-def is_message(rule: Rule) -> bool:
+def is_message(rule: CodedRule) -> bool:
     """Whether clingo can say a rule."""
     try:
         clingo_programs.saturate([], [rule])

@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.language import refuse_other_language
-from hornbook.compiler.learn.learner import Refused, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import RefusedProof, explanation_of, learn, solve
 from hornbook.compiler.match.as_code import NotCompiledError, program_of
 from hornbook.kb.ast.operators import FUNCTIONS, PARTIAL, is_of_integers
 from hornbook.kb.ast.theory import GroundFact
@@ -142,7 +142,7 @@ def test_nothing_is_learned_of_a_function_of_words():
     outcomes = [learn(explanation_of(solved.base, goal), theory) for goal in solved.goals]
     assert outcomes
     for outcome in outcomes:
-        assert isinstance(outcome, Refused)
+        assert isinstance(outcome, RefusedProof)
         assert "no proof reckons with words, as `length` does" in outcome.reason
 
 

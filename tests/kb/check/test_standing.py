@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import StandingRules, check_rules
+from hornbook.kb.check import ExistingRules, check_rules
 from hornbook.kb.check.check_unit import unit_of_rules
 from hornbook.kb.check.program import dependencies
 from hornbook.kb.check.program.completeness import completeness, without_refused
@@ -65,7 +65,7 @@ def test_what_is_found_is_what_looking_at_all_rules_finds():
 
 def found_of(random: Random) -> int:
     """How many rules of a random sequence were found to be wrong, each time as by looking at all."""
-    existing, others, wrong = StandingRules(WORDS), list[Rule](), 0
+    existing, others, wrong = ExistingRules(WORDS), list[Rule](), 0
     for number in range(40):
         rule = rule_of(some_rule(random, number))
         found = {
@@ -82,7 +82,7 @@ def found_of(random: Random) -> int:
             stored = random.randrange(len(others))
             del others[stored:]
             existing.cut(stored)
-            fresh = StandingRules(WORDS, others)
+            fresh = ExistingRules(WORDS, others)
             assert existing.labels == fresh.labels
             everything = read_groups(unit_of_rules(others, WORDS, {}))
             assert existing.below(everything) == fresh.below(everything)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hornbook import GroundFact, KnowledgeBase, load
-from hornbook.kb.explain.fact_places import FactsFrom, FactsKept
+from hornbook.kb.explain.fact_places import FactsFromPlace, FactsInStore
 from hornbook.kb.tables.tables import read_csv, read_rows
 
 ACCESS = """theory access.
@@ -85,8 +85,8 @@ def test_texts_tell_lines_and_a_place_all_its_facts(theory):
         "level(ann, 2)": "typed.horn:3",
         "open": "given",
     }
-    states = FactsFrom("state", [GroundFact("open", ()), GroundFact("level", ("ann", 1))])
-    stored = FactsKept(
+    states = FactsFromPlace("state", [GroundFact("open", ()), GroundFact("level", ("ann", 1))])
+    stored = FactsInStore(
         "kb.sqlite", lambda queried: {each: "m.csv:7" for each in queried if each[0] == "member"}
     )
     assert places(proof.located([states, stored])) == {
@@ -94,7 +94,7 @@ def test_texts_tell_lines_and_a_place_all_its_facts(theory):
         "level(ann, 2)": "kb.sqlite",
         "open": "state",
     }
-    named = FactsFrom("state", states.facts, {states.facts[0]: 4}.get)
+    named = FactsFromPlace("state", states.facts, {states.facts[0]: 4}.get)
     assert places(proof.located([named]))["open"] == "state:4"
     again = proof.located([states]).located([stored])
     assert places(again)["open"] == "state"

@@ -29,7 +29,7 @@ def names(rules):
 @pytest.fixture
 def queried(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(lemmas, "_judges", [])
-    return lemmas.ask
+    return lemmas.register_judge
 
 
 def test_without_anybody_to_ask_no_lemma_is_used(queried):

@@ -19,12 +19,12 @@ from hornbook.matcher.program.coded import (
     Apply,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import (
@@ -38,15 +38,15 @@ from hornbook.matcher.program.errors import (
     UnsafeRuleError,
 )
 from hornbook.matcher.program.scope import variables
-from oracles.engine.random_programs import Maker, Program
+from oracles.engine.random_programs import ProgramMaker, RandomProgram
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, MARK, DEAD = 0, 1, 2, 3
-WIDTHS = [Predicate(2), Predicate(2), Predicate(1), Predicate(1)]
-STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
-RIGHT = Rule("right", Match(PATH, (X, Z)), (Match(EDGE, (X, Y)), Match(PATH, (Y, Z))), 3)
-LEFT = Rule("left", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
-BOTH = Rule("both", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3)
+WIDTHS = [CodedPredicate(2), CodedPredicate(2), CodedPredicate(1), CodedPredicate(1)]
+STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+RIGHT = CodedRule("right", Match(PATH, (X, Z)), (Match(EDGE, (X, Y)), Match(PATH, (Y, Z))), 3)
+LEFT = CodedRule("left", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
+BOTH = CodedRule("both", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3)
 CHAIN = [Fact(EDGE, (n, n + 1)) for n in range(20)]
 
 
@@ -57,7 +57,7 @@ def demand_at_once(monkeypatch):
 
 
 def engine_with(
-    *rules: Rule, facts: list[Fact] = CHAIN, predicates: list[Predicate] = WIDTHS
+    *rules: CodedRule, facts: list[Fact] = CHAIN, predicates: list[CodedPredicate] = WIDTHS
 ) -> DemandEngine:
     engine = DemandEngine(predicates, derivations="all")
     engine.update(add=facts, add_rules=rules)
@@ -68,9 +68,9 @@ def concluded(engine: DemandEngine, predicate: int) -> int:
     return engine.inside.count(predicate)
 
 
-def program_of(rules: list[Rule], *questions: tuple[CodedCondition, ...]):
+def program_of(rules: list[CodedRule], *questions: tuple[CodedCondition, ...]):
     numbers: dict[Pattern, int] = {}
-    concluded: dict[int, list[Rule]] = {}
+    concluded: dict[int, list[CodedRule]] = {}
     for rule in rules:
         concluded.setdefault(rule.head.predicate, []).append(rule)
     made = demanded(concluded, questions, lambda pattern: numbers.setdefault(pattern, 100 + len(numbers)))
@@ -114,7 +114,7 @@ def test_a_question_without_constants_takes_what_it_reads_whole():
 
 
 def test_predicates_that_the_question_does_not_rest_on_are_not_evaluated():
-    other = Rule("dead", Match(DEAD, (X,)), (Match(PATH, (X, Y)),), 2)
+    other = CodedRule("dead", Match(DEAD, (X,)), (Match(PATH, (X, Y)),), 2)
     engine = engine_with(STEP, RIGHT, other)
     assert len(engine.query([Match(PATH, (X, Y))], [X, Y])) == 210
     assert concluded(engine, DEAD) == 0
@@ -131,7 +131,7 @@ def test_a_condition_passes_its_cells_to_the_next():
 
 def test_a_word_that_is_spared_is_queried_for_in_the_order_in_which_it_is_written():
     """Else edges come before paths, since they are given, and of a path both ends are known then."""
-    mark = Rule("mark", Match(MARK, (X,)), (Match(PATH, (X, Y)), Match(EDGE, (X, Y))), 2)
+    mark = CodedRule("mark", Match(MARK, (X,)), (Match(PATH, (X, Y)), Match(EDGE, (X, Y))), 2)
     for spared, columns in ((frozenset[int](), (0, 1)), (frozenset({MARK}), (0,))):
         numbers: dict[Pattern, int] = {}
         made = demanded(
@@ -149,10 +149,10 @@ def test_a_word_that_is_spared_is_queried_for_in_the_order_in_which_it_is_writte
 def test_the_members_of_a_static_set_are_queried_for_in_turn(static, looked_at):
     """Of the nine edges from 0 the fifth leads to nothing good."""
     size, good, all_good = 4, 5, 6
-    widths = [*WIDTHS, Predicate(2, 1, EDGE), Predicate(2), Predicate(1)]
+    widths = [*WIDTHS, CodedPredicate(2, 1, EDGE), CodedPredicate(2), CodedPredicate(1)]
     rules = [
-        Rule("good", Match(good, (X, Y)), (Match(MARK, (X,)), Match(DEAD, (Y,))), 2),
-        Rule(
+        CodedRule("good", Match(good, (X, Y)), (Match(MARK, (X,)), Match(DEAD, (Y,))), 2),
+        CodedRule(
             "all",
             Match(all_good, (X,)),
             (
@@ -188,7 +188,7 @@ def test_the_members_of_a_static_set_are_queried_for_in_turn(static, looked_at):
 
 
 def test_what_an_absence_reads_is_demanded_where_it_is_bound():
-    only = Rule("alone", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 20)),))), 2)
+    only = CodedRule("alone", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 20)),))), 2)
     engine = engine_with(STEP, RIGHT, only)
     assert engine.query([Match(MARK, (3,))], []) == []
     assert engine.query([Match(MARK, (19,))], []) == [()]
@@ -200,11 +200,13 @@ def test_what_an_absence_reads_is_whole_where_its_demand_would_rest_on_it():
     """`p` holds where a path of `p` leads on and `q` of that is absent: the demand for `q` rests on `p`, and `p` on `q`."""
     edge, p, q = 0, 1, 2
     rules = [
-        Rule("on", Match(p, (X,)), (Match(edge, (X, Y)), Match(p, (Y,)), AbsentOf((Match(q, (Y, X)),))), 2),
-        Rule("end", Match(p, (X,)), (Match(edge, (X, 20)),), 1),
-        Rule("odd", Match(q, (X, Y)), (Match(edge, (X, Y)), Compare("<", X, 9)), 2),
+        CodedRule(
+            "on", Match(p, (X,)), (Match(edge, (X, Y)), Match(p, (Y,)), AbsentOf((Match(q, (Y, X)),))), 2
+        ),
+        CodedRule("end", Match(p, (X,)), (Match(edge, (X, 20)),), 1),
+        CodedRule("odd", Match(q, (X, Y)), (Match(edge, (X, Y)), Compare("<", X, 9)), 2),
     ]
-    widths = [Predicate(2), Predicate(1), Predicate(2)]
+    widths = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(2)]
     made, _ = program_of(rules, (Match(p, (3,)),))
     assert rules[2] in made.rules
     engine, whole = engine_with(*rules, predicates=widths), Engine(widths)
@@ -216,7 +218,7 @@ def test_arithmetic_is_no_part_of_a_demand():
     """A demand with the comparison would overflow where the rule does not, since its absence is false."""
     huge = 2**62
     rules = [
-        Rule(
+        CodedRule(
             "on",
             Match(MARK, (X,)),
             (Match(EDGE, (X, Y)), Compare(">", Apply("*", Y, 4), 0), AbsentOf((Match(PATH, (X, Y)),))),
@@ -230,15 +232,26 @@ def test_arithmetic_is_no_part_of_a_demand():
 
 def test_closed_sets_and_aggregates_are_complete_where_they_are_queried_for():
     size, good, number, all_reported = 2, 3, 4, 5
-    widths = [Predicate(2), Predicate(2), Predicate(2, 1, PATH), Predicate(1), Predicate(2), Predicate(2)]
+    widths = [
+        CodedPredicate(2),
+        CodedPredicate(2),
+        CodedPredicate(2, 1, PATH),
+        CodedPredicate(1),
+        CodedPredicate(2),
+        CodedPredicate(2),
+    ]
     closed = ClosedSet(size, PATH, (X,))
     paths = Match(PATH, (X, Z))
     rules = [
         STEP,
         RIGHT,
-        Rule("good", Match(good, (X,)), (AllOf(closed, (Y,), (Compare(">", Y, 9),)), Match(EDGE, (X, Z))), 3),
-        Rule("number", Match(number, (X, Y)), (Match(good, (X,)), AggregateOf(Y, "max", (Z,), (paths,))), 3),
-        Rule("told", Match(all_reported, (X, Y)), (CountOf(Y, (closed,), 1), Match(EDGE, (X, Z))), 3),
+        CodedRule(
+            "good", Match(good, (X,)), (AllOf(closed, (Y,), (Compare(">", Y, 9),)), Match(EDGE, (X, Z))), 3
+        ),
+        CodedRule(
+            "number", Match(number, (X, Y)), (Match(good, (X,)), AggregateOf(Y, "max", (Z,), (paths,))), 3
+        ),
+        CodedRule("told", Match(all_reported, (X, Y)), (CountOf(Y, (closed,), 1), Match(EDGE, (X, Z))), 3),
     ]
     facts = [*CHAIN, *(Fact(size, (node, 20 - node)) for node in range(20))]
     whole = Engine(widths)
@@ -269,7 +282,7 @@ def test_of_few_facts_for_many_rules_what_is_read_is_taken_whole(monkeypatch):
 
 
 def test_an_overflow_is_reported_by_the_rule_of_the_program_where_it_is_queried_for():
-    rule = Rule("times", Match(MARK, (Y,)), (Match(EDGE, (X, Z)), Compare("=", Y, Apply("*", X, X))), 3)
+    rule = CodedRule("times", Match(MARK, (Y,)), (Match(EDGE, (X, Z)), Compare("=", Y, Apply("*", X, X))), 3)
     engine = engine_with(rule, STEP, facts=[Fact(EDGE, (2**40, 1))])
     assert engine.query([Match(PATH, (2**40, X))], [X]) == [(1,)]
     for question in (Match(MARK, (4,)), Match(MARK, (X,))):
@@ -281,10 +294,10 @@ def test_an_overflow_is_reported_by_the_rule_of_the_program_where_it_is_queried_
 
 @pytest.mark.parametrize("queried", [4, X], ids=["demanded", "whole"])
 def test_a_rule_that_no_engine_can_read_is_reported_when_it_is_demanded(queried):
-    unsafe = Rule(
+    unsafe = CodedRule(
         "unsafe", Match(MARK, (X,)), (Match(EDGE, (Y, Y)), Compare("<", Z, 3), Compare("=", X, 1)), 3
     )
-    wide = Rule("wide", Match(DEAD, (X,)), (Match(EDGE, (X,)),), 1)
+    wide = CodedRule("wide", Match(DEAD, (X,)), (Match(EDGE, (X,)),), 1)
     engine = engine_with(unsafe, wide, STEP)
     for predicate, error, name in [(MARK, UnsafeRuleError, "unsafe"), (DEAD, MalformedError, "wide")]:
         with pytest.raises(error) as found:
@@ -294,7 +307,7 @@ def test_a_rule_that_no_engine_can_read_is_reported_when_it_is_demanded(queried)
 
 
 def test_what_depends_on_its_own_absence_is_refused():
-    odd = Rule("odd", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(MARK, (Y,)),))), 2)
+    odd = CodedRule("odd", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(MARK, (Y,)),))), 2)
     with pytest.raises(NotStratifiedError):
         engine_with(odd).query([Match(MARK, (4,))], [])
 
@@ -352,7 +365,7 @@ def test_predicates_of_demands_cannot_be_queried_for():
 
 
 def questions(
-    program: Program, whole: Engine, random: Random
+    program: RandomProgram, whole: Engine, random: Random
 ) -> Iterator[tuple[list[CodedCondition], list[Var]]]:
     """A few conditions with cells in some columns, and rules' bodies with a cell for one variable."""
     for number, predicate in enumerate(program.predicates):
@@ -382,7 +395,7 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
     outcomes: Counter[str] = Counter()
     for seed in range(30 * times):
         random = Random(seed)
-        program = Maker(huge=huge).program(random)
+        program = ProgramMaker(huge=huge).program(random)
         whole = Engine(program.predicates, derivations="all")
         try:
             whole.update(add=program.given, add_rules=program.rules)
@@ -409,7 +422,7 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
 
 
 def compare_facts(
-    program: Program, whole: Engine, engine: DemandEngine, outcomes: Counter[str], seed: int
+    program: RandomProgram, whole: Engine, engine: DemandEngine, outcomes: Counter[str], seed: int
 ) -> None:
     """What was concluded follows from the program, by a derivation of it."""
     for number in range(len(program.predicates)):

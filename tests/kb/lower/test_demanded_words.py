@@ -16,7 +16,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.faults import KnowledgeBaseError
-from hornbook.kb.lower.matching import matching
+from hornbook.kb.lower.matching import prepared_rules
 from hornbook.kb.parse.syntax import Query, parse
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Fact
@@ -160,7 +160,7 @@ def test_what_nobody_asks_for_is_not_looked_at():
 
 def test_an_engine_of_matching_concludes_it_whole_or_on_demand():
     theory = load_text(ROADS)
-    whole, lazy = (matching(theory, facts=ROAD, on_demand=on_demand) for on_demand in (False, True))
+    whole, lazy = (prepared_rules(theory, facts=ROAD, on_demand=on_demand) for on_demand in (False, True))
     number = whole.coding.predicate_id("way", "before")
     assert (engine_of(whole).statistics()[number].rows, engine_of(lazy).statistics()[number].rows) == (55, 0)
 

@@ -10,15 +10,15 @@ import pytest
 
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.plain.relations import Database, Relation
+from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.coded import (
     AbsentOf,
     Apply,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import (
@@ -30,19 +30,19 @@ from hornbook.matcher.program.errors import (
     UnsafeRuleError,
 )
 from oracles.engine.derivation_checker import check_derivation, premise_facts
-from oracles.engine.random_programs import Maker, Program
+from oracles.engine.random_programs import ProgramMaker, RandomProgram
 from tests.kb.lower.test_demand import questions, reported
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, MARK, SEEN = 0, 1, 2, 3
-WIDTHS = [Predicate(2), Predicate(2), Predicate(1), Predicate(2)]
-STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
-RIGHT = Rule("right", Match(PATH, (X, Z)), (Match(EDGE, (X, Y)), Match(PATH, (Y, Z))), 3)
-SEES = Rule("sees", Match(SEEN, (X, Y)), (Match(MARK, (X,)), Match(PATH, (X, Y))), 2)
+WIDTHS = [CodedPredicate(2), CodedPredicate(2), CodedPredicate(1), CodedPredicate(2)]
+STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+RIGHT = CodedRule("right", Match(PATH, (X, Z)), (Match(EDGE, (X, Y)), Match(PATH, (Y, Z))), 3)
+SEES = CodedRule("sees", Match(SEEN, (X, Y)), (Match(MARK, (X,)), Match(PATH, (X, Y))), 2)
 CHAIN = [Fact(EDGE, (n, n + 1)) for n in range(20)]
 
 
-def engine_with(*rules: Rule, facts: Sequence[Fact] = CHAIN) -> GuardedEngine:
+def engine_with(*rules: CodedRule, facts: Sequence[Fact] = CHAIN) -> GuardedEngine:
     engine = GuardedEngine(WIDTHS, spared=frozenset([PATH]), derivations="all")
     engine.update(add=facts, add_rules=rules)
     return engine
@@ -80,7 +80,7 @@ def test_rules_that_come_later_demand_and_stop_demanding():
     assert {*engine.rules} == {"step", "right", "sees"}
     engine.update(remove_rules=["sees"])
     assert not here(engine, PATH)
-    constant = Rule("constant", Match(SEEN, (X, X)), (Match(PATH, (18, X)),), 1)
+    constant = CodedRule("constant", Match(SEEN, (X, X)), (Match(PATH, (18, X)),), 1)
     engine.update(add_rules=[constant])
     assert len(here(engine, PATH)) == 3
     engine.update(remove_rules=["constant"])
@@ -95,13 +95,13 @@ def test_a_question_under_a_mark_is_answered_next_to():
     assert engine.query([Match(PATH, (18, X)), Match(EDGE, (X, Y))], [X, Y]) == [(19, 20), (20, 21)]
     assert Fact(PATH, (0, 21)) in engine
     with pytest.raises(MarkError):
-        engine.update(add_rules=[Rule("again", *_parts(SEES))])
+        engine.update(add_rules=[CodedRule("again", *_parts(SEES))])
     engine.pop()
     assert Fact(PATH, (0, 21)) not in engine
     assert not here(engine, PATH)
 
 
-def _parts(rule: Rule):
+def _parts(rule: CodedRule):
     return rule.head, rule.body, rule.variables
 
 
@@ -123,7 +123,7 @@ def test_a_given_fact_of_a_demanded_word_has_all_its_derivations():
 
 
 def test_a_word_that_nothing_is_known_of_is_concluded_whole():
-    every = Rule("every", Match(MARK, (X,)), (Match(PATH, (X, Y)),), 2)
+    every = CodedRule("every", Match(MARK, (X,)), (Match(PATH, (X, Y)),), 2)
     engine = engine_with(STEP, RIGHT, every)
     assert len(here(engine, PATH)) == 210
     assert len(here(engine, MARK)) == 20
@@ -133,7 +133,7 @@ def test_what_an_absence_asks_for_on_a_way_to_itself_is_concluded_whole():
     """`mark` rests on the absence of a path and the demand for the path on `mark`, by a word that is not demanded."""
     rules = [
         STEP,
-        Rule("mark", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 7)),))), 2),
+        CodedRule("mark", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 7)),))), 2),
         SEES,
     ]
     engine, whole = engine_with(*rules), Engine(WIDTHS)
@@ -143,16 +143,19 @@ def test_what_an_absence_asks_for_on_a_way_to_itself_is_concluded_whole():
 
 
 def test_errors_are_those_of_the_program():
-    huge = Rule("huge", Match(PATH, (X, Y)), (Match(EDGE, (X, Z)), Compare("=", Y, Apply("*", X, X))), 3)
+    huge = CodedRule("huge", Match(PATH, (X, Y)), (Match(EDGE, (X, Z)), Compare("=", Y, Apply("*", X, X))), 3)
     engine = engine_with(huge, SEES, facts=[Fact(EDGE, (2**40, 1))])
     with pytest.raises(ArithmeticOverflowError) as found:
         engine.update(add=[Fact(MARK, (2**40,))])
     assert found.value.rule == "huge"
     assert not engine.given(MARK)
     for rule, error in [
-        (Rule("wide", Match(PATH, (X, X)), (Match(EDGE, (X,)),), 1), MalformedError),
-        (Rule("unsafe", Match(PATH, (X, Y)), (Match(EDGE, (X, X)),), 2), UnsafeRuleError),
-        (Rule("odd", Match(PATH, (X, X)), (Match(MARK, (X,)), AbsentOf((Match(PATH, (X, X)),))), 1), None),
+        (CodedRule("wide", Match(PATH, (X, X)), (Match(EDGE, (X,)),), 1), MalformedError),
+        (CodedRule("unsafe", Match(PATH, (X, Y)), (Match(EDGE, (X, X)),), 2), UnsafeRuleError),
+        (
+            CodedRule("odd", Match(PATH, (X, X)), (Match(MARK, (X,)), AbsentOf((Match(PATH, (X, X)),))), 1),
+            None,
+        ),
     ]:
         with pytest.raises(error or NotStratifiedError):
             engine.update(add_rules=[rule])
@@ -175,7 +178,7 @@ def test_time_is_reported_by_the_rules_of_the_program():
 class Walk:
     """Two engines with the same program, of which one concludes some words where they are demanded."""
 
-    def __init__(self, program: Program, random: Random) -> None:
+    def __init__(self, program: RandomProgram, random: Random) -> None:
         self.program, self.random = program, random
         concluded = sorted({rule.head.predicate for rule in program.rules})
         self.spared = frozenset(random.sample(concluded, random.randint(1, len(concluded))))
@@ -210,7 +213,7 @@ def test_what_follows_is_what_follows_without_demands(times):
     outcomes: Counter[str] = Counter()
     for seed in range(240 * times):
         random = Random(seed)
-        program = Maker(huge=seed % 4 == 0).program(random)
+        program = ProgramMaker(huge=seed % 4 == 0).program(random)
         walk = Walk(program, random)
         for _ in range(8):
             if walk.step():
@@ -249,7 +252,7 @@ def compare_derivations(walk: Walk, fact: Fact, outcomes: Counter[str]) -> None:
     assert set(guarded.derived_by(fact)) == set(whole.derived_by(fact))
     ways = {(each.rule, each.binding) for each in whole.derivations(fact)}
     assert {(each.rule, each.binding) for each in guarded.derivations(fact)} == ways
-    facts = Database(Relation)
+    facts = Database(IndexedRelation)
     for number in range(len(walk.program.predicates)):
         for row in whole.facts(number):
             facts[number].add(row, None)

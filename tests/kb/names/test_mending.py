@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.editing.fixes import edited
-from hornbook.kb.names.mending import fixes, mends
+from hornbook.kb.names.mending import quick_fixes, repairs
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from oracles.pages.checking import diagnostics
@@ -28,8 +28,8 @@ def test_fixes_mend(code):
     good = [
         fix.title
         for mistake in before
-        for fix in fixes(mistake, file, vocabulary([file]))
-        if mends(fix, before, diagnostics(edited(text, fix.edits)))
+        for fix in quick_fixes(mistake, file, vocabulary([file]))
+        if repairs(fix, before, diagnostics(edited(text, fix.edits)))
     ]
     assert len(good) >= REPAIRED[code], good
 
@@ -60,6 +60,6 @@ def test_fixes_mend(code):
 def test_a_fix_and_the_text_with_it(text, title, repaired):
     before = diagnostics(text)
     file = parse(text, before[0].span.file)
-    found = {fix.title: fix for mistake in before for fix in fixes(mistake, file, vocabulary([file]))}
+    found = {fix.title: fix for mistake in before for fix in quick_fixes(mistake, file, vocabulary([file]))}
     assert edited(text, found[title].edits) == repaired
-    assert mends(found[title], before, diagnostics(repaired))
+    assert repairs(found[title], before, diagnostics(repaired))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from hornbook.kb.parse.again import Written
+from hornbook.kb.parse.again import ParsedText
 from hornbook.kb.parse.syntax import MAX_MISTAKES, parse, parse_again
 from hornbook.kb.text.scanner import scan
 from oracles.language.edits import edit
@@ -16,7 +16,7 @@ from oracles.language.edits import edit
 THEORIES = Path(hornbook.__file__).parents[2] / "theories"
 
 
-def check_again(text: str, before: Written) -> Written:
+def check_again(text: str, before: ParsedText) -> ParsedText:
     """Read again, the text is what it is when it is read anew."""
     again, written = parse_again(text, "a.horn", before)
     new = parse(text, "a.horn")
@@ -33,7 +33,7 @@ def check_again(text: str, before: Written) -> Written:
 def test_a_theory_that_is_edited(name):
     numbers = random.Random(name)
     first = (THEORIES / name).read_text(encoding="utf-8")[:3000]
-    text, before = first, Written()
+    text, before = first, ParsedText()
     for _ in range(40):
         before = check_again(text, before)
         text = numbers.choice((first, *(edit(numbers, text) for _ in range(3))))
@@ -44,7 +44,7 @@ def test_lines_that_are_put_in_and_taken_out(most, steps):
     """Few kinds of lines, so that clauses are opened, closed, moved and alike; in long texts there are mistakes until no more are told."""
     numbers = random.Random(3)
     kinds = ("p.", "q(a", ").", "", "% c", "p. q", "r(?x)", "'")
-    lines, before = ["p."], Written()
+    lines, before = ["p."], ParsedText()
     for _ in range(steps):
         at = numbers.randrange(len(lines) + 1)
         lines[at : at + numbers.randrange(3)] = numbers.choices(kinds, k=numbers.randrange(most // 2))

@@ -16,7 +16,7 @@ from hornbook.kb.parse.syntax import parse
 from hornbook.kb.pydatalog import importing, program_reader
 from hornbook.kb.pydatalog.importing import import_pydatalog
 from hornbook.kb.pydatalog.process import PyDatalogTask, run
-from hornbook.kb.pydatalog.running import program_kept
+from hornbook.kb.pydatalog.running import final_program
 from hornbook.kb.sources.diagnostics import TheoryError
 
 FAMILY = """
@@ -594,7 +594,7 @@ def test_loops_branches_and_calls_are_followed_where_the_text_tells_how_they_run
     monkeypatch.chdir(tmp_path)
     (tmp_path / "nothing.txt").write_text("")
     base = theory_of(FOLLOWED, partial=True)
-    text = import_pydatalog(program_kept(FOLLOWED, "program.py", partial=False, seconds=60), "run")
+    text = import_pydatalog(final_program(FOLLOWED, "program.py", partial=False, seconds=60), "run")
     after = KnowledgeBase(load_text(text))
     for question, count in (("link(?x, ?y)", 2), ("held(?x)", 2), ("score(?x, ?y)", 1), ("gone(?x)", 1)):
         answers = set(base.query(question).tuples())

@@ -11,13 +11,13 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.pydatalog.importing import import_pydatalog
 from hornbook.kb.pydatalog.process import PyDatalogError
-from hornbook.kb.pydatalog.running import program_kept
+from hornbook.kb.pydatalog.running import final_program
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.errors import TimeLimitError
 
 
 def run(program, *, partial=False, file="program.py", seconds=60):
-    return program_kept(
+    return final_program(
         f"from pyDatalog import pyDatalog\n{program}", str(file), partial=partial, seconds=seconds
     )
 

@@ -15,8 +15,8 @@ from hornbook.cli import main
 from hornbook.kb.text.writing import (
     WritingError,
     append_text,
-    must_have_place,
     new_folder,
+    require_writable,
     write_text,
     write_texts,
 )
@@ -60,7 +60,7 @@ def test_links_in_a_circle_are_refused(tmp_path):
     link = tmp_path / "link.txt"
     link.symlink_to(link)
     with pytest.raises(WritingError):
-        must_have_place(link)
+        require_writable(link)
     with pytest.raises(WritingError):
         write_text(link, "new")
     assert link.is_symlink()
@@ -73,7 +73,7 @@ def test_a_pipe_takes_the_text_and_stays_a_pipe(tmp_path):
     read: list[str] = []
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
     reader.start()
-    must_have_place(pipe)
+    require_writable(pipe)
     writer = threading.Thread(target=write_text, args=(pipe, ["one", " and two"]), daemon=True)
     writer.start()
     writer.join(10)

@@ -14,13 +14,13 @@ from hornbook.matcher.program.coded import (
     Apply,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Limits,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import CapacityError, FactLimitError, LimitError, MalformedError
@@ -34,8 +34,8 @@ from hornbook.matcher.program.wellformed import (
 
 X, Y = Var(0), Var(1)
 EDGE, NODE, SEEN = range(3)
-PREDICATES = [Predicate(2), Predicate(1), Predicate(1)]
-COPY = Rule("copy", Match(SEEN, (X,)), (Match(NODE, (X,)),), 1)
+PREDICATES = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(1)]
+COPY = CodedRule("copy", Match(SEEN, (X,)), (Match(NODE, (X,)),), 1)
 
 
 def chain(length: int) -> tuple[CodedCondition, ...]:
@@ -75,7 +75,7 @@ def test_what_is_too_long_or_too_deep_is_refused(engine_class, body):
     engine.update(add=[Fact(EDGE, (1, 1)), Fact(NODE, (1,))])
     head = body[0].terms[0]
     with pytest.raises(MalformedError, match=r"deep|more than"):
-        engine.update(add_rules=[Rule("long", Match(SEEN, (head,)), body, MOST_VARIABLES + 1)])
+        engine.update(add_rules=[CodedRule("long", Match(SEEN, (head,)), body, MOST_VARIABLES + 1)])
     with pytest.raises(MalformedError, match=r"deep|more than"):
         engine.query(body, [head])
     assert not engine.rules
@@ -85,7 +85,7 @@ def test_what_is_too_long_or_too_deep_is_refused(engine_class, body):
 def test_what_is_just_short_enough_is_matched_queried_proved_and_stored_up_to_date():
     engine = Engine(PREDICATES)
     way = chain(MOST_CONDITIONS)
-    rule = Rule("way", Match(SEEN, (X,)), way, MOST_CONDITIONS + 1)
+    rule = CodedRule("way", Match(SEEN, (X,)), way, MOST_CONDITIONS + 1)
     engine.update(add=[Fact(EDGE, (1, 1))], add_rules=[rule])
     assert engine.facts(SEEN) == {(1,)}
     assert engine.query(way, [X, Var(MOST_CONDITIONS)]) == [(1, 1)]
@@ -107,13 +107,13 @@ def test_what_is_just_not_too_deep_is_read():
 def test_a_predicate_of_no_width(engine_class, arity):
     engine = engine_class(PREDICATES)
     with pytest.raises(MalformedError):
-        engine.add_predicates([Predicate(1), Predicate(arity)])
+        engine.add_predicates([CodedPredicate(1), CodedPredicate(arity)])
     with pytest.raises(MalformedError):
         engine.facts(len(PREDICATES))
 
 
 def test_a_width_beyond_32_bits_is_not_cut_off(engine_class):
-    engine = engine_class([Predicate(2, key=1, counts=1), Predicate(2)])
+    engine = engine_class([CodedPredicate(2, key=1, counts=1), CodedPredicate(2)])
     closed = ClosedSet(0, 1, (1,))
     with pytest.raises(MalformedError):
         engine.query([CountOf(X, (closed,), 2**32 + 1)], [X])
@@ -123,7 +123,7 @@ def derived_often(times: int) -> list[Fact]:
     return [Fact(EDGE, (1, number)) for number in range(times)]
 
 
-OFTEN = Rule("often", Match(SEEN, (X,)), (Match(EDGE, (X, Y)),), 2)
+OFTEN = CodedRule("often", Match(SEEN, (X,)), (Match(EDGE, (X, Y)),), 2)
 
 
 def test_the_count_of_derivations_does_not_carry_into_what_is_given():
@@ -164,10 +164,10 @@ def test_more_facts_of_a_predicate_than_there_are_numbers():
 
 def test_more_rules_than_there_are_numbers():
     engine = Engine(PREDICATES, capacity=(1000, 1000, 6))
-    rules = [Rule(number, Match(SEEN, (number,)), (Match(NODE, (number,)),), 0) for number in range(4)]
+    rules = [CodedRule(number, Match(SEEN, (number,)), (Match(NODE, (number,)),), 0) for number in range(4)]
     engine.update(add=[Fact(NODE, (1,))], add_rules=rules[:3])
     with pytest.raises(CapacityError, match="more than 6 rules"):
-        engine.update(add_rules=[Rule(9, Match(SEEN, (9,)), (Match(NODE, (9,)),), 0)] * 1 + rules[3:])
+        engine.update(add_rules=[CodedRule(9, Match(SEEN, (9,)), (Match(NODE, (9,)),), 0)] * 1 + rules[3:])
     assert (len(engine.rules), engine.facts(SEEN)) == (3, {(1,)})
 
 
@@ -205,7 +205,7 @@ def test_the_network_before_the_first_update():
     engine = Engine(PREDICATES)
     assert len(engine.network([EDGE, NODE]).tries) == 3
     engine.update(add=[Fact(NODE, (1,))], add_rules=[COPY])
-    engine.add_predicates([Predicate(1)])
+    engine.add_predicates([CodedPredicate(1)])
     assert len(engine.network([3]).tries) == 2
     engine.update(add=[Fact(NODE, (2,)), Fact(3, (1,))])
     assert engine.facts(SEEN) == {(1,), (2,)}
@@ -216,7 +216,7 @@ def test_statistics_of_another_width_are_refused():
         Engine(PREDICATES, statistics={EDGE: Measure(10, (3.0,))})
     engine = Engine(PREDICATES[:1], statistics={NODE: Measure(10, ()), 2**40: Measure(1, ())})
     with pytest.raises(MalformedError, match="statistics of predicate 1"):
-        engine.add_predicates([Predicate(1)])
+        engine.add_predicates([CodedPredicate(1)])
     with pytest.raises(MalformedError):
         engine.count(NODE)
 
@@ -245,7 +245,7 @@ def test_a_profile_of_conditions_that_are_all_alike_comes_to_an_end():
     engine = Engine(PREDICATES)
     alike = tuple(Match(NODE, (Var(place),)) for place in range(12))
     pairs = tuple(Match(EDGE, (Var(place), Var((place * 5 + 1) % 12))) for place in range(12))
-    engine.update(add_rules=[Rule("alike", Match(SEEN, (X,)), (*alike, *pairs), 12)])
+    engine.update(add_rules=[CodedRule("alike", Match(SEEN, (X,)), (*alike, *pairs), 12)])
     engine.profile(True)
     engine.update(add=[Fact(NODE, (1,)), Fact(EDGE, (1, 1))])
     engine.update(add=[Fact(NODE, (2,))])

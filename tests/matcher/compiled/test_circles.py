@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import AggregateOf, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import AggregateOf, CodedPredicate, CodedRule, Fact, Match, Var
 
 A, B, C, D = (Var(number) for number in range(4))
 
 
-def alike(predicates: tuple[Predicate, ...], *updates: dict[str, list[object]]) -> None:
+def alike(predicates: tuple[CodedPredicate, ...], *updates: dict[str, list[object]]) -> None:
     engines = ReferenceEngine(predicates), Engine(predicates)
     for update in updates:
         plain, compiled = (engine.update(**update) for engine in engines)
@@ -18,10 +18,10 @@ def alike(predicates: tuple[Predicate, ...], *updates: dict[str, list[object]]) 
 
 def test_a_retracted_fact_that_new_support_leads_back_to():
     """The new fact 0(0, 1) derives 1(0) from 1(0) itself, which is about to go."""
-    other = Rule("other", Match(3, (A, B)), (Match(2, (A, B)),), 2)
-    circle = Rule("circle", Match(1, (B,)), (Match(0, (B, 1)), Match(1, (A,))), 2)
+    other = CodedRule("other", Match(3, (A, B)), (Match(2, (A, B)),), 2)
+    circle = CodedRule("circle", Match(1, (B,)), (Match(0, (B, 1)), Match(1, (A,))), 2)
     alike(
-        (Predicate(2), Predicate(1), Predicate(2), Predicate(2)),
+        (CodedPredicate(2), CodedPredicate(1), CodedPredicate(2), CodedPredicate(2)),
         {"add": [Fact(1, (0,)), Fact(2, (1, 0)), Fact(2, (0, 1))], "add_rules": [other, circle]},
         {"add": [Fact(0, (0, 1))], "retract": [Fact(1, (0,))]},
     )
@@ -30,10 +30,10 @@ def test_a_retracted_fact_that_new_support_leads_back_to():
 def test_a_fact_that_comes_while_what_it_rests_on_goes():
     """3(2, 2) is derived from the dying 1(2) before it is seen that nothing else is left to derive it from."""
     give, open_, close, circle = (
-        Rule("give", Match(4, (B,)), (Match(0, (B,)),), 2),
-        Rule("open", Match(3, (A, B)), (Match(1, (A,)), Match(4, (B,))), 2),
-        Rule("close", Match(1, (A,)), (Match(2, (A,)), Match(3, (B, C))), 3),
-        Rule(
+        CodedRule("give", Match(4, (B,)), (Match(0, (B,)),), 2),
+        CodedRule("open", Match(3, (A, B)), (Match(1, (A,)), Match(4, (B,))), 2),
+        CodedRule("close", Match(1, (A,)), (Match(2, (A,)), Match(3, (B, C))), 3),
+        CodedRule(
             "circle",
             Match(3, (A, D)),
             (Match(3, (A, B)), AggregateOf(D, "sum", (A,), (Match(0, (A,)),))),
@@ -41,7 +41,7 @@ def test_a_fact_that_comes_while_what_it_rests_on_goes():
         ),
     )
     alike(
-        (Predicate(1), Predicate(1), Predicate(1), Predicate(2), Predicate(1)),
+        (CodedPredicate(1), CodedPredicate(1), CodedPredicate(1), CodedPredicate(2), CodedPredicate(1)),
         {"add_rules": [give, open_, close, circle]},
         {"add": [Fact(0, (1,)), Fact(1, (2,))]},
         {"add": [Fact(0, (2,))], "retract": [Fact(1, (2,))]},

@@ -11,14 +11,20 @@ import pyarrow as pa
 import pytest
 
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Change, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import Change, CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import EngineError, KeyConflictError, MalformedError
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, NODE, AGE, FLAG = range(5)
-PREDICATES = [Predicate(2), Predicate(2), Predicate(1), Predicate(2, key=1), Predicate(0)]
-STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
-GO_ON = Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
+PREDICATES = [
+    CodedPredicate(2),
+    CodedPredicate(2),
+    CodedPredicate(1),
+    CodedPredicate(2, key=1),
+    CodedPredicate(0),
+]
+STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 
 
@@ -260,7 +266,7 @@ def test_a_change_stays_what_it_was(engine):
     change = engine.update(add=[Fact(EDGE, (2, 3))], retract=[Fact(NODE, (7,))])
     other = engine.update(retract=[Fact(EDGE, (1, 2)), Fact(EDGE, (2, 3))], add=[Fact(NODE, (7,))])
     engine.pop()
-    engine.add_predicates([Predicate(1)])
+    engine.add_predicates([CodedPredicate(1)])
     del engine
     assert [column.tolist() for column in change.added.columns(EDGE)] == [[2], [3]]
     assert change.added == {Fact(EDGE, (2, 3)), Fact(PATH, (2, 3)), Fact(PATH, (1, 3))}

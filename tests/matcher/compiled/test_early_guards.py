@@ -16,17 +16,23 @@ from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Compare,
     CountOf,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 
 QUERIED, LINK, MEMBER, COUNT, FOUND = range(5)
-PREDICATES = (Predicate(1), Predicate(2), Predicate(2), Predicate(2, key=1, counts=MEMBER), Predicate(2))
+PREDICATES = (
+    CodedPredicate(1),
+    CodedPredicate(2),
+    CodedPredicate(2),
+    CodedPredicate(2, key=1, counts=MEMBER),
+    CodedPredicate(2),
+)
 A, B, C, D, E, M = map(Var, range(6))
 CHAIN = (Match(QUERIED, (A,)), Match(LINK, (A, B)), Match(LINK, (B, C)), Match(LINK, (C, D)))
 POINTS = 6
@@ -37,11 +43,11 @@ ALL_BUT_SELF = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Compare("!=", M, B),
 ONE = CountOf(1, (ClosedSet(COUNT, MEMBER, (B,)),), 1)
 
 
-def rule(*guards: CodedCondition, name: str = "walled", head: int = FOUND) -> Rule:
-    return Rule(name, Match(head, (A, D)), (*guards, *CHAIN), 6)
+def rule(*guards: CodedCondition, name: str = "walled", head: int = FOUND) -> CodedRule:
+    return CodedRule(name, Match(head, (A, D)), (*guards, *CHAIN), 6)
 
 
-def engine_with(*rules: Rule, facts: list[Fact]) -> Engine:
+def engine_with(*rules: CodedRule, facts: list[Fact]) -> Engine:
     engine = Engine(PREDICATES, statistics=STATISTICS)
     engine.update(add=facts)
     engine.update(add_rules=rules)
@@ -139,10 +145,10 @@ def test_what_is_queried_of_a_member_wakes_only_what_is_about_its_sets():
     """Of 36 links six lead to the point whose one member is marked: no other is looked up, whatever the order of the facts."""
     marked = len(PREDICATES)
     queried = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Match(marked, (M,)),))
-    engine = Engine((*PREDICATES, Predicate(1)), statistics=STATISTICS)
+    engine = Engine((*PREDICATES, CodedPredicate(1)), statistics=STATISTICS)
     members = [Fact(MEMBER, (point, point)) for point in range(POINTS)]
     engine.update(add=[*LINKS, *SETS, *members, Fact(marked, (3,))])
-    engine.update(add_rules=[Rule("led", Match(FOUND, (A, B)), (queried, Match(LINK, (A, B))), 6)])
+    engine.update(add_rules=[CodedRule("led", Match(FOUND, (A, B)), (queried, Match(LINK, (A, B))), 6)])
     profile = profiled(engine, Fact(marked, (2,)))
     rows = [node.rows for node in profile.nodes if node.trie == TrieName("change", marked)]
     assert max(rows) == POINTS

@@ -20,13 +20,13 @@ from hornbook.matcher.program.coded import (
     Apply,
     ClosedSet,
     CodedCondition,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Derivation,
     Fact,
     Limits,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import ArithmeticOverflowError, FactLimitError, MemoryLimitError
@@ -35,13 +35,13 @@ from hornbook.matcher.program.operators import OPERATIONS, calculated
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, NODE, FLAG, OTHER = range(5)
-PREDICATES = [Predicate(2), Predicate(2), Predicate(1), Predicate(0), Predicate(0)]
-STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
-GO_ON = Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
+PREDICATES = [CodedPredicate(2), CodedPredicate(2), CodedPredicate(1), CodedPredicate(0), CodedPredicate(0)]
+STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
 
 
-def rule(head: Match, *body: CodedCondition, name: str = "r") -> Rule:
-    return Rule(name, head, body, 3)
+def rule(head: Match, *body: CodedCondition, name: str = "r") -> CodedRule:
+    return CodedRule(name, head, body, 3)
 
 
 # The ends of 64 bits.
@@ -103,7 +103,7 @@ def test_a_body_of_a_thousand_conditions(first):
     body = tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
     chain = [Fact(EDGE, (place, place + 1)) for place in range(length)]
     engine = Engine(PREDICATES)
-    long = Rule("long", Match(PATH, (Var(0), Var(length))), body, length + 1)
+    long = CodedRule("long", Match(PATH, (Var(0), Var(length))), body, length + 1)
     engine.update(add=[fact for fact in chain if fact.cells[0] != first], add_rules=[long])
     assert not engine.facts(PATH)
     assert engine.update(add=chain[first : first + 1]).added == {chain[first], Fact(PATH, (0, length))}
@@ -134,9 +134,9 @@ def test_expressions_within_expressions():
 
 def test_wide_facts():
     width = 300
-    engine = Engine([Predicate(width), Predicate(width)])
+    engine = Engine([CodedPredicate(width), CodedPredicate(width)])
     terms = tuple(Var(place) for place in range(width))
-    engine.update(add_rules=[Rule("turn", Match(1, terms[::-1]), (Match(0, terms),), width)])
+    engine.update(add_rules=[CodedRule("turn", Match(1, terms[::-1]), (Match(0, terms),), width)])
     row = tuple(range(width))
     engine.update(add=[Fact(0, row), Fact(0, (*row[:-1], 0))])
     assert engine.facts(1) == {row[::-1], (0, *row[-2::-1])}
@@ -172,10 +172,10 @@ def test_predicates_without_columns():
 
 def test_predicates_that_come_later_take_part():
     """New ones count old ones, old rules go on, and what is marked stays marked."""
-    engine = Engine([Predicate(2)])
+    engine = Engine([CodedPredicate(2)])
     engine.update(add=[Fact(0, (1, 5)), Fact(0, (1, 6))])
     engine.push()
-    engine.add_predicates([Predicate(1), Predicate(2, key=1, counts=0)])
+    engine.add_predicates([CodedPredicate(1), CodedPredicate(2, key=1, counts=0)])
     engine.update(add=[Fact(2, (1, 2))])
     every = AllOf(ClosedSet(2, 0, (X,)), (Y,), (Compare(">", Y, 4),))
     assert engine.query([Match(2, (X, Z)), every], [X]) == [(1,)]
@@ -183,7 +183,7 @@ def test_predicates_that_come_later_take_part():
     assert engine.facts(2) == set()
     engine.update(add=[Fact(2, (1, 2))], add_rules=[rule(Match(1, (X,)), Match(2, (X, Z)), every)])
     assert engine.facts(1) == {(1,)}
-    engine.add_predicates([Predicate(3) for _ in range(500)])
+    engine.add_predicates([CodedPredicate(3) for _ in range(500)])
     engine.update(add=[Fact(502, (1, 2, 3))], retract=[Fact(0, (1, 6))])
     assert engine.facts(1) == set()
     assert engine.facts(502) == {(1, 2, 3)}

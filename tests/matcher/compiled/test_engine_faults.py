@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 
 from oracles.engine.faults import FAULTS, FaultlessEngine
-from oracles.engine.side_by_side import Difference, replay
+from oracles.engine.side_by_side import EngineDifference, replay
 from oracles.walks.random_walks import FAMILIES, wander
 from oracles.walks.walk_events import Tally
 from oracles.walks.walk_reports import minimal
-from oracles.walks.walk_steps import Update, Walk
+from oracles.walks.walk_steps import EngineWalk, Update
 
 
-def first_difference(compiled: type, seeds: int) -> Difference | None:
+def first_difference(compiled: type, seeds: int) -> EngineDifference | None:
     for seed in range(seeds):
         for family in FAMILIES:
             try:
                 wander(seed, family, Tally(), compiled)
-            except Difference as difference:
+            except EngineDifference as difference:
                 return difference
     return None
 
 
-def size(walk: Walk) -> int:
+def size(walk: EngineWalk) -> int:
     """Facts and rules that updates speak of."""
     updates = [step for step in walk.steps if isinstance(step, Update)]
     return sum(
@@ -36,7 +36,7 @@ def test_a_mistake_is_found_and_shown_by_a_short_walk(fault):
     assert difference is not None
     assert difference.walk is not None
     walk = minimal(difference.walk, difference.kind, fault)
-    with pytest.raises(Difference) as caught:
+    with pytest.raises(EngineDifference) as caught:
         replay(walk, fault)
     assert caught.value.kind == difference.kind
     assert len(walk.steps) <= 6

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from hornbook.matcher.compiled.engine import Engine
-from oracles.engine.fuzz import Wrong, run
+from oracles.engine.fuzz import EngineFaultError, run
 
 
 def test_hostile_calls_are_refused_and_change_nothing():
@@ -27,5 +27,5 @@ def test_a_change_by_a_refused_call_is_seen(monkeypatch):
         refuse(self, *arguments)
 
     monkeypatch.setattr(Engine, "_explain", forgetful)
-    with pytest.raises(Wrong, match="something has changed"):
+    with pytest.raises(EngineFaultError, match="something has changed"):
         list(map(run, range(80)))

@@ -9,18 +9,27 @@ from random import Random
 
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import Apply, CodedCondition, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import (
+    Apply,
+    CodedCondition,
+    CodedPredicate,
+    CodedRule,
+    Compare,
+    Fact,
+    Match,
+    Var,
+)
 from hornbook.matcher.program.errors import ArithmeticOverflowError
 
 A, B, C, HEAD, OTHER = range(5)
-PREDICATES = [Predicate(2), Predicate(1), Predicate(2), Predicate(2), Predicate(2)]
+PREDICATES = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(2), CodedPredicate(2), CodedPredicate(2)]
 CELLS = range(4)
 HUGE = 2**62
 RULES = 300
 """The core walks all plans for a predicate's changes where at least 256 rules read it."""
 
 
-def a_rule(number: int, random: Random) -> Rule:
+def a_rule(number: int, random: Random) -> CodedRule:
     """A chain of conditions, which may meet one fact twice; some rules calculate, some read what others conclude."""
     kinds = random.choices([A, B, C, OTHER], weights=(6, 3, 3, number % 7 == 0), k=random.randint(1, 3))
     if not {A, B} & set(kinds):
@@ -45,7 +54,7 @@ def a_rule(number: int, random: Random) -> Rule:
     )
     if any(isinstance(c, Match) and c.predicate == OTHER for c in body):
         head = Match(HEAD, head.terms)
-    return Rule(number, head, tuple(body), variables)
+    return CodedRule(number, head, tuple(body), variables)
 
 
 def facts(random: Random, number: int) -> list[Fact]:
@@ -96,7 +105,7 @@ def test_a_trie_of_changes_is_made_where_there_are_many_updates():
         (Match(A, (Var(0), Var(1))), Match(A, (Var(1), Var(2))), Match(A, (n % 50, Var(2))))
         for n in range(1_000)
     ]
-    rules = [Rule(n, Match(HEAD, (Var(0), n)), chain, 3) for n, chain in enumerate(chains)]
+    rules = [CodedRule(n, Match(HEAD, (Var(0), n)), chain, 3) for n, chain in enumerate(chains)]
     engine = Engine(PREDICATES, derivations="none")
     engine.update(add_rules=rules)
     engine.update(add=[Fact(A, (n, n + 1)) for n in range(50)])

@@ -9,19 +9,19 @@ import pytest
 
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import AbsentOf, Cell, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import AbsentOf, Cell, CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import FactLimitError
 from oracles.engine.derivation_checker import premise_facts
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, BACK, SHUT, OPEN = range(5)
-PREDICATES = Predicate(2), Predicate(2), Predicate(2), Predicate(1), Predicate(2)
+PREDICATES = CodedPredicate(2), CodedPredicate(2), CodedPredicate(2), CodedPredicate(1), CodedPredicate(2)
 RULES = [
-    Rule("edge", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2),
-    Rule("further", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3),
-    Rule("back", Match(BACK, (Y, X)), (Match(PATH, (X, Y)), Match(PATH, (Y, X))), 2),
-    Rule("forth", Match(PATH, (X, X)), (Match(BACK, (X, Y)),), 2),
-    Rule("open", Match(OPEN, (X, Y)), (Match(PATH, (X, Y)), AbsentOf((Match(SHUT, (Y,)),))), 2),
+    CodedRule("edge", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2),
+    CodedRule("further", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3),
+    CodedRule("back", Match(BACK, (Y, X)), (Match(PATH, (X, Y)), Match(PATH, (Y, X))), 2),
+    CodedRule("forth", Match(PATH, (X, X)), (Match(BACK, (X, Y)),), 2),
+    CodedRule("open", Match(OPEN, (X, Y)), (Match(PATH, (X, Y)), AbsentOf((Match(SHUT, (Y,)),))), 2),
 ]
 PLACES: dict[str, Callable[[int], Cell]] = {
     "close": lambda node: node,

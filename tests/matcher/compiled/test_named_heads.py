@@ -8,17 +8,17 @@ import pytest
 
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import FactLimitError
 
 X, Y = Var(0), Var(1)
 EDGE, FOUND, BOTH = 0, 1, 2
-PREDICATES = Predicate(2), Predicate(3), Predicate(2)
+PREDICATES = CodedPredicate(2), CodedPredicate(3), CodedPredicate(2)
 EDGES = [Fact(EDGE, (a, (a * a + 1) % 7)) for a in range(7)]
 
 
-def named(name: int, *body: Match) -> Rule:
-    return Rule(name, Match(FOUND, (name, X, Y)), body, 2)
+def named(name: int, *body: Match) -> CodedRule:
+    return CodedRule(name, Match(FOUND, (name, X, Y)), body, 2)
 
 
 ALONG = Match(EDGE, (X, Y))
@@ -35,25 +35,30 @@ def know_the_same(plain: ReferenceEngine, compiled: Engine) -> None:
         assert compiled.count(predicate) == len(plain.facts(predicate))
 
 
-def rule_sets() -> Iterator[tuple[str, list[Rule]]]:
+def rule_sets() -> Iterator[tuple[str, list[CodedRule]]]:
     yield "each rule by its number", [named(1, ALONG), named(2, BACK), named(3, ALONG, BACK)]
     yield "numbers that do not grow", [named(2, ALONG), named(1, BACK)]
     yield (
         "two rules of one number",
-        [named(1, ALONG), Rule("same", Match(FOUND, (1, X, Y)), (Match(EDGE, (Y, X)),), 2)],
+        [named(1, ALONG), CodedRule("same", Match(FOUND, (1, X, Y)), (Match(EDGE, (Y, X)),), 2)],
     )
-    yield "a variable that is not said", [Rule("some", Match(FOUND, (1, X, 0)), (ALONG,), 2)]
-    yield "no number", [Rule("turned", Match(BOTH, (Y, X)), (ALONG,), 2)]
+    yield "a variable that is not said", [CodedRule("some", Match(FOUND, (1, X, 0)), (ALONG,), 2)]
+    yield "no number", [CodedRule("turned", Match(BOTH, (Y, X)), (ALONG,), 2)]
     yield (
         "no number, several rules",
-        [Rule("along", Match(BOTH, (X, Y)), (ALONG,), 2), Rule("back", Match(BOTH, (X, Y)), (BACK,), 2)],
+        [
+            CodedRule("along", Match(BOTH, (X, Y)), (ALONG,), 2),
+            CodedRule("back", Match(BOTH, (X, Y)), (BACK,), 2),
+        ],
     )
     yield (
         "looked up while more are stored",
         [
-            Rule("turned", Match(BOTH, (Y, X)), (ALONG,), 2),
-            Rule("seen", Match(FOUND, (1, X, Y)), (ALONG, Match(BOTH, (X, Y))), 2),
-            Rule("by two", Match(FOUND, (2, X, X)), (ALONG, Match(BOTH, (Y, X)), Match(BOTH, (X, Y))), 2),
+            CodedRule("turned", Match(BOTH, (Y, X)), (ALONG,), 2),
+            CodedRule("seen", Match(FOUND, (1, X, Y)), (ALONG, Match(BOTH, (X, Y))), 2),
+            CodedRule(
+                "by two", Match(FOUND, (2, X, X)), (ALONG, Match(BOTH, (Y, X)), Match(BOTH, (X, Y))), 2
+            ),
         ],
     )
 

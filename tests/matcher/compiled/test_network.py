@@ -11,24 +11,26 @@ import pytest
 
 from hornbook.matcher.compiled.engine import Engine, Measure
 from hornbook.matcher.compiled.network import Network, Profile, Trie, TrieName
-from hornbook.matcher.program.coded import AbsentOf, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import AbsentOf, CodedPredicate, CodedRule, Compare, Fact, Match, Var
 from hornbook.matcher.program.errors import EngineError, MalformedError
-from oracles.engine.random_programs import PLAIN, Maker
+from oracles.engine.random_programs import PLAIN, ProgramMaker
 
 EDGE, COLOUR, OUT, LOOP = range(4)
-PREDICATES = (Predicate(2), Predicate(2), Predicate(1), Predicate(1))
+PREDICATES = (CodedPredicate(2), CodedPredicate(2), CodedPredicate(1), CodedPredicate(1))
 A, B, C = Var(0), Var(1), Var(2)
 RED, BLUE = 1, 2
-TO_RED = Rule("to red", Match(OUT, (A,)), (Match(EDGE, (A, B)), Match(COLOUR, (B, RED))), 2)
-TO_BLUE = Rule("to blue", Match(OUT, (C,)), (Match(COLOUR, (B, BLUE)), Match(EDGE, (C, B))), 3)
-AROUND = Rule("around", Match(LOOP, (A,)), (Match(EDGE, (A, B)), Match(EDGE, (B, A)), Compare("!=", A, B)), 2)
-LAST = Rule("last", Match(LOOP, (A,)), (Match(EDGE, (B, A)), AbsentOf((Match(EDGE, (A, C)),))), 3)
+TO_RED = CodedRule("to red", Match(OUT, (A,)), (Match(EDGE, (A, B)), Match(COLOUR, (B, RED))), 2)
+TO_BLUE = CodedRule("to blue", Match(OUT, (C,)), (Match(COLOUR, (B, BLUE)), Match(EDGE, (C, B))), 3)
+AROUND = CodedRule(
+    "around", Match(LOOP, (A,)), (Match(EDGE, (A, B)), Match(EDGE, (B, A)), Compare("!=", A, B)), 2
+)
+LAST = CodedRule("last", Match(LOOP, (A,)), (Match(EDGE, (B, A)), AbsentOf((Match(EDGE, (A, C)),))), 3)
 FACTS = [Fact(EDGE, (n, n + 1)) for n in range(5)] + [
     Fact(COLOUR, (n, RED if n % 2 else BLUE)) for n in range(6)
 ]
 
 
-def engine_of(*rules: Rule, predicates: tuple[Predicate, ...] = PREDICATES) -> Engine:
+def engine_of(*rules: CodedRule, predicates: tuple[CodedPredicate, ...] = PREDICATES) -> Engine:
     engine = Engine(predicates, statistics={EDGE: Measure(10, (10, 10)), COLOUR: Measure(20, (20, 2))})
     engine.update(add_rules=rules)
     return engine
@@ -40,7 +42,7 @@ def through(trie: Trie) -> Counter[int]:
 
 def test_rules_that_begin_alike_share_their_nodes():
     """An edge, then the colour of where it leads; under another name in the second rule."""
-    keyed = (Predicate(2), Predicate(2, key=1), Predicate(1), Predicate(1))
+    keyed = (CodedPredicate(2), CodedPredicate(2, key=1), CodedPredicate(1), CodedPredicate(1))
     trie = engine_of(TO_RED, TO_BLUE, predicates=keyed).network().whole
     kinds = [(node.step.kind if node.step else None, node.rules, node.ends) for node in trie.nodes]
     assert kinds == [
@@ -144,7 +146,7 @@ def test_a_changed_fact_is_counted_where_it_begins():
 
 
 def test_a_shared_node_costs_each_rule_a_part():
-    keyed = (Predicate(2), Predicate(2, key=1), Predicate(1), Predicate(1))
+    keyed = (CodedPredicate(2), CodedPredicate(2, key=1), CodedPredicate(1), CodedPredicate(1))
     found = profiled(engine_of(TO_RED, TO_BLUE, predicates=keyed), add=FACTS)
     shared = [node for node in found.nodes if node.trie.kind == "whole" and node.node == 1]
     by_rule = {
@@ -185,7 +187,7 @@ def test_counting_begins_anew_and_ends():
 def test_counting_changes_no_result(seed):
     """And an update that fails fails with it, and leaves the engine as it was."""
     random = Random(seed)
-    program = Maker(huge=seed % 5 == 0).program(random)
+    program = ProgramMaker(huge=seed % 5 == 0).program(random)
     plain, counted = Engine(program.predicates), Engine(program.predicates)
     counted.profile(True)
     parts_of = [list(program.given[place::3]) for place in range(3)]
@@ -214,7 +216,7 @@ def test_counting_changes_no_result(seed):
 @pytest.mark.parametrize("seed", range(150))
 def test_every_step_is_laid_to_a_condition(seed):
     """What is not would count as the beginning of its rule: a rule comes to each of its tries once a walk."""
-    program = Maker(frozenset({*PLAIN, "arithmetic"})).program(Random(seed))
+    program = ProgramMaker(frozenset({*PLAIN, "arithmetic"})).program(Random(seed))
     engine = Engine(program.predicates)
     engine.update(add_rules=program.rules)
     engine.profile(True)
@@ -243,7 +245,7 @@ def containing(network: Network, rule: object) -> list[Trie]:
 def test_the_time_of_a_long_rule_is_reported_where_the_stack_is_small():
     length = 2000
     links = tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
-    engine = engine_of(Rule("long", Match(OUT, (Var(length),)), (Match(LOOP, (A,)), *links), length + 1))
+    engine = engine_of(CodedRule("long", Match(OUT, (Var(length),)), (Match(LOOP, (A,)), *links), length + 1))
     engine.update(add=[Fact(EDGE, (number, number)) for number in range(9)])
     engine.profile(True)
     engine.update(add=[Fact(LOOP, (2,))])
@@ -287,7 +289,7 @@ def test_statistics_change_the_order_and_never_the_result():
 @pytest.mark.parametrize("seed", range(40))
 def test_random_statistics_never_change_a_result(seed):
     random = Random(seed)
-    program = Maker().program(random)
+    program = ProgramMaker().program(random)
     random_measures = {
         number: Measure(
             random.uniform(0, 1000), tuple(random.uniform(0, 100) for _ in range(predicate.arity))
@@ -311,26 +313,32 @@ def test_a_rule_as_written_is_matched_in_its_own_order_but_for_what_is_determine
     colours, coloured = Match(COLOUR, (B, RED)), Match(COLOUR, (A, RED))
     measures = {EDGE: Measure(1000, (30, 30)), COLOUR: Measure(6, (6, 3))}
 
-    def order(predicates: tuple[Predicate, ...], *body: Match) -> list[int | None]:
+    def order(predicates: tuple[CodedPredicate, ...], *body: Match) -> list[int | None]:
         engine = Engine(predicates, statistics=measures)
-        engine.update(add_rules=[Rule("r", Match(OUT, (A,)), body, 2, as_written=True)])
+        engine.update(add_rules=[CodedRule("r", Match(OUT, (A,)), body, 2, as_written=True)])
         steps = [node.step for node in engine.network().whole.nodes[1:]]
         return [step.predicate for step in steps if step is not None]
 
     assert order(PREDICATES, Match(EDGE, (A, B)), colours) == [EDGE, COLOUR]
     assert order(PREDICATES, colours, Match(EDGE, (A, B))) == [COLOUR, EDGE]
     assert order(PREDICATES, colours, Match(EDGE, (A, B)), coloured) == [COLOUR, EDGE, COLOUR]
-    keyed = (Predicate(2), Predicate(2), Predicate(1), Predicate(1), Predicate(2, key=1))
+    keyed = (
+        CodedPredicate(2),
+        CodedPredicate(2),
+        CodedPredicate(1),
+        CodedPredicate(1),
+        CodedPredicate(2, key=1),
+    )
     name, edge = Match(4, (B, C)), Match(EDGE, (A, B))
     engine = Engine(keyed, statistics=measures)
-    engine.update(add_rules=[Rule("r", Match(OUT, (A,)), (colours, edge, name), 3, as_written=True)])
+    engine.update(add_rules=[CodedRule("r", Match(OUT, (A,)), (colours, edge, name), 3, as_written=True)])
     steps = [node.step for node in engine.network().whole.nodes[1:]]
     assert [step.predicate for step in steps if step is not None] == [COLOUR, 4, EDGE]
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_order_in_which_rules_are_written_never_changes_a_result(seed):
-    program = Maker().program(Random(seed))
+    program = ProgramMaker().program(Random(seed))
     found = []
     for as_written in (False, True):
         rules = [replace(rule, as_written=as_written) for rule in program.rules]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match
 
 
 def test_a_rule_that_comes_while_the_rule_of_the_only_fact_is_replaced():
     """Nothing follows for a moment, but 0() is still linked and goes on as a fact."""
-    always = Rule("always", Match(0, ()), (), 0)
-    reader = Rule("reader", Match(1, (7,)), (Match(0, ()),), 0)
-    engine = Engine((Predicate(0), Predicate(1)))
+    always = CodedRule("always", Match(0, ()), (), 0)
+    reader = CodedRule("reader", Match(1, (7,)), (Match(0, ()),), 0)
+    engine = Engine((CodedPredicate(0), CodedPredicate(1)))
     engine.update(add_rules=[always])
     change = engine.update(remove_rules=["always"], add_rules=[reader, always])
     assert (change.added, change.removed) == ({Fact(1, (7,))}, set())

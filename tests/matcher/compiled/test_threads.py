@@ -17,12 +17,12 @@ from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import (
     AggregateOf,
     Apply,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Fact,
     Limits,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import ConcurrentUseError, EngineError, TimeLimitError
@@ -31,13 +31,13 @@ from oracles.walks.walk_events import Tally
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, NODE = range(3)
-PREDICATES = [Predicate(2), Predicate(2), Predicate(1)]
-STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
-GO_ON = Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
+PREDICATES = [CodedPredicate(2), CodedPredicate(2), CodedPredicate(1)]
+STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
 MANY = tuple(Match(NODE, (Var(place),)) for place in range(9))
 NEVER = (*MANY, Compare("<", Apply("+", X, Apply("+", Y, Var(8))), 0))
 """Three hundred nodes in nine places, and none of the ways is right: nobody waits for the end of this."""
-ENDLESS = Rule("endless", Match(PATH, (X, Y)), NEVER, 9)
+ENDLESS = CodedRule("endless", Match(PATH, (X, Y)), NEVER, 9)
 NODES = [Fact(NODE, (number,)) for number in range(300)]
 
 
@@ -77,7 +77,7 @@ def test_a_long_call_ends_when_the_time_is_over_and_changes_nothing(call):
 
 
 def test_what_grows_without_end_stops_when_the_time_is_over():
-    count = Rule("count", Match(NODE, (Y,)), (Match(NODE, (X,)), Compare("=", Y, Apply("+", X, 1))), 2)
+    count = CodedRule("count", Match(NODE, (Y,)), (Match(NODE, (X,)), Compare("=", Y, Apply("+", X, 1))), 2)
     engine = Engine(PREDICATES, limits=Limits(facts=50_000_000, seconds=0.1))
     engine.update(add=NODES[:3])
     with pytest.raises(TimeLimitError):
@@ -134,7 +134,7 @@ USES: dict[str, Callable[[Engine], object]] = {
     "derivations": lambda engine: engine.derivations(Fact(PATH, (1, 2))),
     "push": lambda engine: engine.push(),
     "pop": lambda engine: engine.pop(),
-    "add_predicates": lambda engine: engine.add_predicates([Predicate(1)]),
+    "add_predicates": lambda engine: engine.add_predicates([CodedPredicate(1)]),
 }
 
 
@@ -262,7 +262,9 @@ def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():
         mine = taken[part] = set()
         barrier.wait()
         for number in range(part, 200, 4):
-            rule = Rule(number, Match(PATH, (number, X)), (Match(NODE, (X,)), Compare("=", X, number)), 1)
+            rule = CodedRule(
+                number, Match(PATH, (number, X)), (Match(NODE, (X,)), Compare("=", X, number)), 1
+            )
             try:
                 change = engine.update(add=[Fact(NODE, (number,))], add_rules=[rule])
                 mine.add(number)

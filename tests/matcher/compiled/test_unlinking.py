@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 
 STONE, NEXT_TO, LADDER, FOUND = range(4)
-PREDICATES = (Predicate(2), Predicate(2), Predicate(1), Predicate(2))
+PREDICATES = (CodedPredicate(2), CodedPredicate(2), CodedPredicate(1), CodedPredicate(2))
 A, B = Var(0), Var(1)
 
 
-def rule(number: int) -> Rule:
+def rule(number: int) -> CodedRule:
     """Each rule goes on from a stone in a way of its own, and all need a ladder."""
     body = (Match(STONE, (A, 1)), Match(NEXT_TO, (A, B)), Match(STONE, (B, number)), Match(LADDER, (B,)))
-    return Rule(number, Match(FOUND, (number, A)), body, 2)
+    return CodedRule(number, Match(FOUND, (number, A)), body, 2)
 
 
 def visits(rules: int, *facts: Fact) -> int:
@@ -69,7 +69,7 @@ def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
     assert engine.facts(FOUND) == {(7, 0)}
     # A rule that needs no ladder is found from then on, where the others still wait.
     engine.update(retract=[Fact(LADDER, (7,))])
-    engine.update(add_rules=[Rule(0, Match(FOUND, (A, B)), (Match(NEXT_TO, (A, B)),), 2)])
+    engine.update(add_rules=[CodedRule(0, Match(FOUND, (A, B)), (Match(NEXT_TO, (A, B)),), 2)])
     engine.update(add=[Fact(NEXT_TO, (1, 2))])
     assert engine.facts(FOUND) == {
         fact.cells for fact in [*besides[40:], *others, Fact(NEXT_TO, (1, 2)), Fact(NEXT_TO, (0, 7))]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from oracles.engine.side_by_side import Difference
+from oracles.engine.side_by_side import EngineDifference
 from oracles.walks.random_walks import FAMILIES, wander
 from oracles.walks.walk_events import Tally
 from oracles.walks.walk_reports import report
@@ -70,7 +70,7 @@ def test_the_engines_know_the_same_after_every_step(family, times):
     for seed in range(programs * times):
         try:
             wander(seed, family, tally)
-        except Difference as difference:
+        except EngineDifference as difference:
             pytest.fail(f"{family} {seed}: {report(difference)}", pytrace=False)
     print("\n".join(f"{number:7} {event}" for event, number in sorted(tally.items())))
     too_rare = {

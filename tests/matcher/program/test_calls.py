@@ -12,13 +12,13 @@ from hornbook.matcher.program.coded import (
     AggregateOf,
     Apply,
     Call,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Fact,
     Function,
     Limits,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import (
@@ -32,7 +32,7 @@ from hornbook.matcher.sql.engine import SqlEngine
 GREATEST = 2**63 - 1
 X, Y, Z = map(Var, range(3))
 NUMBER, OTHER, STORED = range(3)
-PREDICATES = [Predicate(1), Predicate(1), Predicate(2)]
+PREDICATES = [CodedPredicate(1), CodedPredicate(1), CodedPredicate(2)]
 HALF = Function("half", lambda cells: cells[0] // 2 if cells[0] % 2 == 0 else None)
 SUM = Function("sum", sum)
 BEYOND = Apply("+", X, GREATEST)
@@ -88,7 +88,7 @@ def test_a_comparison_without_a_value_is_false(outcome, conditions, answers):
 
 def test_rules_call_functions_and_facts_go_with_what_they_rest_on(engine_class):
     engine = engine_class(PREDICATES)
-    rule = Rule("halves", Match(OTHER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, half(X))), 2)
+    rule = CodedRule("halves", Match(OTHER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, half(X))), 2)
     engine.update(add=[Fact(NUMBER, (n,)) for n in (3, 4, 10)], add_rules=[rule])
     assert engine.facts(OTHER) == {(2,), (5,)}
     assert engine.derivation(Fact(OTHER, (5,))).premises == (Fact(NUMBER, (10,)), None)
@@ -107,7 +107,7 @@ def test_what_a_function_raises_ends_the_update_and_changes_nothing(engine_class
 
     engine = engine_class(PREDICATES)
     call = Call(Function("refuses", refuses), (X,))
-    rule = Rule("r", Match(OTHER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, call)), 2)
+    rule = CodedRule("r", Match(OTHER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, call)), 2)
     engine.update(add=[Fact(NUMBER, (1,))], add_rules=[rule])
     for _ in range(2):
         with pytest.raises(LookupError, match="no such thing"):
@@ -122,7 +122,7 @@ def test_what_a_function_raises_ends_the_update_and_changes_nothing(engine_class
 def test_a_recursion_that_calls_is_stopped_by_a_bound(engine_class):
     engine = engine_class(PREDICATES, limits=Limits(facts=100))
     more = Function("more", lambda cells: cells[0] + 1)
-    rule = Rule("r", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Call(more, (X,)))), 2)
+    rule = CodedRule("r", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Call(more, (X,)))), 2)
     with pytest.raises(FactLimitError):
         engine.update(add=[Fact(NUMBER, (1,))], add_rules=[rule])
     assert engine.facts(NUMBER) == set()
@@ -137,7 +137,7 @@ def test_the_core_asks_once_for_the_same_cells():
 
     call = Call(Function("noted", noted), (X,))
     engine = Engine(PREDICATES)
-    rule = Rule("r", Match(OTHER, (Z,)), (Match(STORED, (X, Y)), Compare("=", Z, call)), 3)
+    rule = CodedRule("r", Match(OTHER, (Z,)), (Match(STORED, (X, Y)), Compare("=", Z, call)), 3)
     engine.update(add=[Fact(STORED, (n % 50, n)) for n in range(1000)], add_rules=[rule])
     assert sorted(queried) == [(n,) for n in range(50)]
     assert engine.query([Match(STORED, (X, 7)), Compare("=", Y, call)], [Y]) == [(0,)]

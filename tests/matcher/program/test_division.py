@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from hornbook.compiler.checker.linear import cases
 from hornbook.kb.ast.terms import Constant, Operation
-from hornbook.matcher.program.coded import Apply, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import Apply, CodedPredicate, CodedRule, Compare, Fact, Match, Var
 from hornbook.matcher.program.errors import ArithmeticOverflowError
 from hornbook.matcher.sql.engine import SqlEngine
-from hornbook.matcher.standalone.shared_library import Library
+from hornbook.matcher.standalone.shared_library import RuleLibrary
 from oracles.calculus.building import SOURCES
 from oracles.coq.tools import missing
-from oracles.engine.random_programs import Program
+from oracles.engine.random_programs import RandomProgram
 from oracles.engine.standalone_programs import built, cells, written
 from oracles.pages.engines import ENGINES
 
@@ -29,9 +29,11 @@ GREATEST, LEAST = 2**63 - 1, -(2**63)
 EDGES = (LEAST, LEAST + 1, -(2**32), -7, -6, -3, -2, -1, 0, 1, 2, 3, 6, 7, 2**32, GREATEST - 1, GREATEST)
 X, Y, Z = Var(0), Var(1), Var(2)
 PAIR, QUOTIENT, REMAINDER = range(3)
-PREDICATES = (Predicate(2), Predicate(3), Predicate(3))
+PREDICATES = (CodedPredicate(2), CodedPredicate(3), CodedPredicate(3))
 RULES = tuple(
-    Rule(operator, Match(head, (X, Y, Z)), (Match(PAIR, (X, Y)), Compare("=", Z, Apply(operator, X, Y))), 3)
+    CodedRule(
+        operator, Match(head, (X, Y, Z)), (Match(PAIR, (X, Y)), Compare("=", Z, Apply(operator, X, Y))), 3
+    )
     for operator, head in (("//", QUOTIENT), ("mod", REMAINDER))
 )
 ALL_ENGINES = {**ENGINES, "duckdb": SqlEngine}
@@ -47,8 +49,8 @@ UNDEFINED += [("mod", left, 0) for left in EDGES]
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory) -> Library:
-    return built(tmp_path_factory.mktemp("division"), written(Program(PREDICATES, (), RULES)))
+def library(tmp_path_factory) -> RuleLibrary:
+    return built(tmp_path_factory.mktemp("division"), written(RandomProgram(PREDICATES, (), RULES)))
 
 
 def results(engine, pairs: list[tuple[int, int]]) -> dict[int, set[tuple[int, ...]]]:

@@ -10,9 +10,9 @@ from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
     CodedCondition,
+    CodedRule,
     CountOf,
     Match,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import NotStratifiedError
@@ -21,9 +21,9 @@ from hornbook.matcher.program.stratify import dependencies, strata
 X, L, N = Var(0), Var(1), Var(2)
 
 
-def rule(head: int, *body: CodedCondition | int) -> Rule:
+def rule(head: int, *body: CodedCondition | int) -> CodedRule:
     conditions = (Match(each, (X,)) if isinstance(each, int) else each for each in body)
-    return Rule(object(), Match(head, (X,)), tuple(conditions), 3)
+    return CodedRule(object(), Match(head, (X,)), tuple(conditions), 3)
 
 
 def absent(predicate: int) -> AbsentOf:

@@ -8,30 +8,30 @@ from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     Apply,
+    CodedPredicate,
+    CodedRule,
     Compare,
     Fact,
     Match,
-    Predicate,
-    Rule,
     Var,
 )
 from hornbook.matcher.program.errors import MalformedError
 from hornbook.matcher.program.wellformed import check_fact, check_predicates, check_rule
 
 X = Var(0)
-PREDICATES = [Predicate(2), Predicate(1)]
+PREDICATES = [CodedPredicate(2), CodedPredicate(1)]
 
 
 @pytest.mark.parametrize(
     "predicates",
     [
-        [Predicate(-1)],
-        [Predicate(1, key=2)],
-        [Predicate(1, key=-1)],
-        [Predicate(2, key=1, counts=5)],
-        [Predicate(2, key=None, counts=1), Predicate(2)],
-        [Predicate(2, key=2, counts=1), Predicate(2)],
-        [Predicate(2, key=1, counts=1), Predicate(1)],
+        [CodedPredicate(-1)],
+        [CodedPredicate(1, key=2)],
+        [CodedPredicate(1, key=-1)],
+        [CodedPredicate(2, key=1, counts=5)],
+        [CodedPredicate(2, key=None, counts=1), CodedPredicate(2)],
+        [CodedPredicate(2, key=2, counts=1), CodedPredicate(2)],
+        [CodedPredicate(2, key=1, counts=1), CodedPredicate(1)],
     ],
 )
 def test_predicates_that_make_no_sense(engine_class, predicates):
@@ -45,8 +45,8 @@ def test_predicates_that_make_no_sense(engine_class, predicates):
 
 
 def test_a_count_may_be_declared_before_its_set():
-    check_predicates([Predicate(2, key=1, counts=1), Predicate(2)])
-    check_predicates([Predicate(3), Predicate(2, key=1, counts=0)])
+    check_predicates([CodedPredicate(2, key=1, counts=1), CodedPredicate(2)])
+    check_predicates([CodedPredicate(3), CodedPredicate(2, key=1, counts=0)])
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,11 @@ def test_facts_that_fit():
 )
 def test_rules_that_do_not_fit(head, body):
     with pytest.raises(MalformedError):
-        check_rule(Rule("r", head, body, 3), PREDICATES)
+        check_rule(CodedRule("r", head, body, 3), PREDICATES)
 
 
 def test_a_rule_that_fits():
     check_rule(
-        Rule("r", Match(1, (X,)), (Match(0, (X, Var(1))), AbsentOf((Match(1, (Var(1),)),))), 2), PREDICATES
+        CodedRule("r", Match(1, (X,)), (Match(0, (X, Var(1))), AbsentOf((Match(1, (Var(1),)),))), 2),
+        PREDICATES,
     )

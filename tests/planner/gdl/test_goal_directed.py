@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.plain.relations import Relation
+from hornbook.matcher.plain.relations import IndexedRelation
 from hornbook.matcher.program.coded import Fact
 from hornbook.planner.gdl import evaluation
 from hornbook.planner.gdl.evaluation import GoalDirected, Saturated
@@ -67,7 +67,7 @@ def test_what_follows_has_a_derivation_that_rests_on_no_circle(seed):
     goals = GoalDirected(program)
     goals.tell(true, done)
     rules = {rule.id: rule for rule in program.rules}
-    facts = {relation: Relation() for relation in range(len(program.predicates))}
+    facts = {relation: IndexedRelation() for relation in range(len(program.predicates))}
     for relation, found in facts.items():
         for row in engine.facts(relation):
             found.add(tuple(row), None)

@@ -12,12 +12,12 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.cplans import NULL, OPlan
-from hornbook.planner.kep.kep import Bounds, Knowledge, plan
+from hornbook.planner.kep.kep import KepBounds, Knowledge, plan
 from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.proof import Node, ProofError, RulesSay, check
-from hornbook.planner.kep.proving import Prover
-from hornbook.planner.kep.testing import Test
-from hornbook.planner.kep.tree import Tree
+from hornbook.planner.kep.proof import KepProofNode, MatchedRules, ProofError, check
+from hornbook.planner.kep.proving import BestFirstProver
+from hornbook.planner.kep.testing import CPlanTest
+from hornbook.planner.kep.tree import PlanningTree
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_claims import THEORY
@@ -27,7 +27,7 @@ from oracles.chess.pawn_plans import crowning, rules
 
 GAME = ChessPlanning()
 FIGURE = "6k1/1p6/8/P1P5/8/8/8/2K5 w - - 0 1"
-SMALL = Bounds(planned=2_000, proved=3_000)
+SMALL = KepBounds(planned=2_000, proved=3_000)
 
 
 def state(fen):
@@ -47,13 +47,13 @@ def plans():
 def knowledge(plans):
     theory = load(THEORY)
     wins, holds = (
-        RulesSay.of(GAME, theory, theory.rules, names, "named") for names in (("win",), ("win", "hold"))
+        MatchedRules.of(GAME, theory, theory.rules, names, "named") for names in (("win",), ("win", "hold"))
     )
     return Knowledge(GAME, plans, wins, holds)
 
 
 def planner(plans, fen=FIGURE, player="white"):
-    return Planner(GAME, plans, Tree(GAME, player, state(fen)), 5_000)
+    return Planner(GAME, plans, PlanningTree(GAME, player, state(fen)), 5_000)
 
 
 def goal(made, name, moves):
@@ -62,7 +62,7 @@ def goal(made, name, moves):
 
 
 def played(made, mine, other):
-    return Test(made.tree, made.applicable).run(frozenset(mine), frozenset(other))
+    return CPlanTest(made.tree, made.applicable).run(frozenset(mine), frozenset(other))
 
 
 def test_the_plans_of_figure_two_come_to_what_the_paper_prints(plans):
@@ -126,7 +126,7 @@ def test_the_checker_finds_what_is_wrong_with_a_proof(knowledge, damage):
     elif damage == "a rank that does not fall":
         nodes[reply] = replace(nodes[reply], rank=nodes[inner].rank)
     else:
-        nodes[proof.root] = Node(0, rule="won_by_running")
+        nodes[proof.root] = KepProofNode(0, rule="won_by_running")
     with pytest.raises(ProofError):
         check(replace(proof, nodes=nodes), GAME, knowledge.wins)
 
@@ -162,7 +162,7 @@ def test_what_costs_too_much_is_open(knowledge):
         "white",
         10_000,
         1,
-        Bounds(planned=50, proved=0),
+        KepBounds(planned=50, proved=0),
     )
     assert result.verdict == "open"
     assert result.proof is None
@@ -179,7 +179,7 @@ def test_what_is_proved_of_king_and_pawn_against_king_is_what_the_table_says(kno
     found = {True: 0, False: 0}
     for ending in some_endings("planned", 30):
         friend = "black" if ending.black else "white"
-        prover = Prover(GAME, friend, knowledge.wins, knowledge.holds, {}, 150)
+        prover = BestFirstProver(GAME, friend, knowledge.wins, knowledge.holds, {}, 150)
         proof = prover.proof(state(ending.board().fen()))
         if proof is not None:
             check(proof, GAME, knowledge.wins)
@@ -189,13 +189,15 @@ def test_what_is_proved_of_king_and_pawn_against_king_is_what_the_table_says(kno
 
 
 def test_without_time_nothing_is_announced_and_it_is_message_why(knowledge):
-    result = plan(knowledge, state(FIGURE), "white", 100, 3, Bounds(seconds=0))
+    result = plan(knowledge, state(FIGURE), "white", 100, 3, KepBounds(seconds=0))
     assert (result.verdict, result.proof, result.stopped) == ("open", None, "seconds")
 
 
 def test_what_survived_before_an_interruption_is_static_proposed(knowledge):
     counts = [0]
-    planned = plan(knowledge, state(FIGURE), "white", 100, 3, Bounds(planned=2_000, proved=0), counts.append)
+    planned = plan(
+        knowledge, state(FIGURE), "white", 100, 3, KepBounds(planned=2_000, proved=0), counts.append
+    )
     assert (planned.verdict, planned.stopped) == ("proposed", "nodes")
 
     def interrupts(made):
@@ -209,7 +211,7 @@ def test_what_survived_before_an_interruption_is_static_proposed(knowledge):
 
 def test_a_first_action_is_given_though_nothing_is_proved(knowledge):
     # A study of Chernev: one move of six keeps the win.
-    result = plan(knowledge, state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1"), "white", 100, 1, Bounds(50, 300))
+    result = plan(knowledge, state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1"), "white", 100, 1, KepBounds(50, 300))
     assert (result.verdict, result.stopped) == ("open", "nodes")
     assert result.action in GAME.actions(state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1"))
 
@@ -223,7 +225,7 @@ def test_a_proof_names_a_first_action_though_a_rule_knows_the_state(knowledge):
 
 def test_a_refuted_first_action_is_known_as_one(knowledge):
     start = "8/8/8/8/2k5/8/3P4/3K4 w - - 0 1"
-    prover = Prover(GAME, "white", knowledge.wins, knowledge.holds, {}, 300)
+    prover = BestFirstProver(GAME, "white", knowledge.wins, knowledge.holds, {}, 300)
     prover.proof(state(start))
     refuted = prover.refuted(state(start))
     assert refuted

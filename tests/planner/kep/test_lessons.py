@@ -13,10 +13,10 @@ import hornbook.theories.chess
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.cplans import NULL, OPlan
 from hornbook.planner.kep.goals import Actor
-from hornbook.planner.kep.lessons import Lesson, Pupil, School, studied
+from hornbook.planner.kep.lessons import PlanLearner, PlanLearningSetting, PlanLesson, learn_from_lesson
 from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.testing import Test
-from hornbook.planner.kep.tree import Tree
+from hornbook.planner.kep.testing import CPlanTest
+from hornbook.planner.kep.tree import PlanningTree
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning
@@ -38,7 +38,7 @@ def lesson(fen, moves):
     for each in moves.split():
         actions.append(question.action_of(parse_uci(at, each)))
         at = GAME.after(at, actions[-1])
-    return Lesson("taught", state(fen), tuple(actions))
+    return PlanLesson("taught", state(fen), tuple(actions))
 
 
 # The d-pawn runs past a king that stays away; and a black pawn takes one that passes it on its left.
@@ -48,26 +48,26 @@ TAKEN = lesson("7k/6p1/8/5P1P/8/8/8/K7 w - - 0 1", "h5h6 g7h6 f5f6 h6h5 f6f7 h5h
 
 @pytest.fixture(scope="module")
 def learners():
-    return School(
+    return PlanLearningSetting(
         GAME, load(GAINS), lambda at: list(adapter.facts(at)), Actor("side", "before at({0}, ?o, _)")
     )
 
 
 @pytest.fixture(scope="module")
 def first(learners):
-    return studied(Pupil.new(learners), RUNS, "white", 2, 500)
+    return learn_from_lesson(PlanLearner.new(learners), RUNS, "white", 2, 500)
 
 
 @pytest.fixture(scope="module")
 def second(first):
-    return studied(first, TAKEN, "white", 2, 500)
+    return learn_from_lesson(first, TAKEN, "white", 2, 500)
 
 
 def played(learner, mine, other):
-    made = Planner(GAME, learner.plans(), Tree(GAME, "white", state(FIGURE)), 5_000)
+    made = Planner(GAME, learner.plans(), PlanningTree(GAME, "white", state(FIGURE)), 5_000)
     goals = {f"{g.predicate} {g.terms[-1].value}": g for g in GAME.goals(made.tree.root)}
     plans = (frozenset(OPlan(goals[name], moves) for name, moves in side) for side in (mine, other))
-    return Test(made.tree, made.applicable).run(*plans)
+    return CPlanTest(made.tree, made.applicable).run(*plans)
 
 
 def plans_of(learner):
@@ -86,7 +86,7 @@ def test_the_other_sides_goal_gives_his_plan(first, second):
 
 def test_learned_plans_of_figure_two_come_to_what_the_paper_prints(learners, first, second):
     c, a, take_a, take_c = ("crown c5", 3), ("crown a5", 3), ("take a5", 1), ("take c5", 1)
-    assert played(Pupil.new(learners), [c], NULL) == 0
+    assert played(PlanLearner.new(learners), [c], NULL) == 0
     assert played(first, [c], NULL) == 200
     assert played(first, [c], [take_c]) == 200
     assert played(second, [c], [take_c]) == -20
@@ -98,21 +98,21 @@ def test_learned_plans_of_figure_two_come_to_what_the_paper_prints(learners, fir
     ("fen", "player"), [(FIGURE, "white"), ("1k6/8/8/8/p1p5/8/1P6/4K3 b - - 0 1", "black")]
 )
 def test_planning_by_learned_plans_comes_to_180_for_any_side(second, fen, player):
-    made = Planner(GAME, second.plans(), Tree(GAME, player, state(fen)), 5_000)
+    made = Planner(GAME, second.plans(), PlanningTree(GAME, player, state(fen)), 5_000)
     assert made.run(100, 3)
     assert made.tree.value() == 180
 
 
 def test_where_planning_comes_to_what_the_teacher_earns_nothing_is_learned(second):
     for known in (RUNS, TAKEN):
-        assert plans_of(studied(second, known, "white", 2, 500)) == plans_of(second)
+        assert plans_of(learn_from_lesson(second, known, "white", 2, 500)) == plans_of(second)
     other = lesson("k7/8/8/8/4p3/8/8/7K b - - 0 1", "e4e3 h1h2 e3e2 h2h1 e2e1q")
-    assert studied(second, other, "black", 2, 500) == second
+    assert learn_from_lesson(second, other, "black", 2, 500) == second
 
 
 def test_a_line_that_reaches_no_goal_teaches_nothing(learners):
     idle = lesson("7k/8/8/3P4/8/8/8/K7 w - - 0 1", "a1a2 h8h7")
-    assert studied(Pupil.new(learners), idle, "white", 2, 500) == Pupil.new(learners)
+    assert learn_from_lesson(PlanLearner.new(learners), idle, "white", 2, 500) == PlanLearner.new(learners)
 
 
 # The king stands in the way of its pawn, and steps aside.
@@ -121,12 +121,12 @@ ASIDE = lesson("8/3K4/3P4/8/8/8/8/k7 w - - 0 1", "d7e7 a1a2 d6d7 a2a1 d7d8q")
 
 @pytest.fixture(scope="module")
 def once(learners):
-    return studied(Pupil.new(learners), ASIDE, "white", 2, 500)
+    return learn_from_lesson(PlanLearner.new(learners), ASIDE, "white", 2, 500)
 
 
 @pytest.fixture(scope="module")
 def twice(once):
-    return studied(once, ASIDE, "white", 2, 500)
+    return learn_from_lesson(once, ASIDE, "white", 2, 500)
 
 
 def test_what_a_later_move_needs_becomes_a_goal_and_then_has_a_plan(once, twice):
@@ -144,7 +144,7 @@ def test_a_goal_that_promises_nothing_serves_one_that_does_on_all_files_and_for_
 ):
     values = []
     for learner in (once, twice):
-        made = Planner(GAME, learner.plans(), Tree(GAME, player, state(fen)), 500)
+        made = Planner(GAME, learner.plans(), PlanningTree(GAME, player, state(fen)), 500)
         values.append((made.run(100, 2), made.tree.value()))
     assert values == [(False, 0), (True, 200)]
 
@@ -164,7 +164,7 @@ def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(learners, first)
     """Black's king steps before the pawn, which a pass did not show."""
     stopped = lesson("4k3/8/1K6/2P5/8/8/8/8 w - - 0 1", "c5c6 e8f8 c6c7 f8g8 c7c8q")
     nothing = replace(learners, answers=lambda _: lambda _: False)
-    found = studied(replace(first, school=nothing), stopped, "white", 2, 500)
+    found = learn_from_lesson(replace(first, school=nothing), stopped, "white", 2, 500)
     assert set(found.goals) == {"ended_at_none_empty"}
     plans = [entry.rule.head for entry in found.base if entry.rule.head.game.predicate in found.goals]
     assert [head.moves for head in plans] == [1, 2]
@@ -172,7 +172,7 @@ def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(learners, first)
     for fen, player in sides:
         values = []
         for learner in (first, found):
-            made = Planner(GAME, learner.plans(), Tree(GAME, player, state(fen)), 500)
+            made = Planner(GAME, learner.plans(), PlanningTree(GAME, player, state(fen)), 500)
             values.append((made.run(100, 2), made.tree.value()))
         assert values == [(True, 200), (False, 0)]
 

@@ -7,7 +7,7 @@ import pytest
 
 from hornbook.games import planning
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.lessons import earned
+from hornbook.planner.kep.lessons import value_of_line
 from hornbook.planner.kep.teaching import Teacher
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
@@ -18,7 +18,7 @@ ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"
 
 @pytest.fixture(scope="module")
 def teacher():
-    known = planning.known_of(load("chess"))
+    known = planning.planning_knowledge(load("chess"))
     return Teacher(known.planning.game, known.wins, known.holds, actions=20, states=100)
 
 
@@ -31,7 +31,7 @@ def test_a_line_is_legal_and_ends_once_it_earns_what_is_expected(teacher, fen):
         assert move in board.legal_moves
         board.push(move)
     assert move.promotion == chess.QUEEN
-    assert earned(teacher.game, lesson, state.to_move) >= 100
+    assert value_of_line(teacher.game, lesson, state.to_move) >= 100
 
 
 def test_a_line_begins_as_it_is_reported(teacher):

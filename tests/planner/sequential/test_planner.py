@@ -14,10 +14,10 @@ from hornbook.planner.machines.network import NetworkMachine
 from hornbook.planner.machines.resolution import ResolutionMachine
 from hornbook.planner.machines.twin import TwinMachine
 from hornbook.planner.sequential.chain import strategy_of
-from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of, compiled
-from hornbook.planner.sequential.plan import Limits
+from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of, compiled_clock
+from hornbook.planner.sequential.plan import PlanLimits
 from hornbook.planner.sequential.planner import NoSequentialPlans, plan
-from hornbook.planner.sequential.setting import Setting, setting_of
+from hornbook.planner.sequential.setting import SequentialSetting, setting_of
 from hornbook.planner.strategies.check import check_strategy
 from oracles.gdl.best_plan import best_plan, reward
 from oracles.gdl.one_player import one_player_sheet, puzzle_distances, puzzle_sheet
@@ -30,7 +30,7 @@ def on_twin(game, begins=None, clock=None):
     """What a search has to work with that knows no ground rules."""
     begins = game.initial if begins is None else begins
     found = clock_of(game, begins) if clock is None else clock
-    return Setting(TwinMachine(game), found)
+    return SequentialSetting(TwinMachine(game), found)
 
 
 def on_goals(game):
@@ -101,7 +101,7 @@ def test_searches_that_prove_nothing_find_plans_that_are_right():
         except TheoryError:
             continue
         setting, expected = on_network(game), best_plan(game)
-        clock, words = compiled(setting.clock, setting.machine), setting.machine.words(game.initial)
+        clock, words = compiled_clock(setting.clock, setting.machine), setting.machine.words(game.initial)
         for kind in (_core.WidthSearch, _core.BeamSearch):
             search = kind(setting.machine.core, words, 100, clock, 2**30)
             while search.run(10) == _core.Status.searching:
@@ -129,7 +129,7 @@ LADDERS = """(role one)
 
 def test_a_plan_of_the_greatest_value_is_optimal_though_ten_million_states_were_not_looked_at():
     game = Game(LADDERS)
-    found = plan(game, Limits(states=600_000))
+    found = plan(game, PlanLimits(states=600_000))
     assert (found.plan.value, found.optimal, found.shortest) == (100, True, False)
     assert found.boards < 1_000_000
     assert reward(game, found.plan.moves) == 100
@@ -215,7 +215,11 @@ def corridor(rooms):
 
 @pytest.mark.parametrize(
     ("limits", "stopped"),
-    [(Limits(states=5), "states"), (Limits(seconds=0.0), "seconds"), (Limits(memory=1000), "memory")],
+    [
+        (PlanLimits(states=5), "states"),
+        (PlanLimits(seconds=0.0), "seconds"),
+        (PlanLimits(memory=1000), "memory"),
+    ],
 )
 def test_a_search_that_is_stopped_says_why_and_between_what_the_value_lies(limits, stopped):
     found = plan(corridor(20), limits)
@@ -299,7 +303,7 @@ def test_a_counter_that_a_move_stops_is_no_clock():
 
 
 def test_an_interrupt_while_the_rules_are_grounded_leaves_what_the_sheet_says(monkeypatch):
-    def interrupted(*_: object) -> Setting:
+    def interrupted(*_: object) -> SequentialSetting:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", interrupted)
@@ -315,7 +319,7 @@ def test_grounding_has_a_third_of_the_time(monkeypatch):
         return setting_of(game, begins, limits)
 
     monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", heard)
-    assert plan(Game.from_kif(SHEETS["lights"]), Limits(seconds=30)).optimal
+    assert plan(Game.from_kif(SHEETS["lights"]), PlanLimits(seconds=30)).optimal
     assert queried == [10]
 
 

@@ -10,8 +10,8 @@ from hornbook.planner.conditional.solving import solve
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.machines.twin import TwinMachine
 from hornbook.planner.strategies.check import MOST_SHOWN, check_refutation, check_strategy
-from hornbook.planner.strategies.refutation import Answer, Held, Refutation
-from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+from hornbook.planner.strategies.refutation import Refutation, RefutationAnswer, RefutationNode
+from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 from oracles.gdl.plain_minimax import plain_strategy
 
 HEAPS = """
@@ -37,18 +37,18 @@ SIMULTANEOUS = """
 """
 
 
-def made(sheet: str, role: str, least: int) -> tuple[Game, Strategy]:
+def made(sheet: str, role: str, least: int) -> tuple[Game, RoleStrategy]:
     game = Game(sheet)
     strategy = plain_strategy(game, role, least)
     assert strategy is not None
     return game, strategy
 
 
-def said(game: Game, strategy: Strategy) -> list[str]:
+def said(game: Game, strategy: RoleStrategy) -> list[str]:
     return [mistake.message for mistake in check_strategy(game, strategy)]
 
 
-def with_node(strategy: Strategy, number: int, **changes: object) -> Strategy:
+def with_node(strategy: RoleStrategy, number: int, **changes: object) -> RoleStrategy:
     nodes = list(strategy.nodes)
     nodes[number] = replace(nodes[number], **changes)  # type: ignore[arg-type]
     return replace(strategy, nodes=tuple(nodes))
@@ -74,7 +74,7 @@ def test_a_strategy_from_a_given_state():
     ]
 
 
-def first_end(strategy: Strategy) -> int:
+def first_end(strategy: RoleStrategy) -> int:
     return next(number for number, node in enumerate(strategy.nodes) if node.move is None)
 
 
@@ -86,7 +86,7 @@ def test_falsified_strategies():
     falsified = {
         "the strategy does not begin where the game does": replace(right, nodes=right.nodes[end:]),
         "`(leave 4)` is not legal for ann": with_node(right, 0, move=("leave", "4")),
-        "after the reply wait comes another state than that of node 0": with_node(right, 0, replies=(Reply(("wait",), 0),)),
+        "after the reply wait comes another state than that of node 0": with_node(right, 0, replies=(JointReply(("wait",), 0),)),
         f"the rank does not fall: {root.rank} here, {root.rank} at node {reply.to}": with_node(right, reply.to, rank=root.rank),
         "the goal of ann is 100, and the node guarantees 101": with_node(right, end, value=101),
         f"100 is guaranteed here, and 99 at node {reply.to}": with_node(right, reply.to, value=99),
@@ -94,8 +94,8 @@ def test_falsified_strategies():
         "the game is over, and ann does `wait`": with_node(right, end, move="wait"),
         "no answer to wait of ben": with_node(right, 0, replies=()),
         "two replies are the same: wait": with_node(right, 0, replies=(reply, reply)),
-        "the reply (leave 1) is not legal for ben": with_node(right, 0, replies=(reply, Reply((("leave", "1"),), reply.to))),
-        "the reply wait leads to node 99, which is not there": with_node(right, 0, replies=(Reply(("wait",), 99),)),
+        "the reply (leave 1) is not legal for ben": with_node(right, 0, replies=(reply, JointReply((("leave", "1"),), reply.to))),
+        "the reply wait leads to node 99, which is not there": with_node(right, 0, replies=(JointReply(("wait",), 99),)),
         "the rank -1 is below 0": with_node(right, end, rank=-1),
         "the strategy is for the roles ben, ann, and the game has ann, ben": replace(right, roles=("ben", "ann")),
         f"no answer to {next(m for r in after.replies[1:] for m in ['(leave ' + r.moves[0][1] + ')'])} of ben":
@@ -124,14 +124,14 @@ def test_all_joint_replies_of_several_are_queried_for():
 def test_an_end_without_a_goal_guarantees_nothing():
     game = Game(HEAPS.replace("(<= (goal ?r 10) (true (turn ?r)))", ""))
     over = frozenset({("left", "0"), ("turn", "ann")})
-    found = check_strategy(game, Strategy(game.roles, "ann", (Node(over, 0, 0),)), over)
+    found = check_strategy(game, RoleStrategy(game.roles, "ann", (StrategyNode(over, 0, 0),)), over)
     assert [mistake.message for mistake in found] == ["the game is over, and ann has no goal"]
 
 
 def test_who_cannot_reply_makes_no_end():
     game = Game(HEAPS.replace("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", ""))
-    root = Node(game.initial, 0, 1, ("leave", "3"))
-    found = said(game, Strategy(game.roles, "ann", (root,)))
+    root = StrategyNode(game.initial, 0, 1, ("leave", "3"))
+    found = said(game, RoleStrategy(game.roles, "ann", (root,)))
     assert found == ["ben has no legal move, so that the game goes nowhere"]
 
 
@@ -171,9 +171,9 @@ def test_falsified_refutations():
         "`(leave 1)` is not legal for ben": with_stored(right, 0, answers=(replace(root.answers[0], move=("leave", "1")),)),
         "the reply wait to wait is not legal for ann": with_stored(right, 0, answers=(replace(root.answers[0], replies=("wait",)),)),
         "the reply (leave 3) to wait leads to node 99, which is not there":
-            with_stored(right, 0, answers=(Answer("wait", (("leave", "3"),), 99),)),
+            with_stored(right, 0, answers=(RefutationAnswer("wait", (("leave", "3"),), 99),)),
         "after the reply (leave 3) to wait comes another state than that of node 0":
-            with_stored(right, 0, answers=(Answer("wait", (("leave", "3"),), 0),)),
+            with_stored(right, 0, answers=(RefutationAnswer("wait", (("leave", "3"),), 0),)),
         f"no answer to {'(' + ' '.join(second.move) + ')'} of ben": with_stored(right, choosing, answers=(first,)),
         "the game is over, and there are answers to ben": with_stored(right, end, answers=root.answers),
     }  # fmt: skip
@@ -185,11 +185,11 @@ def test_falsified_refutations():
 def test_what_counts_as_nothing_holds_a_role():
     """An end without a goal, an end with two goals, and a state in which somebody cannot move."""
     nobody = Game(HEAPS.replace("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", ""))
-    root = Held(nobody.initial)
+    root = RefutationNode(nobody.initial)
     assert check_refutation(nobody, Refutation(nobody.roles, "ann", 0, (root,))) == ()
     for goals in (
         "(<= (goal ann 50) (not (true over)))",
         "(<= (goal ann 50) (true over)) (<= (goal ann 40) (true still))",
     ):
         game = Game(f"(role ann) (legal ann wait) (init over) (<= terminal (true over)) {goals} (init still)")
-        assert check_refutation(game, Refutation(("ann",), "ann", 0, (Held(game.initial),))) == ()
+        assert check_refutation(game, Refutation(("ann",), "ann", 0, (RefutationNode(game.initial),))) == ()

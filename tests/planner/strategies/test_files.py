@@ -9,7 +9,7 @@ import pytest
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.strategies.files import read_strategy, write_strategy
 from hornbook.planner.strategies.json_lines import StrategyFileError
-from hornbook.planner.strategies.refutation import Answer, Held, Refutation
+from hornbook.planner.strategies.refutation import Refutation, RefutationAnswer, RefutationNode
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.plain_minimax import plain_strategy
 
@@ -31,11 +31,11 @@ def test_what_is_written_is_read(written):
 @pytest.fixture
 def refutation() -> Refutation:
     nodes = (
-        Held(
+        RefutationNode(
             frozenset({("heap", "1")}),
-            (Answer("noop", (("take", "1"), "noop"), 1), Answer("wait", ("a", "b"), 0)),
+            (RefutationAnswer("noop", (("take", "1"), "noop"), 1), RefutationAnswer("wait", ("a", "b"), 0)),
         ),
-        Held(frozenset({("heap", "0")})),
+        RefutationNode(frozenset({("heap", "0")})),
     )
     return Refutation(("ann", "ben", "cid"), "ben", 30, nodes)
 

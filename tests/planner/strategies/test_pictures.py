@@ -12,13 +12,13 @@ from hornbook.planner.strategies.board import lines_of_state
 from hornbook.planner.strategies.page import DEEPEST, strategy_page
 from hornbook.planner.strategies.pictures import (
     MOST_IN_MERMAID,
-    TooLargeToDrawError,
+    StrategyTooLargeToDrawError,
     mermaid,
     strategy_graph,
     svg,
 )
 from hornbook.planner.strategies.sizes import tree_size
-from hornbook.planner.strategies.strategy import Node, Reply, Strategy
+from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.plain_minimax import plain_strategy
 
@@ -62,7 +62,7 @@ def test_what_is_no_board_is_a_list(state):
 
 
 @pytest.fixture(scope="module")
-def strategy() -> Strategy:
+def strategy() -> RoleStrategy:
     game = Game(SHEETS["graph"].read_text(encoding="utf-8"))
     found = plain_strategy(game, "north", 20)
     assert found is not None
@@ -85,13 +85,16 @@ def test_svg(strategy):
 
 
 def test_mermaid_is_for_small_ones(strategy):
-    few = Strategy(
-        ("a",), "a", (Node(frozenset(), 1, 1, "go", (Reply((), 1),)), Node(frozenset({"x"}), 1, 0))
+    few = RoleStrategy(
+        ("a",),
+        "a",
+        (StrategyNode(frozenset(), 1, 1, "go", (JointReply((), 1),)), StrategyNode(frozenset({"x"}), 1, 0)),
     )
     assert mermaid(few).startswith('flowchart TD\n  n0("→ a go")\n  n1("x<br>over: a 1")\n  n0 --> n1\n')
-    many = Strategy(("a",), "a", (Node(frozenset(), 1, 0),) * (MOST_IN_MERMAID + 1))
+    many = RoleStrategy(("a",), "a", (StrategyNode(frozenset(), 1, 0),) * (MOST_IN_MERMAID + 1))
     with pytest.raises(
-        TooLargeToDrawError, match="61 nodes, and Mermaid shows 60 at most; make a page of it, with `--html`"
+        StrategyTooLargeToDrawError,
+        match="61 nodes, and Mermaid shows 60 at most; make a page of it, with `--html`",
     ):
         mermaid(many)
 
@@ -108,8 +111,13 @@ def test_a_page_shows_each_node_once_and_refers_to_it_elsewhere(strategy):
 
 def test_a_long_strategy_is_not_nested_too_deep():
     size = 5 * DEEPEST
-    nodes = [Node(frozenset({("at", str(n))}), 1, size - n, "go", (Reply((), n + 1),)) for n in range(size)]
-    page = "".join(strategy_page(Strategy(("<a>",), "<a>", (*nodes, Node(frozenset({"end"}), 1, 0)))))
+    nodes = [
+        StrategyNode(frozenset({("at", str(n))}), 1, size - n, "go", (JointReply((), n + 1),))
+        for n in range(size)
+    ]
+    page = "".join(
+        strategy_page(RoleStrategy(("<a>",), "<a>", (*nodes, StrategyNode(frozenset({"end"}), 1, 0))))
+    )
     deepest = depth = 0
     for tag in re.findall(r"</?details", page):
         depth += 1 if tag == "<details" else -1
@@ -121,7 +129,7 @@ def test_a_long_strategy_is_not_nested_too_deep():
 
 
 def test_the_size_of_a_tree_counts_what_is_merged_as_often_as_play_comes_to_it():
-    end = Node(frozenset({"end"}), 1, 0)
-    middle = Node(frozenset({"middle"}), 1, 1, "go", (Reply(("x",), 2), Reply(("y",), 2)))
-    root = Node(frozenset(), 1, 2, "go", (Reply(("x",), 1), Reply(("y",), 1)))
-    assert tree_size(Strategy(("a", "b"), "a", (root, middle, end))) == (7, 4)
+    end = StrategyNode(frozenset({"end"}), 1, 0)
+    middle = StrategyNode(frozenset({"middle"}), 1, 1, "go", (JointReply(("x",), 2), JointReply(("y",), 2)))
+    root = StrategyNode(frozenset(), 1, 2, "go", (JointReply(("x",), 1), JointReply(("y",), 1)))
+    assert tree_size(RoleStrategy(("a", "b"), "a", (root, middle, end))) == (7, 4)

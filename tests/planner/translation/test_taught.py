@@ -11,12 +11,12 @@ from random import Random
 from hornbook.planner.translation.folder import write_folder
 from hornbook.planner.translation.induction.plays import random_states
 from oracles.gdl.own_sheets import SHEETS
-from oracles.gdl.taught_games import judged, taught
+from oracles.gdl.taught_games import judged, learned_from_lessons
 
 
 def test_no_answer_of_learned_rules_is_wrong(tmp_path):
     write_folder(SHEETS["noughts_and_crosses"], tmp_path / "noughts")
-    of = taught(tmp_path / "noughts", 4, seed=1, most_moves=1)
+    of = learned_from_lessons(tmp_path / "noughts", 4, seed=1, most_moves=1)
     assert len(of.lessons) == 4
     states = random_states(of.domain.sheet.game, Random(1), games=30)
     late = list(islice((state for state in states if sum("blank" in term for term in state) < 5), 60))

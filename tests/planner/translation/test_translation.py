@@ -20,7 +20,7 @@ from hornbook.planner.gdl.examples import FOLDER, NAMES
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.translation.folder import write_folder
 from hornbook.planner.translation.sheet_domain import SheetGame
-from hornbook.planner.translation.sheet_theory import translated
+from hornbook.planner.translation.sheet_theory import translate_sheet
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.translated_games import agreement, same_game
 
@@ -30,7 +30,7 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.mark.parametrize("name", NAMES)
 def test_what_the_sheets_that_ship_become(name):
     path = FOLDER / f"{name}.kif"
-    text = translated(path.read_text(encoding="utf-8"), path.name, name).text
+    text = translate_sheet(path.read_text(encoding="utf-8"), path.name, name).text
     expected = GOLDEN / f"{name}.horn"
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         expected.write_text(text, encoding="utf-8")
@@ -109,7 +109,7 @@ MANY = "(<= (many ?a ?b ?c ?d) (succ ?a ?w) (succ ?b ?x) (succ ?c ?y) (succ ?d ?
 def test_what_is_too_large_is_named_with_its_clause(limit, most, message, line, monkeypatch):
     monkeypatch.setattr(f"hornbook.planner.translation.{limit}", most)
     with pytest.raises(TheoryError) as raised:
-        translated(f"{TURNS}{MANY}\n", "turns.kif", "turns")
+        translate_sheet(f"{TURNS}{MANY}\n", "turns.kif", "turns")
     (diagnostic,) = raised.value.diagnostics
     assert message in diagnostic.message
     assert diagnostic.span.line == line
@@ -171,11 +171,11 @@ def test_a_game_of_turns_that_differs_is_noticed(tmp_path):
 
 
 def test_turns_of_two_that_change_each_time_alternate():
-    assert "fluent control(-> role) alternates." in translated(TURNS, "turns.kif", "turns").text
+    assert "fluent control(-> role) alternates." in translate_sheet(TURNS, "turns.kif", "turns").text
     stays = TURNS.replace("(after ?p ?q))", "(after ?p ?q) (does ?p (say 0)))") + (
         "(<= (next (control ?p)) (true (control ?p)) (true (count ?n)) (distinct ?n 0))"
     )
-    assert " alternates." not in translated(stays, "turns.kif", "turns").text
+    assert " alternates." not in translate_sheet(stays, "turns.kif", "turns").text
 
 
 def test_a_state_in_which_it_is_nobodys_turn_is_refused(tmp_path, capsys, monkeypatch):

@@ -9,7 +9,13 @@ from math import log2
 
 import pytest
 
-from hornbook.play.allocation.learning import RECIPES, Lessons, learned, lessons, score
+from hornbook.play.allocation.learning import (
+    RECIPES,
+    TrainingBoards,
+    learn_classifier,
+    score,
+    training_boards,
+)
 from hornbook.play.allocation.native import allocation_of
 from hornbook.play.native import NoNativeError, native_of
 from hornbook.theories.checkers.domain import DOMAIN
@@ -28,8 +34,8 @@ def boards(number: int = 400):
 
 
 @cache
-def small_lessons() -> Lessons:
-    return lessons(ALLOCATION, START, SMALL, 600, 600, 3)
+def small_lessons() -> TrainingBoards:
+    return training_boards(ALLOCATION, START, SMALL, 600, 600, 3)
 
 
 def value(state, depth: int) -> int:
@@ -219,7 +225,7 @@ def test_relief_prefers_what_tells_boards_of_two_classes_apart():
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_what_is_learned_plays(name):
-    found = learned(ALLOCATION, RECIPES[name], small_lessons(), SMALL, least=30, sample=300, seed=1)
+    found = learn_classifier(ALLOCATION, RECIPES[name], small_lessons(), SMALL, least=30, sample=300, seed=1)
     classifier = found.classifier
     tally = ALLOCATION.play(START, SMALL, classifier, 30, 5)
     assert tally.won + tally.lost + tally.drawn == 30

@@ -13,9 +13,9 @@ from hornbook.inputs.states import State
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
-from hornbook.play.allocation.learning import RECIPES, learned, lessons
+from hornbook.play.allocation.learning import RECIPES, learn_classifier, training_boards
 from hornbook.play.allocation.native import allocation_of
-from hornbook.play.allocation.rules import PARTS, NoFeatureError, asked, conditions_of, made
+from hornbook.play.allocation.rules import PARTS, NoFeatureError, conditions_of, native_rules, used_rules
 from hornbook.play.native import native_of
 from hornbook.theories.checkers.domain import DOMAIN
 
@@ -119,7 +119,7 @@ def turned(text: str) -> str:
 
 
 def test_features_of_rules_are_whether_they_speak_here_for_the_other_and_after_moves():
-    rules = made(ALLOCATION, given(), START)
+    rules = native_rules(ALLOCATION, given(), START)
     number = len(rules)
     total = [0] * (PARTS * number)
     for place, text in enumerate(boards(60).states()):
@@ -142,9 +142,9 @@ def test_features_of_rules_are_whether_they_speak_here_for_the_other_and_after_m
 
 
 def test_what_is_learned_by_rules_keeps_those_that_it_asks_for():
-    taught = lessons(ALLOCATION, START, SMALL, 800, 400, 3)
+    taught = training_boards(ALLOCATION, START, SMALL, 800, 400, 3)
     sizes = {"least": 20, "sample": 100, "seed": 1}
-    found = learned(ALLOCATION, RECIPES["rules"], taught, SMALL, **sizes, rules=given())
+    found = learn_classifier(ALLOCATION, RECIPES["rules"], taught, SMALL, **sizes, rules=given())
     assert 0 < len(found.rules) <= len(given())
     before = len(ALLOCATION.FEATURES)
     features = {feature - before for feature, *_ in found.classifier.rows if feature >= 0}
@@ -156,9 +156,9 @@ def test_what_is_learned_by_rules_keeps_those_that_it_asks_for():
         [],
         20,
         "utility",
-        made(ALLOCATION, given(), START),
+        native_rules(ALLOCATION, given(), START),
     )
-    rows, stored = asked(whole.rows, before, given())
+    rows, stored = used_rules(whole.rows, before, given())
     assert stored == found.rules
     assert [row[:4] for row in rows] == [row[:4] for row in found.classifier.rows]
     names, few = list(given()), list(stored)

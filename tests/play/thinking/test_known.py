@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from hornbook.play.native import State, native_of
-from hornbook.play.thinking.proved import TRIED, WhereSaid, Won, known
+from hornbook.play.native import NativeState, native_of
+from hornbook.play.thinking.proved import TRIED, ProvedWin, SelectiveProofs, known
 from tests.play.test_searches import GAMES_OF_TWO, domain, minimax, walk
 from tests.play.thinking.test_mgss import SPAN, Tree, centred, children_of, statistics
 
@@ -20,7 +20,7 @@ ASKING = ("deepening", "multi-prob-cut", "best-first", "bpip", "mgss")
 
 
 @cache
-def whole(state: State) -> int:
+def whole(state: NativeState) -> int:
     """The value of a small board, by a search to its end."""
     if state.is_over:
         return state.evaluation
@@ -29,32 +29,32 @@ def whole(state: State) -> int:
     return found["value"]
 
 
-def exactly(state: State) -> tuple[int, int, None]:
+def exactly(state: NativeState) -> tuple[int, int, None]:
     value = whole(state)
     return value, value, None
 
 
-def who_wins(state: State) -> Won | None:
+def who_wins(state: NativeState) -> ProvedWin | None:
     """As a rule would say it, of some states: who wins, and by which move."""
     value = whole(state)
     if value == 0 or sha256(str(state).encode()).digest()[0] % 3 == 0:
         return None
     if value < 0:
-        return Won(1 - state.to_move, None, "")
+        return ProvedWin(1 - state.to_move, None, "")
     move = next((m for m in state.moves() for after in [state.after(m)] if _of(state, after) > 0), None)
-    return Won(state.to_move, move, "")
+    return ProvedWin(state.to_move, move, "")
 
 
-def _of(state: State, after: State) -> int:
+def _of(state: NativeState, after: NativeState) -> int:
     value = whole(after)
     return value if after.to_move == state.to_move else -value
 
 
-def small(number: int, seed: int) -> list[State]:
+def small(number: int, seed: int) -> list[NativeState]:
     """States of 4 × 4 boards in which play goes on."""
     random = Random(seed)
     start = OTHELLO.State(domain("othello").write(domain("othello").starts()[-1]))
-    found: list[State] = []
+    found: list[NativeState] = []
     while len(found) < number:
         state = start
         for _ in range(random.randrange(2, 8)):
@@ -120,7 +120,7 @@ def test_trees_prefer_what_is_known_to_win(name):
             assert _of(state, state.after(found["move"])) == found["value"]
 
 
-def bounds_by_chance(state: State) -> tuple[int | None, int | None, None]:
+def bounds_by_chance(state: NativeState) -> tuple[int | None, int | None, None]:
     """Of some states, around what they look worth: not true, but the same each time."""
     chance = sha256(str(state).encode()).digest()
     least = state.evaluation - 3 * chance[1] + 100 if chance[0] % 2 == 0 else None
@@ -202,13 +202,13 @@ def test_without_anything_known_values_are_those_of_minimax():
 def test_rules_are_queried_no_more_where_they_say_nothing():
     random, queried = Random(7), Counter[bool]()
 
-    def last(state: State) -> Won | None:
+    def last(state: NativeState) -> ProvedWin | None:
         """Says who wins where one square is left."""
         is_late = str(state).count("-") < 2
         queried[is_late] += 1
-        return Won(state.to_move, None, "") if is_late else None
+        return ProvedWin(state.to_move, None, "") if is_late else None
 
-    where = WhereSaid(last)
+    where = SelectiveProofs(last)
     for _ in range(120):
         state = small(1, random.randrange(10**6))[0]
         while not state.is_over:

@@ -8,15 +8,15 @@ import pytest
 
 from hornbook.play.native import native_of
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import Clock, Player, Score, openings, play_match
+from hornbook.play.thinking.match import MatchPlayer, MatchScore, SpentResources, openings, play_match
 from tests.play.test_searches import domain
 
 NATIVE = native_of(domain("othello"))
 START = domain("othello").write_line(domain("othello").starts()[0])
 
 
-def of_depth(depth: int) -> Player:
-    return Player(lambda: NATIVE.search("deepening", {}), depth=depth)
+def of_depth(depth: int) -> MatchPlayer:
+    return MatchPlayer(lambda: NATIVE.search("deepening", {}), depth=depth)
 
 
 def test_openings_are_by_a_seed_and_all_different():
@@ -44,8 +44,8 @@ def test_deeper_search_wins_and_spends_more():
 
 def test_a_budget_of_a_game_is_shared_by_its_moves():
     statistics = gather(NATIVE, START, "othello", 300, 1, depth=4)
-    rich = Player(lambda: NATIVE.search("deepening", {}), nodes=20_000, statistics=statistics)
-    timed = Player(lambda: NATIVE.search("deepening", {}), seconds=0.05, statistics=statistics)
+    rich = MatchPlayer(lambda: NATIVE.search("deepening", {}), nodes=20_000, statistics=statistics)
+    timed = MatchPlayer(lambda: NATIVE.search("deepening", {}), seconds=0.05, statistics=statistics)
     starts = list(islice(openings(NATIVE, START, 8, 3), 2))
     score = play_match(rich, of_depth(1), starts)
     assert 0.5 * 20_000 < score.spent[0].nodes / score.games < 1.1 * 20_000
@@ -53,8 +53,8 @@ def test_a_budget_of_a_game_is_shared_by_its_moves():
 
 
 def test_the_interval_is_of_pairs():
-    even = Score(tuple([(1.0, 0.0), (0.0, 1.0)] * 50), (Clock(), Clock()), 0)
+    even = MatchScore(tuple([(1.0, 0.0), (0.0, 1.0)] * 50), (SpentResources(), SpentResources()), 0)
     assert (even.share, even.within, even.won, even.drawn) == (0.5, 0, 100, 0)
-    apart = Score(tuple([(1.0, 1.0), (0.0, 0.0)] * 50), (Clock(), Clock()), 0)
+    apart = MatchScore(tuple([(1.0, 1.0), (0.0, 0.0)] * 50), (SpentResources(), SpentResources()), 0)
     assert apart.within == pytest.approx(1.96 * 0.5 / 10, abs=1e-3)
-    assert Score(((0.5, 0.5),), (Clock(), Clock()), 0).within == 0.5
+    assert MatchScore(((0.5, 0.5),), (SpentResources(), SpentResources()), 0).within == 0.5

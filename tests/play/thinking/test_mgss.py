@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from hornbook.play.native import State, native_of
+from hornbook.play.native import NativeState, native_of
 from tests.play.test_searches import GAMES_OF_TWO, domain, minimax, walk
 
 STEPS, SPAN = 16, 4.0
@@ -176,7 +176,7 @@ def test_what_decides_itself_is_not_searched():
 
 def test_without_errors_nothing_is_worth_a_step():
     native, random = native_of(domain("othello")), Random(1)
-    state: State = walk("othello", random, 12, first=True)[-1]
+    state: NativeState = walk("othello", random, 12, first=True)[-1]
     found = native.search("mgss", statistics([(-1.0, 0.5), (1.0, 0.5)], [(0.0, 0.0), (0.0, 0.0)]))(
         state, nodes=500
     )

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from hornbook.play.native import State, native_of
+from hornbook.play.native import NativeState, native_of
 from tests.play.test_searches import GAMES_OF_TWO, domain, minimax, walk
 from tests.play.thinking.test_mgss import SPAN, Points, centred, statistics
 
@@ -31,7 +31,7 @@ class Slow:
     nodes: int = 0
     expansions: int = 0
 
-    def value(self, state: State, limit: int, *, first: bool = False) -> int:
+    def value(self, state: NativeState, limit: int, *, first: bool = False) -> int:
         before = self.nodes
         after = [state.after(move) for move in state.moves()]
         self.nodes += 1 + len(after)
@@ -66,7 +66,7 @@ class Slow:
                 levels[place] += 1
         return max(values)
 
-    def gain(self, values: list[int], place: int, sign: int, state: State) -> float:
+    def gain(self, values: list[int], place: int, sign: int, state: NativeState) -> float:
         """The best afterwards less the one that is best now, as it is then."""
         mean, deviation = self.groups[0 if len(state.moves()) <= 6 else 1]
         best = values.index(max(values))

@@ -9,14 +9,23 @@ from dataclasses import dataclass, field
 import pytest
 
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.tournament.holding import MARGIN, TournamentError, held, hold, keep, kept, openings, pairs
-from hornbook.play.tournament.process import EngineError, LateError, Process
+from hornbook.play.tournament.holding import (
+    MARGIN,
+    TournamentError,
+    append_game,
+    openings,
+    pairs,
+    play_recorded_game,
+    play_remaining_games,
+    read_games,
+)
+from hornbook.play.tournament.process import PlayerProcess, PlayerProgramError, PlayerTimeoutError
 from hornbook.play.tournament.sides import Gtp, Ours, ResignedError, Uci
 from hornbook.play.whole.clock import Control
-from hornbook.play.whole.played import Played
+from hornbook.play.whole.played import PlayedGame
 
 OTHELLO = whole_game("othello")
-START = Played.begun(OTHELLO.native, OTHELLO.domain, OTHELLO.domain.beginning(4))
+START = PlayedGame.begun(OTHELLO.native, OTHELLO.domain, OTHELLO.domain.beginning(4))
 
 
 @dataclass
@@ -64,69 +73,71 @@ def test_openings_differ_and_come_from_the_seed():
     ("then", "fault"),
     [
         ("z9", "A: illegal move"),
-        (EngineError("it ended"), "A: crash"),
-        (LateError("too late"), "A: late"),
+        (PlayerProgramError("it ended"), "A: crash"),
+        (PlayerTimeoutError("too late"), "A: late"),
         (ResignedError(), ""),
     ],
 )
 @pytest.mark.parametrize("number", [0, 1])
 def test_who_is_at_fault_loses(then, fault, number):
-    found = hold(START, (Fake(then, 2), ours()), (), number, 100)
+    found = play_recorded_game(START, (Fake(then, 2), ours()), (), number, 100)
     assert (found.points, found.fault) == (0.0, fault)
     assert found.result == ("0-1" if number == 0 else "1-0")
     assert found.a_begins == (number == 0)
-    other = hold(START, (ours(), Fake(then, 2)), (), number, 100)
+    other = play_recorded_game(START, (ours(), Fake(then, 2)), (), number, 100)
     assert (other.points, other.fault) == (1.0, fault.replace("A", "B"))
 
 
 def test_who_exceeds_the_clock_loses_and_nobody_else():
     at_once, slow = Fake(), Fake(took=1 + MARGIN / 2)
-    found = hold(START, (at_once, slow), (), 0, 100, Control(3))
+    found = play_recorded_game(START, (at_once, slow), (), 0, 100, Control(3))
     assert (found.fault, found.points) == ("B: late", 1.0)
     assert found.why == "lost on time: 1.005 seconds, of 0.990 that were left"
     left = [round(own.left, 3) for _, own in slow.clocks]
     assert left == [3, 1.995, 0.99]
     assert all(clocks[0].left == 3 for clocks in slow.clocks)
-    assert hold(START, (at_once, slow), (), 0, 100, Control(1, moves=1)).fault == ""  # within the margin
-    assert hold(START, (at_once, slow), (), 0, 100, Control(1, 0.9)).fault == "B: late"
-    assert hold(START, (at_once, slow), (), 0, 100, Control(1.005, 1.005)).fault == ""
+    assert (
+        play_recorded_game(START, (at_once, slow), (), 0, 100, Control(1, moves=1)).fault == ""
+    )  # within the margin
+    assert play_recorded_game(START, (at_once, slow), (), 0, 100, Control(1, 0.9)).fault == "B: late"
+    assert play_recorded_game(START, (at_once, slow), (), 0, 100, Control(1.005, 1.005)).fault == ""
 
 
 def test_a_game_that_ends_is_counted_as_the_game_says():
-    found = hold(START, (Fake(), Fake()), START.state.moves()[:1], 0, 100)
+    found = play_recorded_game(START, (Fake(), Fake()), START.state.moves()[:1], 0, 100)
     end = START
     for move in found.moves:
         end = end.after(move)
     assert end.ending is not None
     assert (found.points, found.result) == (end.ending.points, end.ending.result)
     assert sum(found.processor) == 0.25 * (len(found.moves) - 1)
-    assert hold(START, (Fake(), Fake()), (), 0, 4).why == "4 moves"
+    assert play_recorded_game(START, (Fake(), Fake()), (), 0, 4).why == "4 moves"
 
 
 def test_a_tournament_goes_on_where_its_file_ends(tmp_path):
     path, what = tmp_path / "games.jsonl", {"A": "fake", "B": "ours"}
     played = openings(START, 2, 2, 1)
-    assert kept(path, what) == []
+    assert read_games(path, what) == []
     sides = [(Fake(), Fake())]
-    first = held(START, lambda: sides[-1], played, 4, 100, [])
+    first = play_remaining_games(START, lambda: sides[-1], played, 4, 100, [])
     for _ in range(3):
-        keep(path, next(first))
+        append_game(path, next(first))
     first.close()
     assert sides[0][0].closed == 1
     path.write_bytes(path.read_bytes()[:-20])  # the last line was cut off
-    done = kept(path, what)
+    done = read_games(path, what)
     assert [game.number for game in done] == [0, 1]
-    rest = list(held(START, lambda: (Fake(), Fake()), played, 4, 100, done))
+    rest = list(play_remaining_games(START, lambda: (Fake(), Fake()), played, 4, 100, done))
     assert [game.number for game in rest] == [2, 3]
     for game in rest:
-        keep(path, game)
-    again = kept(path, what)
+        append_game(path, game)
+    again = read_games(path, what)
     assert again == [*done, *rest]
     assert [game.opening for game in again] == [played[0], played[0], played[1], played[1]]
     assert pairs(again) == [0.5, 0.5]
     assert pairs(again[:3]) == [0.5]
     with pytest.raises(TournamentError, match=r"another tournament \(B differ\)"):
-        kept(path, {"A": "fake", "B": "fake"})
+        read_games(path, {"A": "fake", "B": "fake"})
 
 
 def test_what_is_no_tournament_is_refused(tmp_path):
@@ -134,7 +145,7 @@ def test_what_is_no_tournament_is_refused(tmp_path):
         path = tmp_path / "games.jsonl"
         path.write_text(text, encoding="utf-8")
         with pytest.raises(TournamentError, match="has no tournament"):
-            kept(path, {})
+            read_games(path, {})
 
 
 def test_after_a_fault_players_are_made_anew():
@@ -144,20 +155,20 @@ def test_after_a_fault_players_are_made_anew():
         made.append((Fake("z9", 1), Fake()))
         return made[-1]
 
-    found = list(held(START, make, [()], 2, 100, []))
+    found = list(play_remaining_games(START, make, [()], 2, 100, []))
     assert len(found) == len(made) == 2
     assert all(side.closed == 1 for pair in made for side in pair)
 
 
 def test_a_program_that_is_silent_ended_or_not_there_is_reported(tmp_path):
-    with pytest.raises(EngineError, match="cannot be started"):
-        Process(str(tmp_path / "nothing"))
-    silent = Process(f'"{sys.executable}" -c "input(); input()"')
-    with pytest.raises(LateError, match="no answer in time"):
+    with pytest.raises(PlayerProgramError, match="cannot be started"):
+        PlayerProcess(str(tmp_path / "nothing"))
+    silent = PlayerProcess(f'"{sys.executable}" -c "input(); input()"')
+    with pytest.raises(PlayerTimeoutError, match="no answer in time"):
         silent.hear(time.monotonic() + 0.05)
     silent.close()
-    ended = Process(f'"{sys.executable}" -c "pass"')
-    with pytest.raises(EngineError, match="has ended"):
+    ended = PlayerProcess(f'"{sys.executable}" -c "pass"')
+    with pytest.raises(PlayerProgramError, match="has ended"):
         ended.hear(time.monotonic() + 20)
     ended.close()
 
@@ -195,7 +206,7 @@ def test_programs_play_by_both_protocols(tmp_path, protocol, number, is_timed):
     script = tmp_path / "program.py"
     script.write_text(GTP if protocol == "gtp" else UCI, encoding="utf-8")
     own = [move for move, state in zip(game.moves, game.states, strict=False) if state.to_move == number]
-    process = Process(f'"{sys.executable}" "{script}" "{" ".join(own)}"')
+    process = PlayerProcess(f'"{sys.executable}" "{script}" "{" ".join(own)}"')
 
     class Last(Fake):
         def move(self, game, clocks):
@@ -211,7 +222,7 @@ def test_programs_play_by_both_protocols(tmp_path, protocol, number, is_timed):
         )
     else:
         side = Uci("uci", process, (("Hash", "1"),), "depth 1", 1.0)
-    found = hold(START, (side, Last()), (), number, 100, Control(10) if is_timed else None)
+    found = play_recorded_game(START, (side, Last()), (), number, 100, Control(10) if is_timed else None)
     side.close()
     assert (found.fault, found.moves) == ("", game.moves)
     assert found.processor[0] is None or found.processor[0] >= 0
@@ -221,9 +232,13 @@ def test_a_program_that_refuses_is_at_fault(tmp_path):
     script = tmp_path / "program.py"
     script.write_text(GTP, encoding="utf-8")
     side = Gtp(
-        "gtp", Process(f'"{sys.executable}" "{script}" ""'), lambda _: ["boardsize 99"], lambda *_: "b", None
+        "gtp",
+        PlayerProcess(f'"{sys.executable}" "{script}" ""'),
+        lambda _: ["boardsize 99"],
+        lambda *_: "b",
+        None,
     )
-    found = hold(START, (side, Fake()), (), 0, 100)
+    found = play_recorded_game(START, (side, Fake()), (), 0, 100)
     side.close()
     assert (found.fault, found.points) == ("A: crash", 0.0)
     assert "refuses `boardsize 99`: refused" in found.why

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.whole.clock import LEAST, Clock, Control, Watch, stopping
-from hornbook.play.whole.played import Played
+from hornbook.play.whole.clock import LEAST, Control, GameClock, Watch, stopping
+from hornbook.play.whole.played import PlayedGame
 
 known_game = cache(whole_game)
 
@@ -17,10 +17,10 @@ known_game = cache(whole_game)
 @pytest.mark.parametrize(
     ("text", "clock"),
     [
-        ("60", Clock(60)),
-        ("60+0.5", Clock(60, 0.5)),
-        ("40/60", Clock(60, 60, 40, 40)),
-        ("1/5", Clock(5, 5, 1, 1)),
+        ("60", GameClock(60)),
+        ("60+0.5", GameClock(60, 0.5)),
+        ("40/60", GameClock(60, 60, 40, 40)),
+        ("1/5", GameClock(5, 5, 1, 1)),
     ],
 )
 def test_times_are_read_and_written(text, clock):
@@ -38,16 +38,16 @@ def test_what_is_no_time_is_refused(text):
 
 
 def test_what_is_left():
-    assert Clock(5, 1).spent(2) == Clock(4, 1)
-    assert Clock(5, 1).allowed == 5
-    assert Clock(5).spent(2) == Clock(3)
-    period = Clock(2, 10, 3, 0)
+    assert GameClock(5, 1).spent(2) == GameClock(4, 1)
+    assert GameClock(5, 1).allowed == 5
+    assert GameClock(5).spent(2) == GameClock(3)
+    period = GameClock(2, 10, 3, 0)
     assert period.allowed == 12
-    assert period.spent(1) == Clock(1, 10, 3, 0)
-    assert period.spent(5) == Clock(7, 10, 3, 2)
-    assert period.spent(5).spent(6) == Clock(1, 10, 3, 1)
-    assert period.spent(5).spent(6).spent(1) == Clock(10, 10, 3, 3)
-    assert Clock(5, 5, 1, 1).spent(4) == Clock(5, 5, 1, 1)
+    assert period.spent(1) == GameClock(1, 10, 3, 0)
+    assert period.spent(5) == GameClock(7, 10, 3, 2)
+    assert period.spent(5).spent(6) == GameClock(1, 10, 3, 1)
+    assert period.spent(5).spent(6).spent(1) == GameClock(10, 10, 3, 3)
+    assert GameClock(5, 5, 1, 1).spent(4) == GameClock(5, 5, 1, 1)
 
 
 @pytest.mark.parametrize("control", ["0.15+0.003", "0.5", "5", "60+0.5", "40/60", "1/5", "1/0.05", "25/0.15"])
@@ -66,19 +66,19 @@ def test_no_game_is_lost_by_what_is_planned(control, next_to):
 
 def test_a_clock_ends_every_search():
     known = known_game("chess")
-    game, watch = Played.begun(known.native, known.domain), Watch()
+    game, watch = PlayedGame.begun(known.native, known.domain), Watch()
     began = time.process_time()
-    found = watch.thought(known.player(), game, {}, Clock(0.3))
+    found = watch.thought(known.player(), game, {}, GameClock(0.3))
     assert found.move in game.state.moves()
     assert time.process_time() - began < 0.3
     watch.late = 1.0
-    assert watch.thought(known.player(), game, {}, Clock(0.3)).depth <= 3
+    assert watch.thought(known.player(), game, {}, GameClock(0.3)).depth <= 3
     assert 0 < watch.late < 1
 
 
 @pytest.mark.parametrize("search", ["deepening", "ordered-alpha-beta", "alpha-beta", "best-first"])
 def test_who_was_stopped_has_a_move_all_the_same(search):
     known = known_game("othello")
-    game, stop = Played.begun(known.native, known.domain), known.native.Stop()
+    game, stop = PlayedGame.begun(known.native, known.domain), known.native.Stop()
     stop.set()
     assert stopping(known.player(search), stop).think(game, {"depth": 12}).move in game.state.moves()

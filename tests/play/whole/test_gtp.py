@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.whole.clock import Clock
+from hornbook.play.whole.clock import GameClock
 from hornbook.play.whole.gtp_server import COMMANDS, GtpServer, answers
 from oracles.go.gnugo_client import PROGRAM, GnuGo
 
@@ -119,9 +119,9 @@ def test_a_clock_says_how_long_a_move_takes():
     assert said(at, "genmove b").lower() in known_game("go").native.State(str(at.game.states[0])).moves()
     assert at.clocks["b"].to_go == 24
     assert 0.5 < at.clocks["b"].left < 1  # it counts what it took itself
-    assert at.clocks["w"] == Clock(1, 1, 25, 25)
+    assert at.clocks["w"] == GameClock(1, 1, 25, 25)
     said(at, "time_left w 30 0")
-    assert at.clocks["w"] == Clock(30, 1, 25, 0)
+    assert at.clocks["w"] == GameClock(30, 1, 25, 0)
     said(at, "time_settings 0 10 0")  # no limit
     assert at.clocks == {}
 
@@ -325,7 +325,7 @@ def test_a_new_game_has_the_time_that_was_set():
     said(at, "time_settings 60 0 0")
     said(at, "time_left b 5 0")
     said(at, "clear_board")
-    assert at.clocks == {"b": Clock(60), "w": Clock(60)}
+    assert at.clocks == {"b": GameClock(60), "w": GameClock(60)}
     said(at, "time_settings 0 1 0")
     said(at, "clear_board")
     assert at.clocks == {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Guide, Player, Proved
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.thinking import Guide, ProvedConclusion, SearchPlayer
 
 known_game = cache(whole_game)
 EYELESS = """to play: black
@@ -22,7 +22,7 @@ X O O O O O X
 
 def test_a_won_game_is_not_repeated():
     known = known_game("chess")
-    game = Played.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    game = PlayedGame.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
     for move in ("a2b2", "h8g8", "b2a2", "g8h8"):
         game = game.after(move)
     found = known.player().think(game, {"depth": 2})
@@ -32,14 +32,14 @@ def test_a_won_game_is_not_repeated():
 
 def test_the_third_time_and_too_few_men_are_draws():
     known = known_game("chess")
-    game = Played.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    game = PlayedGame.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
     assert game.ending is None
     for _ in range(2):
         for move in ("a2b2", "h8g8", "b2a2", "g8h8"):
             game = game.after(move)
     assert game.ending is not None
     assert (game.ending.points, game.ending.why) == (0.5, "the same position for the third time")
-    bare = Played.begun(known.native, known.domain, "7k/8/8/8/8/8/B7/K7 w - - 0 1")
+    bare = PlayedGame.begun(known.native, known.domain, "7k/8/8/8/8/8/B7/K7 w - - 0 1")
     assert bare.ending is not None
 
 
@@ -55,18 +55,18 @@ def test_fifty_moves_without_progress_are_a_draw():
 
 def test_rules_are_queried_once_a_move_and_what_they_prove_is_message_of_the_move():
     known = known_game("go")
-    game = Played.begun(known.native, known.domain, EYELESS)
+    game = PlayedGame.begun(known.native, known.domain, EYELESS)
     queried = []
 
     def advice(state):
         queried.append(str(state))
         return [
-            Proved("lost b5 by d4 on d4", "white is lost by d4", "d4"),
-            Proved("lost b5 by f4 on f4", "white is lost by f4", "f4"),
+            ProvedConclusion("lost b5 by d4 on d4", "white is lost by d4", "d4"),
+            ProvedConclusion("lost b5 by f4 on f4", "white is lost by f4", "f4"),
         ]
 
     guided = known.native.guided("deepening", leaves=True, order=True, prunes=True)
-    player = Player(known.native, guided, Guide(guided, advice))
+    player = SearchPlayer(known.native, guided, Guide(guided, advice))
     found = player.think(game, {"depth": 1})
     assert queried == [str(game.state)]
     assert guided.known == 3  # also what holds after f4; d4 is no legal move
@@ -76,5 +76,5 @@ def test_rules_are_queried_once_a_move_and_what_they_prove_is_message_of_the_mov
 
 def test_little_time_static_gives_a_move():
     known = known_game("go")
-    game = Played.begun(known.native, known.domain, known.domain.beginning(19))
+    game = PlayedGame.begun(known.native, known.domain, known.domain.beginning(19))
     assert known.player().think(game, {"nodes": 1}).move in game.state.moves()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules
-from hornbook.theories.problems import Wanted
+from hornbook.theories.problems import ProblemRequest
 
 
 def test_problems_that_ship_are_won_by_the_moves_that_are_named_and_by_no_others():
@@ -20,7 +20,7 @@ def test_problems_that_ship_are_won_by_the_moves_that_are_named_and_by_no_others
 
 
 def test_equal_seeds_make_equal_problems():
-    made = list(DOMAIN.make_problems(Wanted(number=1, seed=5, depths=(1,))))
+    made = list(DOMAIN.make_problems(ProblemRequest(number=1, seed=5, depths=(1,))))
     assert made == DOMAIN.read_problems(DOMAIN.shipped())[:1]
 
 

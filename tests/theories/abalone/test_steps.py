@@ -13,11 +13,11 @@ from hornbook.play.native import native_of
 from hornbook.theories.abalone import adapter
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules
-from hornbook.theories.abalone.states.position import Position, start
+from hornbook.theories.abalone.states.position import AbalonePosition, start
 from hornbook.theories.abalone.states.text import parse
 from oracles.abalone import coordinates
 from oracles.abalone.games import THEORY, game
-from oracles.games.steps import Tally, Theory, compare_native
+from oracles.games.steps import ComparedTheory, StepsTally, compare_native
 
 PERFT = (1, 44, 1936, 98912, 5045110)
 """Lines of so many moves from the standard start."""
@@ -25,7 +25,7 @@ LATE = "OOO--/-OOO--/--OX---/---XX---/------XXO/--XXXX-O/--XXX--/--XX--/----- X"
 
 
 @cache
-def played() -> list[Position]:
+def played() -> list[AbalonePosition]:
     """Positions of random games, ended ones among them."""
     return [position for seed in range(3) for position in list(game(Random(seed)))[::-6]]
 
@@ -36,7 +36,7 @@ def test_there_are_as_many_lines_of_play_as_are_known():
 
 
 def test_the_native_step_is_the_plain_one():
-    tally = Tally()
+    tally = StepsTally()
     compare_native(DOMAIN, islice(played(), 0, None, 2), tally)
     compare_native(DOMAIN, [parse(LATE)], tally)
     assert tally.wrong == []
@@ -44,7 +44,7 @@ def test_the_native_step_is_the_plain_one():
 
 
 def test_the_theory_concludes_what_play_brings(times):
-    tally, random, theory = Tally(), Random(1), Theory(*THEORY)
+    tally, random, theory = StepsTally(), Random(1), ComparedTheory(*THEORY)
     for state in [parse(LATE), *random.sample(played(), 30 * times), played()[0]]:
         theory.compare(state, random, tally)
     assert tally.wrong == []
@@ -53,7 +53,7 @@ def test_the_theory_concludes_what_play_brings(times):
 
 def test_the_theory_knows_every_kind_of_move():
     """All moves of a position in which marbles are pushed, pushed off, and step sideways."""
-    theory, tally = Theory(*THEORY), Tally()
+    theory, tally = ComparedTheory(*THEORY), StepsTally()
     state = parse(LATE)
 
     class Each:

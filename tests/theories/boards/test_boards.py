@@ -10,10 +10,12 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.boards import grid
-from hornbook.theories.boards.diagram import Layout, printed, read
-from hornbook.theories.boards.marks import Mark, Role, beside_board, in_order, legend
+from hornbook.theories.boards.diagram import DiagramLayout, printed, read
+from hornbook.theories.boards.marks import Mark, Role, board_with_legend, in_order, legend
 
-LAYOUT = Layout("row", "ox.", ("to move",), "a row has `o`, `x` or `.`", "a diagram may say `to move: black`")
+LAYOUT = DiagramLayout(
+    "row", "ox.", ("to move",), "a row has `o`, `x` or `.`", "a diagram may say `to move: black`"
+)
 DIAGRAM = "to move: black\n  a b c\n2 o . x\n1 . x .\n"
 ROLES = {
     "way": Role("where it goes", "#15803d", "w"),
@@ -50,7 +52,7 @@ def test_marks_state_in_the_order_of_roles_and_say_everything_once():
 
 def test_a_long_title_and_legend_stay_next_to_the_board():
     mark = Mark("man", ROLES["man"], ("a1",), ("word " * 30,))
-    drawn = beside_board("title " * 30, [mark], ["<g/>"], left=100, width=90, height=80)
+    drawn = board_with_legend("title " * 30, [mark], ["<g/>"], left=100, width=90, height=80)
     texts = [
         line.partition(">")[2].removesuffix("</text>")
         for line in drawn.split("\n")
@@ -59,7 +61,7 @@ def test_a_long_title_and_legend_stay_next_to_the_board():
     assert len(texts) > 5
     assert max(map(len, texts)) <= 60
     assert 'width="570"' in drawn
-    assert "<text" not in beside_board("t", [], ["<g/>"], left=100, width=90, height=80)
+    assert "<text" not in board_with_legend("t", [], ["<g/>"], left=100, width=90, height=80)
 
 
 def test_a_diagram_is_read_and_printed():

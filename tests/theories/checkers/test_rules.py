@@ -13,7 +13,7 @@ from hornbook.theories import search
 from hornbook.theories.checkers.adapter import read
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states.rules import jumps
-from hornbook.theories.problems import Wanted, parse
+from hornbook.theories.problems import ProblemRequest, parse
 from oracles.checkers.steps import played
 
 SACRIFICE = "B:W5,20,22,23,32:B1,2,4,7,11,12,15"
@@ -26,7 +26,7 @@ def theory():
 
 
 def test_the_shipped_problems_are_made_by_their_command():
-    expected = Wanted(4, 5, depths=(1, 3))
+    expected = ProblemRequest(4, 5, depths=(1, 3))
     shipped = DOMAIN.read_problems(DOMAIN.shipped())
     assert list(DOMAIN.make_problems(expected)) == shipped[:4]
     assert len(shipped) == 16
@@ -71,6 +71,6 @@ def test_boards_are_drawn():
 
 
 def test_problems_are_read_as_they_were_made():
-    made = list(DOMAIN.make_problems(Wanted(3, 1)))
+    made = list(DOMAIN.make_problems(ProblemRequest(3, 1)))
     assert {p.value for p in made} <= {"GI", "PI"}
     assert parse("", "none", DOMAIN.adapter) == []

@@ -15,22 +15,22 @@ from hornbook.play.native import native_of
 from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states import rules
-from hornbook.theories.checkers.states.position import Position, start
+from hornbook.theories.checkers.states.position import CheckersPosition, start
 from hornbook.theories.checkers.states.text import parse
 from oracles.checkers import steps
 from oracles.checkers.steps import compare_native, endings, played, strewn
-from oracles.games.steps import Tally, Theory
+from oracles.games.steps import ComparedTheory, StepsTally
 
 PERFT = (1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680)
 """Lines of so many moves from the beginning, each path of a capture being one: known from other programs."""
 
 
 @cache
-def theory() -> Theory:
+def theory() -> ComparedTheory:
     return steps.theory()
 
 
-def plain_perft(state: Position, depth: int) -> int:
+def plain_perft(state: CheckersPosition, depth: int) -> int:
     return 1 if depth == 0 else sum(plain_perft(after, depth - 1) for _, after in DOMAIN.turns(state))
 
 
@@ -41,7 +41,7 @@ def test_there_are_as_many_lines_of_play_as_other_programs_count():
 
 
 def test_the_native_step_is_the_plain_one_in_games(times):
-    tally = Tally()
+    tally = StepsTally()
     for seed in range(5 * times):
         compare_native(played(Random(seed)), tally)
     assert tally.wrong == []
@@ -49,7 +49,7 @@ def test_the_native_step_is_the_plain_one_in_games(times):
 
 
 def test_the_native_step_is_the_plain_one_among_kings(times):
-    tally = Tally()
+    tally = StepsTally()
     compare_native((strewn(Random(seed)) for seed in range(600 * times)), tally)
     assert tally.wrong == []
     assert tally.kinds["jump"] > 300
@@ -57,13 +57,13 @@ def test_the_native_step_is_the_plain_one_among_kings(times):
 
 def test_the_native_step_is_the_plain_one_in_endings():
     """Of one piece against one; benchmarks/games/checkers.py takes all, and those of two against one."""
-    tally = Tally()
+    tally = StepsTally()
     compare_native(islice(endings(1, 1), 0, None, 9), tally)
     assert (tally.positions > 700, tally.wrong) == (True, [])
 
 
 def test_the_theory_concludes_what_play_brings(times):
-    tally = Tally()
+    tally = StepsTally()
     random = Random(1)
     found = [state for game in range(4) for state in played(Random(game))]
     found = random.sample(found, 60 * times) + [strewn(Random(seed)) for seed in range(60 * times)]
@@ -74,7 +74,7 @@ def test_the_theory_concludes_what_play_brings(times):
 
 
 def test_the_theory_knows_who_has_lost():
-    tally = Tally()
+    tally = StepsTally()
     for state in islice(endings(1, 1), 0, None, 60):
         theory().compare(state, Random(1), tally, whole=False)
     assert tally.wrong == []
@@ -84,7 +84,7 @@ def test_the_theory_knows_who_has_lost():
 def test_what_differs_is_seen(monkeypatch):
     monkeypatch.setattr("oracles.checkers.steps.captures_by_the_book", lambda _: [((0, 9), "")])
     monkeypatch.setattr("oracles.checkers.steps.DOMAIN.turns", lambda _: [("1x10", start())])
-    tally = Tally()
+    tally = StepsTally()
     compare_native(islice(played(Random(1)), 1), tally)
     assert any(": moves: " in wrong for wrong in tally.wrong)
     assert any(": captures: " in wrong for wrong in tally.wrong)
@@ -122,7 +122,7 @@ def test_no_piece_has_more_captures_than_lists_have_room_for():
             n for n in range(32) if (n // 4 - row) % 2 and 0 < n // 4 < 7 and rules.row_and_column(n)[1] % 7
         ]
         cells = "".join("W" if n == at else "b" if n in targets else "-" for n in range(32))
-        most = max(most, sum(1 for _ in rules.turns(Position("white", cells))))
+        most = max(most, sum(1 for _ in rules.turns(CheckersPosition("white", cells))))
     assert most == 16
 
 
@@ -163,14 +163,14 @@ def test_features_are_what_they_are_called():
         assert found["men"] == state.cells.count(man) - state.cells.count(other_man)
         assert found["kings"] == state.cells.count(king) - state.cells.count(other_king)
         steps = [
-            sum(1 for at in rules.held(state, player) for _ in rules.walks(state.cells, at))
+            sum(1 for at in rules.pieces_of(state, player) for _ in rules.walks(state.cells, at))
             for player in (state.to_move, state.opponent)
         ]
         assert found["steps"] == steps[0] - steps[1]
         removed = [
             sum(
                 at // 4 if player == "black" else 7 - at // 4
-                for at in rules.held(state, player)
+                for at in rules.pieces_of(state, player)
                 if state.cells[at] == piece
             )
             for player, piece in ((state.to_move, man), (state.opponent, other_man))

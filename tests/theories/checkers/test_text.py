@@ -12,15 +12,15 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states import rules
-from hornbook.theories.checkers.states.pdn import Game, parse_game, print_game
-from hornbook.theories.checkers.states.position import Position, start
+from hornbook.theories.checkers.states.pdn import PdnGame, parse_game, print_game
+from hornbook.theories.checkers.states.position import CheckersPosition, start
 from hornbook.theories.checkers.states.text import parse, parse_fen, print_diagram, print_line
 from oracles.checkers.steps import played, strewn
 
 FEW = "W:W18,K30:B1,K15"
 
 
-def a_game(random: Random, beginning: Position) -> Game:
+def a_game(random: Random, beginning: CheckersPosition) -> PdnGame:
     """A random game of whole turns."""
     moves, positions = [], [beginning]
     while len(moves) < 90:
@@ -30,7 +30,7 @@ def a_game(random: Random, beginning: Position) -> Game:
         squares, after = random.choice(turns)
         moves.append(squares)
         positions.append(after)
-    return Game(tuple(moves), tuple(positions), (("Event", "a test"),), "1/2-1/2")
+    return PdnGame(tuple(moves), tuple(positions), (("Event", "a test"),), "1/2-1/2")
 
 
 @pytest.mark.parametrize("write", [print_line, print_diagram])
@@ -114,7 +114,7 @@ def test_a_capture_that_is_written_like_another_is_named_by_its_squares():
     ends = [(squares[0], squares[-1]) for squares in ways]
     assert len(set(ends)) < len(ends)
     for squares, after in rules.turns(position):
-        game = Game((squares,), (position, after))
+        game = PdnGame((squares,), (position, after))
         assert parse_game(print_game(game, print_line(position)), "g", parse_fen).moves == (squares,)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.answering import Answerer
 from hornbook.compiler.match.plays import ByTurns
 from hornbook.compiler.rules.admission import RuleBase
@@ -23,7 +23,7 @@ MATED = Atom("mate", (Constant("black"),))
 def rules():
     """Rules of two mates in one: by a piece, and by what it uncovers."""
     theory = load("chess")
-    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     for fen in ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "2N5/3R1R2/3p4/7R/8/2P5/8/k1K5 w - - 0 1"):
         assert all(taught.first for taught in learner.learn([Lesson(fen, "", parse_fen(fen), MATED, 1)]))
     return [entry.rule for entry in learner.base]

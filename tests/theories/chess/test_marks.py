@@ -14,7 +14,7 @@ from hornbook.theories.boards.marks import legend
 from hornbook.theories.chess.pictures.marked_board import marked_svg
 from hornbook.theories.chess.pictures.marks import ROLES, marked, says_what_is_meant
 from hornbook.theories.chess.states.fen import parse_fen
-from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.position import ChessPosition
 
 WORDS = Words(load("chess").vocabulary.predicates)
 FORK = parse_fen("K5N1/8/8/8/8/k2r4/3r4/7B b - - 0 1")
@@ -31,7 +31,7 @@ def game(text: str) -> Atom:
     return atom
 
 
-def marks_of(position: Position, about: str, move: str | None, conditions: str):
+def marks_of(position: ChessPosition, about: str, move: str | None, conditions: str):
     met = parse_query(conditions).conditions
     return marked(position, game(about), None if move is None else game(move), met, WORDS)
 

@@ -9,8 +9,15 @@ import pytest
 
 from hornbook.theories.chess.states.fen import parse_fen, print_fen
 from hornbook.theories.chess.states.notation import print_uci
-from hornbook.theories.chess.states.position import Position
-from hornbook.theories.chess.states.rules import IllegalMoveError, Move, after, gives_check, legal_moves, play
+from hornbook.theories.chess.states.position import ChessPosition
+from hornbook.theories.chess.states.rules import (
+    ChessMove,
+    IllegalChessMoveError,
+    after,
+    gives_check,
+    legal_moves,
+    play,
+)
 
 PERFT = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400),
@@ -23,7 +30,7 @@ PERFT = {
 """Published positions, and how many lines of one, two (and three) moves each has."""
 
 
-def lines(position: Position, depth: int) -> int:
+def lines(position: ChessPosition, depth: int) -> int:
     return sum(lines(play(position, move), depth - 1) if depth > 1 else 1 for move in legal_moves(position))
 
 
@@ -50,5 +57,5 @@ def test_random_games_go_as_with_another_program():
 
 
 def test_an_illegal_move_is_refused():
-    with pytest.raises(IllegalMoveError, match="e2e5 is not legal here"):
-        after(parse_fen(next(iter(PERFT))), Move(12, 36))
+    with pytest.raises(IllegalChessMoveError, match="e2e5 is not legal here"):
+        after(parse_fen(next(iter(PERFT))), ChessMove(12, 36))

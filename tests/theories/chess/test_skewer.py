@@ -12,9 +12,9 @@ from hornbook.compiler.checker.certificate import Certificate, Leaf
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.lessons import Lesson, Pupil
-from hornbook.compiler.match.position import Matcher
-from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.proved_rules import engine_of
@@ -51,14 +51,14 @@ def learned(theory):
     """What the first diagram of the table teaches, and nothing else."""
     diagram = ROWS[0]
     game = Atom("take", (Constant(diagram.target),))
-    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     (taught,) = learner.learn([Lesson("skewer", str(TABLE), parse_fen(diagram.fen), game, 2)])
     assert taught.first
     return learner.base
 
 
 def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, learned):
-    matcher = Matcher(theory, question.focus_predicate)
+    matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
     fired: dict[str, list[bool]] = {"take": [], "no": []}
@@ -78,7 +78,7 @@ def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, le
 
 
 def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
-    matcher = Matcher(theory, question.focus_predicate)
+    matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
     queried = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
@@ -93,7 +93,7 @@ def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     assert visits < 300_000 * len(others)
 
 
-def second_player_win(learned: RuleBase) -> Entry:
+def second_player_win(learned: RuleBase) -> RuleEntry:
     return next(entry for entry in learned if entry.rule.name.startswith("take_is_ig"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from oracles.chess.judge import Goal, refutations, wins_by
+from oracles.chess.judge import ChessGoal, refutations, wins_by
 from oracles.chess.skewers import BASE, KINDS, REASONS, has_pattern, is_clean, judged, parse_skewers, reason
 
 ROWS = parse_skewers((Path(__file__).parent / "skewers.tsv").read_text(encoding="utf-8"))
@@ -31,7 +31,7 @@ def test_every_row_is_what_it_says():
             chess.Move.from_uci(row.move),
             chess.parse_square(row.target),
         )
-        goal = Goal("take", target)
+        goal = ChessGoal("take", target)
         assert board.is_valid()
         assert has_pattern(board, move, target), row
         assert not wins_by(board, goal, move, 1), row

@@ -16,7 +16,17 @@ from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.states.fen import parse_fen
-from oracles.chess.theory_run import PERFT, RELATIONS, STARTS, Bases, Tally, bases, lines, run, try_position
+from oracles.chess.theory_run import (
+    PERFT,
+    RELATIONS,
+    STARTS,
+    Bases,
+    ChessTheoryTally,
+    bases,
+    lines,
+    run,
+    try_position,
+)
 
 
 @cache
@@ -48,7 +58,7 @@ def test_the_legal_moves_are_counted_as_published(name):
     assert wrong == []
 
 
-def hold(tally: Tally) -> None:
+def hold(tally: ChessTheoryTally) -> None:
     assert tally.wrong == []
     assert tally.false == []
     assert tally.not_framed == []
@@ -88,7 +98,7 @@ RARE = {
 
 @pytest.mark.parametrize("name", RARE)
 def test_rare_positions_are_as_they_should_be(name):
-    tally = Tally()
+    tally = ChessTheoryTally()
     board = chess.Board(RARE[name])
     try_position(theory(), board, Random(name), tally, 9)
     hold(tally)
@@ -101,7 +111,7 @@ def test_a_rule_that_lets_a_pinned_man_go_is_found_out():
     wrong = bases("chess")
     for base in wrong:
         base.add_text("loose(?c, ?f) :- at(?f, ?c, _), player(?c).")
-    tally = Tally()
+    tally = ChessTheoryTally()
     try_position(wrong, chess.Board("4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1"), Random(1), tally, 2)
     assert [case for case in tally.wrong if case.startswith("legal('white', 'c3'")] != []
 
@@ -114,7 +124,7 @@ def test_a_transition_that_does_not_ask_whether_the_move_is_legal_is_found_out()
 
 
 def test_a_transition_that_is_missing_is_named_by_what_is_not_derived():
-    tally = Tally()
+    tally = ChessTheoryTally()
     try_position(without("the_rook_arrives"), chess.Board(RARE["castling"]), Random(2), tally, 9)
     assert tally.false == []
     assert ("at", "castling") in +tally.missing

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from hornbook.compiler.advise.advice import Advice, Adviser
+from hornbook.compiler.advise.advice import Adviser, AmountAdvice
 from hornbook.compiler.advise.conflicts import conflicts
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import verify_all
@@ -34,7 +34,7 @@ def moment(name: str) -> Firm:
     return adapter.read((EXAMPLES / "moments" / f"{name}.csv").read_text("utf-8"), name)
 
 
-def advice(firm: Firm) -> list[Advice]:
+def advice(firm: Firm) -> list[AmountAdvice]:
     base = KnowledgeBase("firm", derivations="none")
     base.add([*adapter.facts(firm)])
     return Adviser(base, rules(), "amount").advice()

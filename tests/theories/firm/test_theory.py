@@ -19,7 +19,7 @@ from hornbook.theories.firm.states.simulator import (
     pass_month,
 )
 from oracles.firm.random_firms import random_firm
-from oracles.firm.theory_run import FLUENTS, Tally, after, run, try_firm
+from oracles.firm.theory_run import FLUENTS, FirmTheoryTally, after, run, try_firm
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_nothing_false_is_derived_and_nearly_all_that_is_true(base):
 
 
 def test_a_run_sees_what_a_wrong_simulator_would_say(base, monkeypatch):
-    random, tally = Random(4), Tally()
+    random, tally = Random(4), FirmTheoryTally()
     firm = random_firm(random)
     wrong = replace(firm, receivable=tuple(cents + 1 for cents in firm.receivable))
     wrong = replace(wrong, accounts={**firm.accounts, "capital": balancing_capital(wrong)})

@@ -12,7 +12,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import decide, opened, pass_month
-from oracles.firm.years import EXAMPLES, STORIES, expecting, tables, told
+from oracles.firm.years import EXAMPLES, STORIES, expecting, months_of, tables
 
 STORIES_BY_NAME = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
 
@@ -43,11 +43,11 @@ def test_the_ledger_proves_a_year_from_its_tables_only(story):
             else:
                 firm = decide(firm, row["what"], *filter(None, [row["of"]]), int(row["amount"]))
         firm = pass_month(firm, queried)
-    assert firm == list(told(story))[-1].ends
+    assert firm == list(months_of(story))[-1].ends
 
 
 def test_the_years_are_as_their_stories_say():
-    bakery, workshop = (list(told(story)) for story in STORIES)
+    bakery, workshop = (list(months_of(story)) for story in STORIES)
     limit = -bakery[0].begins.settings["overdraft"]
     assert bakery[2].decided.products["bread"].stock < bakery[2].month.asked["bread"]
     assert bakery[4].ends.accounts["cash"] < limit

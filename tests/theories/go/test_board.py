@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, column_name
+from hornbook.theories.go.states.board import PLAYERS, BoardError, GoBoard, column_name
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
 from hornbook.theories.go.states.sgf import parse_sgf, print_sgf
 
@@ -44,7 +44,7 @@ def boards(draw, largest=12, *, square=False):
         inside = [r * columns + c for r, c in next_to if 0 <= r < rows and 0 <= c < columns]
         if not any(colours[other] == "empty" for other in inside):
             colours[point] = "empty"
-    return Board(rows, columns, tuple(colours), None, draw(st.sampled_from([None, *PLAYERS])))
+    return GoBoard(rows, columns, tuple(colours), None, draw(st.sampled_from([None, *PLAYERS])))
 
 
 def failure(read, text):
@@ -72,7 +72,7 @@ def test_every_point_is_found_by_its_name(board):
 @pytest.mark.parametrize("name", ["i1", "d1", "a4", "a0", "a01", "1a", "", "a", "c3 ", "aaa1"])
 def test_a_name_beyond_the_board_is_refused(name):
     with pytest.raises(BoardError, match="is not a point of this board: they are a1 to c3"):
-        Board(3, 3, ("empty",) * 9).point(name)
+        GoBoard(3, 3, ("empty",) * 9).point(name)
 
 
 # Boards
@@ -97,7 +97,7 @@ def test_blocks_know_their_stones_liberties_and_contacts():
 
 def test_a_block_without_liberties_is_no_position():
     with pytest.raises(BoardError, match="the white block at a1 has no liberty"):
-        Board(1, 2, ("white", "black"))
+        GoBoard(1, 2, ("white", "black"))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_ko_bans_who_would_retake():
 @pytest.mark.parametrize(("rows", "columns"), [(0, 1), (1, 53), (-1, -1)])
 def test_a_board_of_an_impossible_size_is_refused(rows, columns):
     with pytest.raises(BoardError, match="a board has 1 to 52 rows and columns"):
-        Board(rows, columns, ())
+        GoBoard(rows, columns, ())
 
 
 # Diagrams
@@ -260,7 +260,7 @@ def test_without_sgfmill_the_way_out_is_named(monkeypatch):
 def test_no_text_gives_anything_but_a_board_or_a_named_error(text):
     for tried in (text, f"(;SZ[5]{text}", f"(;SZ[5]{text})", f". X\n{text}"):
         try:
-            assert isinstance(adapter.read(tried, "a file"), Board)
+            assert isinstance(adapter.read(tried, "a file"), GoBoard)
         except TheoryError as problem:
             codes = {diagnostic.code for diagnostic in problem.diagnostics}
             assert codes == {"HB005"}

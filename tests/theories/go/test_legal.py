@@ -13,7 +13,7 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 from hornbook.theories.go.states.diagram import parse_diagram
 from oracles.go.gnugo_client import PROGRAM, GnuGo
 from oracles.go.go_positions import COLOURS, positions
@@ -33,11 +33,11 @@ def pairs(points: dict[str, set[str]]) -> set[tuple[str, str]]:
     return {(colour, point) for colour in COLOURS for point in points[colour]}
 
 
-def everywhere(board: Board) -> set[tuple[str, str]]:
+def everywhere(board: GoBoard) -> set[tuple[str, str]]:
     return {(colour, board.name(point)) for colour in COLOURS for point in board.points()}
 
 
-def only_by_capture(board: Board, moves: set[tuple[str, str]]) -> bool:
+def only_by_capture(board: GoBoard, moves: set[tuple[str, str]]) -> bool:
     """Whether one of these legal moves has nothing but opponents beside it."""
     return any(
         all(

@@ -13,11 +13,11 @@ from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import PLAYERS, Board
+from hornbook.theories.go.states.board import PLAYERS, GoBoard
 from oracles.go.gnugo_client import PROGRAM, GnuGo
 from oracles.go.go_positions import COLOURS, positions
 from oracles.go.plain_go import legal_moves, play, play_pass
-from oracles.go.transition_run import RELATIONS, Tally, run
+from oracles.go.transition_run import RELATIONS, TransitionTally, run
 
 FRAMES = load("moves").frames
 CASES = [(frame, number) for frame in range(len(FRAMES)) for number in range(len(FRAMES[frame].cases))]
@@ -63,7 +63,7 @@ def test_the_plain_simulator_plays_as_gnugo_does():
 # Sound and complete
 
 
-def hold(tally: Tally) -> None:
+def hold(tally: TransitionTally) -> None:
     assert tally.false == []
     assert +tally.missing == {}
     assert tally.not_framed == []
@@ -111,7 +111,7 @@ def test_every_fluent_has_a_frame():
 
 
 @cache
-def changes() -> list[tuple[Board, GroundFact, list[GroundFact]]]:
+def changes() -> list[tuple[GoBoard, GroundFact, list[GroundFact]]]:
     """Positions and actions that change facts of every kind, with the facts that follow."""
     found = []
     for board in BOARDS:

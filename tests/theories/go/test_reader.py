@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from hornbook.theories.go import reader
-from hornbook.theories.go.reader import IllegalMoveError, Reading, TooManyNodes
-from hornbook.theories.go.states.board import Board, BoardError, Colour
+from hornbook.theories.go.reader import CaptureSearch, IllegalGoMoveError, TooManyNodes
+from hornbook.theories.go.states.board import BoardError, Colour, GoBoard
 from hornbook.theories.go.states.diagram import parse_diagram
 from oracles.go import capture_twin
 from oracles.go.capture_twin import Twin, random_position
@@ -19,8 +19,8 @@ PLAYERS = {"X": "black", "O": "white"}
 IGNORED = {"kept": "", "attacker ignores": "attacker", "defender ignores": "defender"}
 
 
-def board_of(text: str, width: int, ko: int | None) -> Board:
-    return Board(len(text) // width, width, tuple(COLOURS[letter] for letter in text), ko)
+def board_of(text: str, width: int, ko: int | None) -> GoBoard:
+    return GoBoard(len(text) // width, width, tuple(COLOURS[letter] for letter in text), ko)
 
 
 def targets(random: Random, text: str, width: int, most: int) -> list[int]:
@@ -68,7 +68,7 @@ def test_captures_are_those_of_the_twin(times):
                 attacker = capture_twin.OTHER[owner]
                 ignores = {"": "", "attacker": attacker, "defender": owner}[side]
                 twin = Twin(width, target, attacker, ignores)
-                reading = Reading(board, target, ko=rule)
+                reading = CaptureSearch(board, target, ko=rule)
                 bans = {letter: ko if board.banned == name else None for letter, name in PLAYERS.items()}
                 for k in (1, 2, 3):
                     wins = twin.winning(text, bans[attacker], k)
@@ -88,7 +88,7 @@ def test_what_is_skipped_changes_nothing(seed):
     for random, text, width, ko in positions(100 + seed, 12, ((4, 5), (5, 5), (6, 6))):
         board = board_of(text, width, ko)
         for target in targets(random, text, width, 1):
-            fast, slow = Reading(board, target), Reading(board, target, everywhere=True)
+            fast, slow = CaptureSearch(board, target), CaptureSearch(board, target, everywhere=True)
             for k in (1, 2, 3):
                 assert fast.winning_moves(k) == slow.winning_moves(k), (text, width, ko, target, k)
                 assert fast.saving_moves(k) == slow.saving_moves(k), (text, width, ko, target, k)
@@ -106,7 +106,7 @@ def test_what_is_skipped_changes_nothing(seed):
 def test_where_every_move_of_the_attacker_hurts_itself(text, width, ko, target):
     """A pass would capture, and no move does: there the proof of the pass says nothing about moves."""
     board = board_of(text, width, ko)
-    fast, slow = Reading(board, target), Reading(board, target, everywhere=True)
+    fast, slow = CaptureSearch(board, target), CaptureSearch(board, target, everywhere=True)
     for k in (3, 4):
         assert fast.winning_moves(k) == slow.winning_moves(k)
         assert fast.saving_moves(k) == slow.saving_moves(k)
@@ -157,7 +157,7 @@ def test_a_game_is_replayed_with_its_captures_and_its_ko():
     assert after.colours[board.point("c3")] == "empty"
     assert after.ko == board.point("c3")
     assert after.to_play == "black"
-    with pytest.raises(IllegalMoveError, match=r"^black cannot play at c3: ko$"):
+    with pytest.raises(IllegalGoMoveError, match=r"^black cannot play at c3: ko$"):
         reader.play(after, "black", board.point("c3"))
     again = reader.replay(
         after, [("black", board.point("a1")), ("white", None), ("black", board.point("c3"))]
@@ -167,20 +167,20 @@ def test_a_game_is_replayed_with_its_captures_and_its_ko():
 
 def test_moves_that_are_illegal_say_why():
     board = parse_diagram("2 . X .\n1 X . .")
-    with pytest.raises(IllegalMoveError, match=r"^white cannot play at a2: suicide$"):
+    with pytest.raises(IllegalGoMoveError, match=r"^white cannot play at a2: suicide$"):
         reader.play(board, "white", board.point("a2"))
-    with pytest.raises(IllegalMoveError, match=r"^white cannot play at a1: a stone is there$"):
+    with pytest.raises(IllegalGoMoveError, match=r"^white cannot play at a1: a stone is there$"):
         reader.play(board, "white", board.point("a1"))
-    with pytest.raises(IllegalMoveError, match=r"^point 6 is not on the board$"):
+    with pytest.raises(IllegalGoMoveError, match=r"^point 6 is not on the board$"):
         reader.play(board, "white", 6)
 
 
 def test_what_cannot_be_read_is_refused():
     with pytest.raises(BoardError, match="no stone on the target"):
-        Reading(parse_diagram("2 . X\n1 . ."), 0)
+        CaptureSearch(parse_diagram("2 . X\n1 . ."), 0)
     with pytest.raises(BoardError, match="up to 19"):
-        Reading(Board(20, 1, ("black",) + ("empty",) * 19), 0)
-    board = Board(19, 19, tuple("white" if point == 180 else "empty" for point in range(361)))
+        CaptureSearch(GoBoard(20, 1, ("black",) + ("empty",) * 19), 0)
+    board = GoBoard(19, 19, tuple("white" if point == 180 else "empty" for point in range(361)))
     with pytest.raises(TooManyNodes):
         reader.captured_within(board, 180, 6, nodes=100)
     assert not reader.captured_within(board, 180, 3)
@@ -193,16 +193,16 @@ def test_only_one_side_ignores_a_ko():
     assert not reader.captured_within(board, target, 1)
     assert reader.captured_within(board, target, 1, ko="attacker ignores")
     assert not reader.captured_within(board, target, 1, ko="defender ignores")
-    assert Reading(board, target).captured_within(2) == Reading(
+    assert CaptureSearch(board, target).captured_within(2) == CaptureSearch(
         board, target, everywhere=True
     ).captured_within(2)
-    assert Reading(board, target).bans_met == 0
+    assert CaptureSearch(board, target).bans_met == 0
 
 
 def test_the_fast_alpha_beta_finds_a_ladder_with_far_fewer_nodes():
     board = parse_diagram("5 . . . . .\n4 . O O . .\n3 . O X . .\n2 . . . O .\n1 . . . . .")
     target = board.point("c3")
-    reading = Reading(board, target)
+    reading = CaptureSearch(board, target)
     found = reader.alpha_beta(board, target, 5)
     assert found.moves_needed == reading.moves_needed(5)
     assert found.move in reading.winning_moves(5)
@@ -219,5 +219,5 @@ def test_the_fast_alpha_beta_is_nearly_always_right(seed):
         for target in targets(random, text, width, 2):
             queried += 1
             found = reader.alpha_beta(board, target, 3)
-            agreed += found.moves_needed == Reading(board, target).moves_needed(3)
+            agreed += found.moves_needed == CaptureSearch(board, target).moves_needed(3)
     assert agreed > 0.95 * queried > 30

@@ -11,7 +11,7 @@ from hornbook.inputs.states import read_state
 from hornbook.kb.hornbook_error import RecordWarning
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.play.native import native_of
-from hornbook.play.whole.played import Played
+from hornbook.play.whole.played import PlayedGame
 from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.problems.files import read_problems
@@ -22,9 +22,9 @@ from hornbook.theories.go.states.sgf_text import decode_sgf
 NATIVE = native_of(DOMAIN)
 
 
-def resumed(text: str) -> Played:
+def resumed(text: str) -> PlayedGame:
     beginning, moves = DOMAIN.recorded(text, "game.sgf")
-    return Played.begun(NATIVE, DOMAIN, beginning).resumed(moves)
+    return PlayedGame.begun(NATIVE, DOMAIN, beginning).resumed(moves)
 
 
 def place(text: str, read=parse_sgf) -> tuple[int, int, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from hornbook.theories.go.problems.making.games import game, noisy_move
-from hornbook.theories.go.reader import IllegalMoveError, play
+from hornbook.theories.go.reader import IllegalGoMoveError, play
 from hornbook.theories.go.states.board import PLAYERS
 from hornbook.theories.go.states.step import step
 
@@ -18,7 +18,7 @@ def test_steps_are_the_moves_of_the_reader():
                 for point in board.points():
                     try:
                         expected = play(board, player, point)
-                    except IllegalMoveError:
+                    except IllegalGoMoveError:
                         illegal += 1
                         assert step(board, player, point) is None
                         continue

@@ -11,7 +11,7 @@ from hornbook.inputs.domains import domain_of
 from hornbook.theories import search
 from hornbook.theories.othello.adapter import read
 from hornbook.theories.othello.domain import DOMAIN
-from hornbook.theories.problems import Wanted, parse
+from hornbook.theories.problems import ProblemRequest, parse
 from oracles.othello.steps import positions
 
 LATER = "---------O---XOX---OOOXX--XXXX-X-XOO O"
@@ -24,7 +24,7 @@ def theory():
 
 
 def test_the_shipped_problems_are_made_by_their_command():
-    expected = Wanted(3, 5, depths=(1, 3))
+    expected = ProblemRequest(3, 5, depths=(1, 3))
     shipped = DOMAIN.read_problems(DOMAIN.shipped())
     assert list(DOMAIN.make_problems(expected)) == shipped[:3]
     assert len(shipped) == 16
@@ -65,6 +65,6 @@ def test_boards_are_drawn():
 
 
 def test_problems_are_read_as_they_were_made():
-    made = list(DOMAIN.make_problems(Wanted(2, 1)))
+    made = list(DOMAIN.make_problems(ProblemRequest(2, 1)))
     assert {p.value for p in made} <= {"GI", "PI"}
     assert parse("", "none", DOMAIN.adapter) == []

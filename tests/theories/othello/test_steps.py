@@ -14,10 +14,10 @@ import pytest
 from hornbook.play.native import native_of
 from hornbook.theories.othello import adapter
 from hornbook.theories.othello.domain import DOMAIN
-from hornbook.theories.othello.states.position import Position, start
+from hornbook.theories.othello.states.position import OthelloPosition, start
 from hornbook.theories.othello.states.rules import difference, places
 from hornbook.theories.othello.states.text import parse
-from oracles.games.steps import Tally, Theory
+from oracles.games.steps import ComparedTheory, StepsTally
 from oracles.othello import steps
 from oracles.othello.steps import compare_native, positions, reachable
 
@@ -26,11 +26,11 @@ PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092, 390216)
 
 
 @cache
-def theory(size: int) -> Theory:
+def theory(size: int) -> ComparedTheory:
     return steps.theory(size)
 
 
-def plain_perft(state: Position, depth: int) -> int:
+def plain_perft(state: OthelloPosition, depth: int) -> int:
     if depth == 0:
         return 1
     return sum(plain_perft(DOMAIN.after(state, action), depth - 1) for action in DOMAIN.actions(state))
@@ -55,7 +55,7 @@ def test_a_finished_game_has_no_lines_of_moves():
 
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_the_native_step_is_the_plain_one(size, times):
-    tally = Tally()
+    tally = StepsTally()
     for seed in range(4 * times):
         compare_native(positions(size, Random(seed)), tally)
     assert tally.wrong == []
@@ -64,7 +64,7 @@ def test_the_native_step_is_the_plain_one(size, times):
 
 def test_the_native_step_is_the_plain_one_on_a_small_board():
     """Of some thousand positions of 4 × 4; benchmarks/games/othello.py takes all 62,789."""
-    tally = Tally()
+    tally = StepsTally()
     compare_native(islice(reachable(4), 0, 8000, 20), tally)
     assert (tally.positions, tally.wrong) == (400, [])
 
@@ -73,7 +73,7 @@ def test_the_native_step_is_the_plain_one_on_a_small_board():
     ("size", "number", "whole"), [(4, 150, False), (4, 20, True), (8, 8, False), (8, 2, True)]
 )
 def test_the_theory_concludes_what_play_brings(size, number, whole, times):
-    tally = Tally()
+    tally = StepsTally()
     random = Random(size)
     found = [state for game in range(3) for state in positions(size, Random(game))]
     for state in random.sample(found, min(len(found), number * times)):
@@ -83,7 +83,7 @@ def test_the_theory_concludes_what_play_brings(size, number, whole, times):
 
 
 def test_the_theory_knows_passes_and_ends():
-    tally = Tally()
+    tally = StepsTally()
     for state in islice(reachable(4), 0, 9000, 90):
         theory(4).compare(state, Random(1), tally, whole=False)
     assert tally.wrong == []
@@ -93,7 +93,7 @@ def test_the_theory_knows_passes_and_ends():
 def test_what_differs_is_seen(monkeypatch):
     monkeypatch.setattr("oracles.othello.steps.rules.difference", lambda *_: 1)
     monkeypatch.setattr("oracles.othello.steps.DOMAIN.write_move", lambda *_: "a1")
-    tally = Tally()
+    tally = StepsTally()
     compare_native(positions(4, Random(1)), tally)
     assert any(": moves: " in wrong for wrong in tally.wrong)
     assert any(": outcome: " in wrong for wrong in tally.wrong)

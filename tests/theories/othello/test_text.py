@@ -10,7 +10,7 @@ import pytest
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.othello import adapter
 from hornbook.theories.othello.domain import DOMAIN
-from hornbook.theories.othello.states.position import Position, start
+from hornbook.theories.othello.states.position import OthelloPosition, start
 from hornbook.theories.othello.states.text import parse, print_diagram, print_line
 from hornbook.theories.othello.states.transcript import PASS, parse_transcript, print_transcript
 from oracles.othello.steps import positions
@@ -18,7 +18,7 @@ from oracles.othello.steps import positions
 FOUR = ("- O - -", "- O X -", "- X O -", "- - - -")
 
 
-def moves_of(states: list[Position]) -> list[str]:
+def moves_of(states: list[OthelloPosition]) -> list[str]:
     """The moves that lead from each position to the next."""
     return [
         next(DOMAIN.write_move(a, action) for action in DOMAIN.actions(a) if DOMAIN.after(a, action) == b)
@@ -58,7 +58,7 @@ def test_transcripts_have_numbers_spaces_and_comments():
 
 
 def test_diagrams_need_no_frame():
-    plain = Position("white", "".join(FOUR).replace(" ", ""))
+    plain = OthelloPosition("white", "".join(FOUR).replace(" ", ""))
     framed = ["to move: white", "  a b c d", *(f"{n} {row} {n}" for n, row in enumerate(FOUR, 1))]
     assert parse("\n".join(framed)) == plain
     assert (

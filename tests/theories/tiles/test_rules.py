@@ -8,7 +8,7 @@ from itertools import islice
 import hornbook
 from hornbook import cli
 from hornbook.inputs.domains import domain_of
-from hornbook.theories.problems import Wanted
+from hornbook.theories.problems import ProblemRequest
 from hornbook.theories.tiles.adapter import read
 from hornbook.theories.tiles.domain import DOMAIN
 from oracles.tiles.layers import layers
@@ -21,7 +21,7 @@ def theory():
 
 def test_the_shipped_problems_are_made_by_their_command():
     shipped = DOMAIN.read_problems(DOMAIN.shipped())
-    assert list(DOMAIN.make_problems(Wanted(24, 1, depths=(1, 3, 5)))) == shipped
+    assert list(DOMAIN.make_problems(ProblemRequest(24, 1, depths=(1, 3, 5)))) == shipped
 
 
 def test_rules_are_learned_in_general_and_are_right(tmp_path):

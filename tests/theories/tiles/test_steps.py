@@ -12,17 +12,17 @@ from hornbook.play.native import native_of
 from hornbook.theories.tiles import adapter
 from hornbook.theories.tiles.domain import DOMAIN
 from hornbook.theories.tiles.states import rules
-from hornbook.theories.tiles.states.position import Position, goal
-from oracles.games.steps import Tally, Theory, compare_native, named
+from hornbook.theories.tiles.states.position import TilesPosition, goal
+from oracles.games.steps import ComparedTheory, StepsTally, compare_native, named
 from oracles.tiles.layers import layers
 
 
 @cache
-def theory() -> Theory:
-    return Theory("tiles", DOMAIN, named(slide="legal"), "over")
+def theory() -> ComparedTheory:
+    return ComparedTheory("tiles", DOMAIN, named(slide="legal"), "over")
 
 
-def near(rows: int, columns: int) -> list[Position]:
+def near(rows: int, columns: int) -> list[TilesPosition]:
     """Some hundred positions, the nearest to the end among them."""
     return [position for layer in islice(layers(rows, columns), 11) for position in layer][:300]
 
@@ -35,7 +35,7 @@ def test_there_are_as_many_positions_as_are_known():
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (4, 4), (3, 5), (5, 5)])
 def test_the_native_step_is_the_plain_one(rows, columns):
-    tally = Tally()
+    tally = StepsTally()
     compare_native(DOMAIN, near(rows, columns), tally)
     assert tally.wrong == []
     assert min(tally.positions, tally.moves, tally.ends) > 0
@@ -43,7 +43,7 @@ def test_the_native_step_is_the_plain_one(rows, columns):
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3), (4, 4)])
 def test_the_theory_concludes_what_play_brings(rows, columns, times):
-    tally, random = Tally(), Random(1)
+    tally, random = StepsTally(), Random(1)
     positions = near(rows, columns)
     for state in [positions[0], *random.sample(positions, 30 * times)]:
         theory().compare(state, random, tally)
@@ -53,7 +53,7 @@ def test_the_theory_concludes_what_play_brings(rows, columns, times):
 
 def test_what_differs_is_seen(monkeypatch):
     monkeypatch.setattr(rules, "beside_the_blank", lambda _: [1])
-    tally, state = Tally(), Position(2, 2, (1, 0, 2, 3))
+    tally, state = StepsTally(), TilesPosition(2, 2, (1, 0, 2, 3))
     compare_native(DOMAIN, [state], tally)
     theory().compare(state, Random(1), tally)
     assert any(": moves: " in wrong for wrong in tally.wrong)
@@ -66,10 +66,10 @@ def test_positions_that_no_slides_solve_are_known():
     random = Random(2)
     for _ in range(200):
         tiles = tuple(random.sample(range(6), 6))
-        assert rules.is_solvable(Position(2, 3, tiles)) == (tiles in solvable)
+        assert rules.is_solvable(TilesPosition(2, 3, tiles)) == (tiles in solvable)
         if tiles not in solvable:
             with pytest.raises(ValueError, match="no slides solve"):
-                native_of(DOMAIN).State(DOMAIN.write(Position(2, 3, tiles)))
+                native_of(DOMAIN).State(DOMAIN.write(TilesPosition(2, 3, tiles)))
 
 
 def test_the_distance_is_no_more_than_the_slides_that_are_needed():

@@ -12,9 +12,9 @@ from typing import Any
 
 from hornbook.theories import search
 from hornbook.theories.abalone.states import rules
-from hornbook.theories.abalone.states.position import LOST, Position, other, start
+from hornbook.theories.abalone.states.position import LOST, AbalonePosition, other, start
 from hornbook.theories.domain import game
-from hornbook.theories.problems import Problem, Wanted
+from hornbook.theories.problems import GameProblem, ProblemRequest
 
 MOVES = 1
 """Maximal number of the friend's moves of a win; longer wins are not searched."""
@@ -22,13 +22,13 @@ LONGEST = 400
 """Maximal number of moves of a game."""
 
 
-def make(domain: Any, request: Wanted) -> Iterator[Problem]:
+def make(domain: Any, request: ProblemRequest) -> Iterator[GameProblem]:
     """Yield `number` distinct problems.
 
     `depths` are in plies; None means problems that are not won at once.
     """
     random = Random(request.seed)  # noqa: S311 - problems are no secrets
-    seen: set[Position] = set()
+    seen: set[AbalonePosition] = set()
     made = 0
     while made < request.number:
         last = [state for state in _played(random) if rules.lost(state, other(state.to_move)) == LOST - 1]
@@ -41,14 +41,16 @@ def make(domain: Any, request: Wanted) -> Iterator[Problem]:
             continue
         seen.add(state)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield Problem(f"a{made:05}", domain.write(state), state, goal, MOVES if winning else None, written)
+        yield GameProblem(
+            f"a{made:05}", domain.write(state), state, goal, MOVES if winning else None, written
+        )
         made += 1
 
 
-def _played(random: Random) -> list[Position]:
+def _played(random: Random) -> list[AbalonePosition]:
     """Return the positions of one game that have a legal move."""
     state = start()
-    found: list[Position] = []
+    found: list[AbalonePosition] = []
     while len(found) < LONGEST and (moves := list(rules.moves(state))):
         found.append(state)
         pushing = [move for move in moves if rules.pushes(state, move)] if random.random() < 0.5 else []

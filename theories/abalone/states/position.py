@@ -31,7 +31,7 @@ WAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class AbalonePosition:
     """Position of Abalone.
 
     `cells` has X for a black marble, O for a white one, and - for an empty cell. The first cell is i5, the
@@ -59,7 +59,7 @@ def _names() -> tuple[str, ...]:
 
 
 NAMES = _names()
-"""Names of the cells, in the order of `Position.cells`."""
+"""Names of the cells, in the order of `AbalonePosition.cells`."""
 PLACES = {name: place for place, name in enumerate(NAMES)}
 
 
@@ -70,6 +70,6 @@ def neighbour(name: str, way: str) -> str | None:
     return found if found in PLACES else None
 
 
-def start() -> Position:
+def start() -> AbalonePosition:
     """Return the usual initial position: black below, white above."""
-    return Position("black", "OOOOOOOOOOO--OOO-----------------------------XXX--XXXXXXXXXXX")
+    return AbalonePosition("black", "OOOOOOOOOOO--OOO-----------------------------XXX--XXXXXXXXXXX")

@@ -14,8 +14,8 @@ from hornbook.theories.abalone.states.position import (
     PLACES,
     PLAYERS,
     WAYS,
+    AbalonePosition,
     Player,
-    Position,
     neighbour,
     other,
 )
@@ -40,7 +40,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SideStep:
     """Sideways move of two or three marbles in a row, from `cell` on along `line`, to empty cells."""
 
     cell: str
@@ -49,7 +49,7 @@ class Step:
     way: str
 
 
-Move = Push | Step
+Move = Push | SideStep
 
 
 def parallel(line: str, way: str) -> bool:
@@ -65,7 +65,7 @@ def row(cells: str, cell: str | None, way: str, marble: str) -> list[str]:
     return found
 
 
-def pushed(position: Position, move: Push) -> Position | None:
+def pushed(position: AbalonePosition, move: Push) -> AbalonePosition | None:
     """Return the position after a push, or None if it is illegal."""
     cells, mine = position.cells, MARBLES[position.to_move]
     own = row(cells, move.cell, move.way, mine)
@@ -87,7 +87,7 @@ def pushed(position: Position, move: Push) -> Position | None:
     return _changed(position, changed)
 
 
-def stepped(position: Position, move: Step) -> Position | None:
+def stepped(position: AbalonePosition, move: SideStep) -> AbalonePosition | None:
     """Return the position after a sideways step, or None if it is illegal."""
     if move.marbles not in (2, 3) or move.line not in LINES or parallel(move.line, move.way):
         return None
@@ -99,21 +99,21 @@ def stepped(position: Position, move: Step) -> Position | None:
     return _changed(position, dict.fromkeys(own, EMPTY) | {c: mine for c in to if c is not None})
 
 
-def _changed(position: Position, changed: dict[str, str]) -> Position:
+def _changed(position: AbalonePosition, changed: dict[str, str]) -> AbalonePosition:
     cells = list(position.cells)
     for name, cell in changed.items():
         cells[PLACES[name]] = cell
-    return Position(position.opponent, "".join(cells))
+    return AbalonePosition(position.opponent, "".join(cells))
 
 
-def after(position: Position, move: Move) -> Position | None:
+def after(position: AbalonePosition, move: Move) -> AbalonePosition | None:
     """Return the position after a move, or None if it is illegal."""
     if winner(position) is not None or move.cell not in PLACES or move.way not in WAYS:
         return None
     return pushed(position, move) if isinstance(move, Push) else stepped(position, move)
 
 
-def moves(position: Position) -> Iterator[Move]:
+def moves(position: AbalonePosition) -> Iterator[Move]:
     """Yield the legal moves. There are none after a player has lost six marbles."""
     for cell in NAMES:
         if position.cells[PLACES[cell]] != MARBLES[position.to_move]:
@@ -121,31 +121,31 @@ def moves(position: Position) -> Iterator[Move]:
         found: list[Move] = [Push(cell, way) for way in WAYS]
         for line in LINES:
             marbles = len(row(position.cells, cell, line, MARBLES[position.to_move]))
-            found += [Step(cell, line, n, way) for n in (2, 3) if n <= marbles for way in WAYS]
+            found += [SideStep(cell, line, n, way) for n in (2, 3) if n <= marbles for way in WAYS]
         yield from (move for move in found if after(position, move) is not None)
 
 
-def pushes(position: Position, move: Move) -> bool:
+def pushes(position: AbalonePosition, move: Move) -> bool:
     """Return whether a legal move pushes marbles of the opponent."""
     return isinstance(move, Push) and bool(_before(position, move))
 
 
-def pushes_off(position: Position, move: Move) -> bool:
+def pushes_off(position: AbalonePosition, move: Move) -> bool:
     """Return whether a legal move pushes a marble off the board."""
     return pushes(position, move) and NEXT[_before(position, move)[-1], move.way] is None
 
 
-def _before(position: Position, move: Move) -> list[str]:
+def _before(position: AbalonePosition, move: Move) -> list[str]:
     """Return the cells of the opponent's marbles in front of a row that moves along itself."""
     own = row(position.cells, move.cell, move.way, MARBLES[position.to_move])
     return row(position.cells, NEXT[own[-1], move.way], move.way, MARBLES[position.opponent])
 
 
-def lost(position: Position, player: Player) -> int:
+def lost(position: AbalonePosition, player: Player) -> int:
     """Return the number of lost marbles of a player."""
     return ALL - position.cells.count(MARBLES[player])
 
 
-def winner(position: Position) -> Player | None:
+def winner(position: AbalonePosition) -> Player | None:
     """Return the player with six marbles pushed off, or None."""
     return next((player for player in PLAYERS if lost(position, other(player)) >= LOST), None)

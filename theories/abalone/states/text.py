@@ -23,10 +23,10 @@ from hornbook.theories.abalone.states.position import (
     LOST,
     MARBLES,
     ROWS,
+    AbalonePosition,
     Player,
-    Position,
 )
-from hornbook.theories.places import Place
+from hornbook.theories.places import SourcePlace
 
 _HEADING = re.compile(r"\s*+to move\s*+:\s*+(?P<player>\S*+)\s*+")
 _LINE = re.compile(r"(?P<rows>[^/\s]++(?:/[^/\s]++)++)(?:\s++(?P<player>\S++))?+\s*+")
@@ -37,20 +37,20 @@ _ABOUT = "a row has X for each black marble, O for each white one, and - for eac
 _BOARD = "a board has rows of 5, 6, 7, 8, 9, 8, 7, 6 and 5 cells"
 
 
-def parse(text: str, file: str = "<position>") -> Position:
+def parse(text: str, file: str = "<position>") -> AbalonePosition:
     """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     player: Player = "black"
-    rows: list[tuple[str, Place]] = []
+    rows: list[tuple[str, SourcePlace]] = []
     for number, written in enumerate(lines_of(text), 1):
         line = written.split("%", 1)[0].rstrip()
         if not line:
             continue
-        place = Place(file, text, number, 1, len(line))
+        place = SourcePlace(file, text, number, 1, len(line))
         heading, found = _HEADING.fullmatch(line), _LINE.fullmatch(line.lstrip())
         if heading is not None:
             name = heading["player"].lower()
             if name not in MARBLES:
-                Place(file, text, number, heading.start("player") + 1, len(name)).fail(
+                SourcePlace(file, text, number, heading.start("player") + 1, len(name)).fail(
                     f"`{name}` is not a player", "a diagram may say `to move: white`"
                 )
             player = "black" if name == "black" else "white"
@@ -61,10 +61,10 @@ def parse(text: str, file: str = "<position>") -> Position:
             rows += [(row, place) for row in found["rows"].split("/")]
         else:
             rows.append((_cells(line, len(rows), place), place))
-    return _position(player, rows, Place(file, text, max(1, len(lines_of(text)))))
+    return _position(player, rows, SourcePlace(file, text, max(1, len(lines_of(text)))))
 
 
-def _cells(line: str, number: int, place: Place) -> str:
+def _cells(line: str, number: int, place: SourcePlace) -> str:
     """Return the cells of a row of a diagram, without its letter."""
     row = _ROW.fullmatch(line)
     assert row is not None
@@ -73,7 +73,7 @@ def _cells(line: str, number: int, place: Place) -> str:
     return "".join(row["cells"].split())
 
 
-def _position(player: Player, rows: list[tuple[str, Place]], last: Place) -> Position:
+def _position(player: Player, rows: list[tuple[str, SourcePlace]], last: SourcePlace) -> AbalonePosition:
     if len(rows) != len(LENGTHS):
         last.fail(counted(len(rows), "row"), _BOARD)
     for (cells, place), length in zip(rows, LENGTHS, strict=True):
@@ -82,7 +82,7 @@ def _position(player: Player, rows: list[tuple[str, Place]], last: Place) -> Pos
             place.fail(f"unexpected character `{wrong}`", _ABOUT)
         if len(cells) != length:
             place.fail(f"a row of {counted(len(cells), 'cell')}, which has {length}", _BOARD)
-    found = Position(player, "".join(cells for cells, _ in rows).translate(_CELLS))
+    found = AbalonePosition(player, "".join(cells for cells, _ in rows).translate(_CELLS))
     for marble in MARBLES.values():
         if not ALL - LOST <= found.cells.count(marble) <= ALL:
             last.fail(
@@ -94,18 +94,18 @@ def _position(player: Player, rows: list[tuple[str, Place]], last: Place) -> Pos
     return found
 
 
-def rows_of(position: Position) -> list[str]:
+def rows_of(position: AbalonePosition) -> list[str]:
     """Return the cells of each row, from the top."""
     cells = iter(position.cells)
     return ["".join(next(cells) for _ in range(length)) for length in LENGTHS]
 
 
-def print_line(position: Position) -> str:
+def print_line(position: AbalonePosition) -> str:
     """Return the position on one line."""
     return f"{'/'.join(rows_of(position))} {MARBLES[position.to_move]}"
 
 
-def print_diagram(position: Position) -> str:
+def print_diagram(position: AbalonePosition) -> str:
     """Return the position as a diagram with its heading and row letters."""
     lines = [f"to move: {position.to_move}"]
     for letter, row in zip(ROWS, rows_of(position), strict=True):

@@ -13,8 +13,8 @@ from typing import Any
 from hornbook.kb.ast.terms import Atom
 from hornbook.theories import search
 from hornbook.theories.checkers.states import rules
-from hornbook.theories.checkers.states.position import Position
-from hornbook.theories.problems import Problem, Wanted
+from hornbook.theories.checkers.states.position import CheckersPosition
+from hornbook.theories.problems import GameProblem, ProblemRequest
 
 LATE = 6
 """Number of positions at the end of a game that count as late."""
@@ -22,10 +22,10 @@ MOVES = 2
 """Maximal number of the friend's moves of a win, where each jump is one move."""
 
 
-def make(domain: Any, request: Wanted) -> Iterator[Problem]:
+def make(domain: Any, request: ProblemRequest) -> Iterator[GameProblem]:
     """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
     random = Random(request.seed)  # noqa: S311 - problems are no secrets
-    seen: set[tuple[Position, Atom]] = set()
+    seen: set[tuple[CheckersPosition, Atom]] = set()
     made = 0
     while made < request.number:
         states = domain.random_game(random)
@@ -41,11 +41,11 @@ def make(domain: Any, request: Wanted) -> Iterator[Problem]:
             continue
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield Problem(f"c{made:05}", domain.write(state), state, game, moves, written)
+        yield GameProblem(f"c{made:05}", domain.write(state), state, game, moves, written)
         made += 1
 
 
-def _is_open(domain: Any, state: Position, game: Atom, *, late: bool) -> bool:
+def _is_open(domain: Any, state: CheckersPosition, game: Atom, *, late: bool) -> bool:
     """Return whether a game belongs to the player to move, is undecided, and is used at this stage."""
     return (
         (late or game.predicate != "win")

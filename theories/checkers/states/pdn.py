@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.checkers.states import rules
-from hornbook.theories.checkers.states.position import Position, start
-from hornbook.theories.places import Place
+from hornbook.theories.checkers.states.position import CheckersPosition, start
+from hornbook.theories.places import SourcePlace
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
 _ENGLISH = "21"
@@ -32,11 +32,11 @@ _BETWEEN = re.compile(r"\s*+[-x:]\s*+")
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PdnGame:
     """Moves of a game, as squares, its positions (one more than moves), its tags and its result."""
 
     moves: tuple[tuple[int, ...], ...]
-    positions: tuple[Position, ...]
+    positions: tuple[CheckersPosition, ...]
     tags: tuple[tuple[str, str], ...] = ()
     result: str = "*"
 
@@ -46,7 +46,7 @@ def is_game(first: str) -> bool:
     return _FIRST.match(first) is not None
 
 
-def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position]) -> Game:
+def parse_game(text: str, file: str, read_fen: Callable[[str, SourcePlace], CheckersPosition]) -> PdnGame:
     """Return the first game of a text. Raise TheoryError (HB005) at the first error."""
     tags: list[tuple[str, str]] = []
     moves: list[tuple[int, ...]] = []
@@ -63,18 +63,18 @@ def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position])
             last[name] = place.line
             tags.append((found["name"], found["value"]))
             if found["name"].upper() == "GAMETYPE" and found["value"].split(",")[0].strip() != _ENGLISH:
-                value = Place(file, text, place.line, found.start("value") + 1, len(found["value"]))
+                value = SourcePlace(file, text, place.line, found.start("value") + 1, len(found["value"]))
                 value.fail("this is a game of other rules", f"English draughts have the type {_ENGLISH}")
             if found["name"].upper() == "FEN":
-                at = Place(file, text, place.line, found.start("value") + 1, len(found["value"]))
+                at = SourcePlace(file, text, place.line, found.start("value") + 1, len(found["value"]))
                 positions = [read_fen(found["value"], at)]
         elif kind == "result":
-            return Game(tuple(moves), tuple(positions), tuple(tags), written)
+            return PdnGame(tuple(moves), tuple(positions), tuple(tags), written)
         else:
             squares, after = _played(positions[-1], written, place)
             moves.append(squares)
             positions.append(after)
-    return Game(tuple(moves), tuple(positions), tuple(tags))
+    return PdnGame(tuple(moves), tuple(positions), tuple(tags))
 
 
 def game_starts(text: str, file: str) -> list[int]:
@@ -104,7 +104,7 @@ def _begins_next_game(name: str, line: int, last: Mapping[str, int]) -> bool:
     return name in last and (name == "EVENT" or line > max(last.values()) + 1)
 
 
-def print_game(game: Game, fen: str | None = None) -> str:
+def print_game(game: PdnGame, fen: str | None = None) -> str:
     """Return a game in PDN, with the FEN of its first position if that is not the usual one."""
     tags = [(name, value) for name, value in game.tags if name.upper() not in ("FEN", "SETUP", "RESULT")]
     if fen is not None:
@@ -122,7 +122,7 @@ def print_game(game: Game, fen: str | None = None) -> str:
     return "\n".join([*lines, "", *_wrapped([*words, game.result])]) + "\n"
 
 
-def write_turn(position: Position, squares: Sequence[int]) -> str:
+def write_turn(position: CheckersPosition, squares: Sequence[int]) -> str:
     """Return a move as players write it: start and target, and the squares in between if ambiguous."""
     captures = (squares[0], squares[-1]) not in rules.steps(position)
     alike = [each for each, _ in rules.turns(position) if (each[0], each[-1]) == (squares[0], squares[-1])]
@@ -130,7 +130,9 @@ def write_turn(position: Position, squares: Sequence[int]) -> str:
     return ("x" if captures else "-").join(str(at + 1) for at in named)
 
 
-def _played(position: Position, written: str, place: Place) -> tuple[tuple[int, ...], Position]:
+def _played(
+    position: CheckersPosition, written: str, place: SourcePlace
+) -> tuple[tuple[int, ...], CheckersPosition]:
     """Return the move with this notation, and the position after it."""
     named = tuple(int(word) - 1 for word in _BETWEEN.split(written))
     fitting = [
@@ -155,22 +157,22 @@ def _within(named: Sequence[int], squares: Sequence[int]) -> bool:
     return all(at in path for at in named)
 
 
-def _legal(position: Position) -> str:
+def _legal(position: CheckersPosition) -> str:
     moves = [write_turn(position, squares) for squares, _ in rules.turns(position)]
     return f"{position.to_move} can play {', '.join(moves)}" if moves else "the game is over"
 
 
-def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
+def _tokens(text: str, file: str) -> Iterator[tuple[str, str, SourcePlace]]:
     """Yield tags, moves and results with their positions, without text in braces and parentheses."""
-    opened: list[tuple[str, Place]] = []
+    opened: list[tuple[str, SourcePlace]] = []
     for number, line in enumerate(lines_of(text), 1):
         if not opened and line.startswith("%"):
             continue
         if not opened and line.lstrip().startswith("["):
-            yield "tag", line, Place(file, text, number, 1, len(line))
+            yield "tag", line, SourcePlace(file, text, number, 1, len(line))
             continue
         for kind, found in _words(line, opened):
-            place = Place(file, text, number, found.start() + 1, len(found[0]))
+            place = SourcePlace(file, text, number, found.start() + 1, len(found[0]))
             if kind == "open":
                 opened.append((found[0], place))
             elif kind == "close":
@@ -186,7 +188,9 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
         opened[-1][1].fail(f"`{opened[-1][0]}` is not closed", "comments stand in braces")
 
 
-def _words(line: str, opened: Sequence[tuple[str, Place]]) -> Iterator[tuple[str | None, re.Match[str]]]:
+def _words(
+    line: str, opened: Sequence[tuple[str, SourcePlace]]
+) -> Iterator[tuple[str | None, re.Match[str]]]:
     """Yield the words of a line, each with its kind.
 
     Within braces (`opened` then ends with one), only the closing brace is yielded.

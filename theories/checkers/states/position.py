@@ -16,7 +16,7 @@ MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class CheckersPosition:
     """Position of checkers.
 
     `cells` has b and w for men, B and W for kings, and - for an empty square. The first is square 1, in the
@@ -63,6 +63,6 @@ def last_row(player: Player) -> range:
     return range(28, 32) if player == "black" else range(4)
 
 
-def start() -> Position:
+def start() -> CheckersPosition:
     """Return the initial position; black is to move."""
-    return Position("black", "b" * 12 + EMPTY * 8 + "w" * 12)
+    return CheckersPosition("black", "b" * 12 + EMPTY * 8 + "w" * 12)

@@ -10,8 +10,8 @@ from hornbook.theories.checkers.states.position import (
     KINGS,
     MEN,
     SQUARES,
+    CheckersPosition,
     Player,
-    Position,
     last_row,
     other,
     owner,
@@ -54,37 +54,37 @@ def walks(cells: str, at: int) -> Iterator[int]:
             yield to
 
 
-def held(position: Position, player: Player) -> list[int]:
+def pieces_of(position: CheckersPosition, player: Player) -> list[int]:
     """Return the places of a player's pieces."""
     return [at for at in range(SQUARES) if owner(position.cells[at]) == player]
 
 
-def jumps(position: Position) -> list[tuple[int, int]]:
+def jumps(position: CheckersPosition) -> list[tuple[int, int]]:
     """Return the legal jumps as pairs of start and target."""
-    from_ = held(position, position.to_move) if position.going is None else [position.going]
+    from_ = pieces_of(position, position.to_move) if position.going is None else [position.going]
     return [(at, to) for at in from_ for _, to in leaps(position.cells, at)]
 
 
-def steps(position: Position) -> list[tuple[int, int]]:
+def steps(position: CheckersPosition) -> list[tuple[int, int]]:
     """Return the legal steps. There are none if a capture is possible."""
     if jumps(position):
         return []
-    return [(at, to) for at in held(position, position.to_move) for to in walks(position.cells, at)]
+    return [(at, to) for at in pieces_of(position, position.to_move) for to in walks(position.cells, at)]
 
 
-def is_over(position: Position) -> bool:
+def is_over(position: CheckersPosition) -> bool:
     """Return whether the player to move has no move, and so has lost."""
     return not jumps(position) and not steps(position)
 
 
-def stepped(position: Position, at: int, to: int) -> Position | None:
+def stepped(position: CheckersPosition, at: int, to: int) -> CheckersPosition | None:
     """Return the position after a step, or None if it is illegal."""
     if (at, to) not in steps(position):
         return None
-    return Position(position.opponent, _moved(position, at, to))
+    return CheckersPosition(position.opponent, _moved(position, at, to))
 
 
-def jumped(position: Position, at: int, to: int) -> Position | None:
+def jumped(position: CheckersPosition, at: int, to: int) -> CheckersPosition | None:
     """Return the position after one jump, or None if it is illegal.
 
     The turn goes on if the piece can jump again.
@@ -95,11 +95,11 @@ def jumped(position: Position, at: int, to: int) -> Position | None:
     cells = _moved(position, at, to)
     cells = cells[:over] + EMPTY + cells[over + 1 :]
     if cells[to] == position.cells[at] and any(True for _ in leaps(cells, to)):
-        return Position(position.to_move, cells, to)
-    return Position(position.opponent, cells)
+        return CheckersPosition(position.to_move, cells, to)
+    return CheckersPosition(position.opponent, cells)
 
 
-def turns(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
+def turns(position: CheckersPosition) -> Iterator[tuple[tuple[int, ...], CheckersPosition]]:
     """Yield the moves of a turn, each as the visited squares (the start first), with the position after it.
 
     A capture goes on until the piece can jump no further. Two paths to one position are two moves.
@@ -117,12 +117,12 @@ def turns(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
             yield from (((at, *rest), last) for rest, last in turns(after))
 
 
-def balance(position: Position, player: Player) -> int:
+def balance(position: CheckersPosition, player: Player) -> int:
     """Return the lead of a player in pieces."""
-    return len(held(position, player)) - len(held(position, other(player)))
+    return len(pieces_of(position, player)) - len(pieces_of(position, other(player)))
 
 
-def _moved(position: Position, at: int, to: int) -> str:
+def _moved(position: CheckersPosition, at: int, to: int) -> str:
     """Return the squares after a move of a piece, which may have become a king."""
     cells = list(position.cells)
     cells[to], cells[at] = cells[at], EMPTY

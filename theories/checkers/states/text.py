@@ -32,17 +32,17 @@ from hornbook.theories.checkers.states.position import (
     MOST,
     PLAYERS,
     SQUARES,
+    CheckersPosition,
     Player,
-    Position,
     last_row,
     number,
     owner,
     place,
     row_and_column,
 )
-from hornbook.theories.places import Place
+from hornbook.theories.places import SourcePlace
 
-_LAYOUT = diagram.Layout(
+_LAYOUT = diagram.DiagramLayout(
     "row",
     "bBwW.-",
     ("to move", "going on"),
@@ -65,7 +65,7 @@ def _first(lines: Sequence[str]) -> tuple[int, str]:
     return next(((number, line) for number, line in enumerate(lines, 1) if line.strip()), (1, ""))
 
 
-def parse(text: str, file: str = "<position>") -> Position:
+def parse(text: str, file: str = "<position>") -> CheckersPosition:
     """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     lines = [line.split("%", 1)[0] for line in lines_of(text)]
     number, first = _first(lines)
@@ -75,18 +75,18 @@ def parse(text: str, file: str = "<position>") -> Position:
         return _diagram(diagram.read(text, file, _LAYOUT))
     for later, line in enumerate(lines[number:], number + 1):
         if line.strip():
-            Place(file, text, later, 1, len(line)).fail(
+            SourcePlace(file, text, later, 1, len(line)).fail(
                 "the position ended on the line before", "one file has one"
             )
     start = len(first) - len(first.lstrip())
-    return parse_fen(first.strip(), Place(file, text, number, start + 1, len(first.strip())))
+    return parse_fen(first.strip(), SourcePlace(file, text, number, start + 1, len(first.strip())))
 
 
-def parse_fen(written: str, where: Place) -> Position:
+def parse_fen(written: str, where: SourcePlace) -> CheckersPosition:
     """Return the position of a line of FEN at a place. Raise TheoryError (HB005)."""
 
-    def at(column: int, length: int) -> Place:
-        return Place(where.file, where.text, where.line, where.column + column, length)
+    def at(column: int, length: int) -> SourcePlace:
+        return SourcePlace(where.file, where.text, where.line, where.column + column, length)
 
     turn, *fields = _FIELD.finditer(written.removesuffix("."))
     if turn[0].upper() not in ("B", "W"):
@@ -110,10 +110,12 @@ def parse_fen(written: str, where: Place) -> Position:
             column += len(word) + 1
     if not {"B", "W"} <= seen:
         where.fail("this does not say where both sides stand", _ABOUT_FEN)
-    return checked(Position("white" if turn[0].upper() == "W" else "black", "".join(cells), going), where)
+    return checked(
+        CheckersPosition("white" if turn[0].upper() == "W" else "black", "".join(cells), going), where
+    )
 
 
-def _put(cells: list[str], player: Player, written: str, where: Place) -> None:
+def _put(cells: list[str], player: Player, written: str, where: SourcePlace) -> None:
     """Put the men or king of a FEN field on the board."""
     word = written.strip()
     if not word:
@@ -129,13 +131,13 @@ def _put(cells: list[str], player: Player, written: str, where: Place) -> None:
         cells[square] = (KINGS if found["king"] else MEN)[player]
 
 
-def _square(word: str, where: Place) -> int:
+def _square(word: str, where: SourcePlace) -> int:
     if not word.isdecimal() or not 1 <= int(word) <= SQUARES:
         where.fail(f"there is no square {word or 'without a number'}", "squares are numbered from 1 to 32")
     return int(word) - 1
 
 
-def _diagram(shown: diagram.Diagram) -> Position:
+def _diagram(shown: diagram.Diagram) -> CheckersPosition:
     cells = [EMPTY] * SQUARES
     for number_of_row, row in enumerate(shown.rows):
         if len(row.cells) != 8:
@@ -154,16 +156,16 @@ def _diagram(shown: diagram.Diagram) -> Position:
     written, where = shown.headings.get("going on", (None, shown.whole))
     going = None if written is None else _square(written, where)
     player: Player = "white" if shown.player("to move") == "white" else "black"
-    return checked(Position(player, "".join(cells), going), where)
+    return checked(CheckersPosition(player, "".join(cells), going), where)
 
 
-def checked(position: Position, where: Place) -> Position:
+def checked(position: CheckersPosition, where: SourcePlace) -> CheckersPosition:
     """Return the position if play might lead to it, as far as simple checks tell.
 
     Raise TheoryError (HB005) otherwise.
     """
     for player in PLAYERS:
-        squares = rules.held(position, player)
+        squares = rules.pieces_of(position, player)
         if len(squares) > MOST:
             where.fail(f"{player} has {len(squares)} pieces", f"a side has at most {MOST}")
         for at in squares:
@@ -180,11 +182,11 @@ def checked(position: Position, where: Place) -> Position:
     return position
 
 
-def print_line(position: Position) -> str:
+def print_line(position: CheckersPosition) -> str:
     """Return the position on one line."""
     fields = [position.to_move[0].upper()]
     for player in ("white", "black"):
-        squares = rules.held(position, player)
+        squares = rules.pieces_of(position, player)
         kings = ("K" if position.cells[at] == KINGS[player] else "" for at in squares)
         fields.append(
             player[0].upper() + ",".join(f"{king}{at + 1}" for king, at in zip(kings, squares, strict=True))
@@ -194,7 +196,7 @@ def print_line(position: Position) -> str:
     return ":".join(fields)
 
 
-def print_diagram(position: Position) -> str:
+def print_diagram(position: CheckersPosition) -> str:
     """Return the position as a diagram with its heading and coordinates."""
     rows = [["."] * 8 for _ in range(8)]
     for at, cell in enumerate(position.cells):

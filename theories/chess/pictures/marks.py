@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant
 from hornbook.kb.explain.words import Words
 from hornbook.theories.boards import marks
 from hornbook.theories.boards.marks import Mark, Role
-from hornbook.theories.chess.states.position import EMPTY, NAMES, Position
+from hornbook.theories.chess.states.position import EMPTY, NAMES, ChessPosition
 
 ROLES: Mapping[str, Role] = {
     "target": Role("the man to take", "#b91c1c"),
@@ -33,11 +33,11 @@ _MEANT = frozenset({"opponent", "player", "promotion"})
 
 def says_what_is_meant(condition: Condition) -> bool:
     """Return whether a condition only names the things that a rule is about, or says that they differ."""
-    return marks.says_what_is_meant(condition, _MEANT)
+    return marks.only_names_things(condition, _MEANT)
 
 
 def marked(
-    position: Position, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
+    position: ChessPosition, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
 ) -> list[Mark]:
     """Return the marks of a rule with a game and a move in its head, in the order of ROLES.
 
@@ -53,7 +53,7 @@ def marked(
 
 
 def _roles(
-    position: Position, game: Atom, move: Atom | None, conditions: Iterable[Condition]
+    position: ChessPosition, game: Atom, move: Atom | None, conditions: Iterable[Condition]
 ) -> dict[str, str]:
     """Return the role of every mentioned square; the first assigned role stays."""
     roles: dict[str, str] = {}

@@ -10,7 +10,7 @@ from math import hypot
 
 from hornbook.kb.text.escaping import markup
 from hornbook.theories.boards.places import Box
-from hornbook.theories.chess.states.position import EMPTY, NAMES, Position, square
+from hornbook.theories.chess.states.position import EMPTY, NAMES, ChessPosition, square
 
 SIDE = 45
 """Side of a square, in pixels."""
@@ -22,7 +22,7 @@ _MARKS = ("#d9822b", "#2f7ec4", "#3a9d5d", "#b8433f", "#7d5ba6", "#8a8a3c")
 _ARROW = "#15803d"
 
 
-def draw(position: Position, marks: Mapping[str, Iterable[str]] | None = None) -> str:
+def draw(position: ChessPosition, marks: Mapping[str, Iterable[str]] | None = None) -> str:
     """Return the position as an SVG picture. `marks` maps categories to the squares to ring in one colour.
 
     Raises PositionError if a marked square does not exist.
@@ -36,7 +36,7 @@ def draw(position: Position, marks: Mapping[str, Iterable[str]] | None = None) -
 
 
 def board(
-    position: Position, marks: Mapping[str, Iterable[str]], colours: Sequence[str] = _MARKS
+    position: ChessPosition, marks: Mapping[str, Iterable[str]], colours: Sequence[str] = _MARKS
 ) -> list[str]:
     """Return the elements of such a picture for larger pictures; `colours` are the colours of the
     categories in order.

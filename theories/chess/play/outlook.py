@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from hornbook.theories.chess.states.position import EMPTY, Position
-from hornbook.theories.chess.states.rules import Move
+from hornbook.theories.chess.states.position import EMPTY, ChessPosition
+from hornbook.theories.chess.states.rules import ChessMove
 
 WORTH = {"p": 100, "n": 300, "b": 300, "r": 500, "q": 900}
 RUNS, STEP, RACE = 500, 30, 100
@@ -32,7 +32,7 @@ def apart(a: int, b: int) -> int:
 
 
 @lru_cache(maxsize=200_000)
-def outlook(state: Position) -> int:
+def outlook(state: ChessPosition) -> int:
     """Return the value for White; `state` has kings and any other men."""
     men = state.men
     kings = {True: men.index("K"), False: men.index("k")}
@@ -86,7 +86,7 @@ def is_passed(men: str, at: int, *, white: bool) -> bool:
     return all(men[place] != other for place in _ahead(at, white=white))
 
 
-def _run(state: Position, at: int, *, white: bool, kings: dict[bool, int]) -> int:
+def _run(state: ChessPosition, at: int, *, white: bool, kings: dict[bool, int]) -> int:
     """Return the number of moves until a passed pawn is promoted, or 99 if it can be stopped."""
     men, up = state.men, 8 if white else -8
     goal = at % 8 + (56 if white else 0)
@@ -104,7 +104,7 @@ def _run(state: Position, at: int, *, white: bool, kings: dict[bool, int]) -> in
     return 99
 
 
-def appeal(state: Position, move: Move) -> int:
+def appeal(state: ChessPosition, move: ChessMove) -> int:
     """Return a value for ordering moves, for the player who makes the move."""
     men, man = state.men, state.men[move.start]
     white = man.isupper()
@@ -118,7 +118,7 @@ def appeal(state: Position, move: Move) -> int:
     return found
 
 
-def _nearer(men: str, move: Move, *, white: bool) -> int:
+def _nearer(men: str, move: ChessMove, *, white: bool) -> int:
     """Return the bonus of a king that approaches the other side's pawns and the squares ahead of its own."""
     gained = 0
     for at, man in enumerate(men):

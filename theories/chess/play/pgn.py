@@ -15,7 +15,7 @@ from hornbook.theories.chess.play.question import move_of
 from hornbook.theories.chess.states.fen import print_fen
 from hornbook.theories.chess.states.notation import parse_uci, print_san
 from hornbook.theories.chess.states.pgn import BEGINNING, passed
-from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.position import ChessPosition
 from hornbook.theories.chess.states.rules import play
 
 if TYPE_CHECKING:  # avoids loading the planner in programs that only read a position
@@ -35,7 +35,7 @@ def print_pgn(root: Turn, tags: Mapping[str, str]) -> str:
     return "\n".join([*head, "", *wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
 
 
-def print_game(start: Position, moves: Sequence[str], result: str) -> str:
+def print_game(start: ChessPosition, moves: Sequence[str], result: str) -> str:
     """Return a game of legal moves in UCI and null moves; its first position is written unless
     it is the usual one.
     """
@@ -75,7 +75,7 @@ def print_game(start: Position, moves: Sequence[str], result: str) -> str:
     )
 
 
-Waiting = tuple[Position, int, Sequence["Turn"]]
+Waiting = tuple[ChessPosition, int, Sequence["Turn"]]
 """Position, its ply, and its continuations."""
 
 
@@ -111,7 +111,7 @@ def _joined(tokens: Sequence[str]) -> list[str]:
     return found
 
 
-def _moved(position: Position, ply: int, turn: Turn) -> list[str]:
+def _moved(position: ChessPosition, ply: int, turn: Turn) -> list[str]:
     """Return the move's number (also for Black's moves), the move, and its comments."""
     number = f"{ply // 2 + 1}{'.' if ply % 2 == 0 else '...'}"
     move = NULL if turn.action is None else print_san(position, move_of(turn.action))

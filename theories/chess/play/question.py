@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from hornbook.kb.ast.parts import Part, Rows, alone, kept, rows_of
+from hornbook.kb.ast.parts import Part, Rows, cached_part, rows_of, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess import adapter
-from hornbook.theories.chess.states.position import EMPTY, KINDS, NAMES, Position, colour, square
-from hornbook.theories.chess.states.rules import Move, gives_check, legal_moves, play
+from hornbook.theories.chess.states.position import EMPTY, KINDS, NAMES, ChessPosition, colour, square
+from hornbook.theories.chess.states.rules import ChessMove, gives_check, legal_moves, play
 
 focus_predicate = "named"
 """Placeholder: rules of chess mention all men, and no predicate has this name."""
@@ -28,13 +28,13 @@ _CASTLED = {
 }
 
 
-def parts(state: Position) -> Sequence[Part]:
+def parts(state: ChessPosition) -> Sequence[Part]:
     """Return the facts of a position, one part per square and parts for facts without a square."""
-    found = [kept(_board)]
+    found = [cached_part(_board)]
     for rank in range(8):
         found += _of_rank(rank, state.men[8 * rank : 8 * rank + 8])
     found += _en_passant(state.passed)
-    found += (kept(alone, fact) for fact in adapter.facts_of_no_square(state))
+    found += (cached_part(rows_of_facts, fact) for fact in adapter.facts_of_no_square(state))
     return found
 
 
@@ -44,7 +44,7 @@ def _board() -> Rows:
 
 @lru_cache(maxsize=100_000)
 def _of_rank(rank: int, men: str) -> tuple[Part, ...]:
-    return tuple(kept(_at, 8 * rank + file, man) for file, man in enumerate(men))
+    return tuple(cached_part(_at, 8 * rank + file, man) for file, man in enumerate(men))
 
 
 def _at(place: int, man: str) -> Rows:
@@ -55,31 +55,33 @@ def _at(place: int, man: str) -> Rows:
 @cache
 def _en_passant(passed: int | None) -> tuple[Part, ...]:
     ways = ("open" if place == passed else "shut" for place in range(len(NAMES)))
-    return tuple(kept(alone, GroundFact("en_passant", each)) for each in zip(NAMES, ways, strict=True))
+    return tuple(
+        cached_part(rows_of_facts, GroundFact("en_passant", each)) for each in zip(NAMES, ways, strict=True)
+    )
 
 
-def moves(state: Position) -> Iterator[GroundFact]:
+def moves(state: ChessPosition) -> Iterator[GroundFact]:
     """Yield every legal move of the player to move, checks and captures first."""
 
-    def quiet(move: Move) -> tuple[bool, bool]:
+    def quiet(move: ChessMove) -> tuple[bool, bool]:
         return not gives_check(state, move), state.men[move.to] == EMPTY
 
     for move in sorted(legal_moves(state), key=quiet):
         yield action_of(move)
 
 
-def actions(state: Position) -> Sequence[GroundFact]:
+def actions(state: ChessPosition) -> Sequence[GroundFact]:
     """Return every legal move of the player to move, in the theory's terms."""
     return _actions(state)
 
 
 @lru_cache(maxsize=10_000)
-def _actions(state: Position) -> tuple[GroundFact, ...]:
+def _actions(state: ChessPosition) -> tuple[GroundFact, ...]:
     return tuple(map(action_of, legal_moves(state)))
 
 
 @cache
-def action_of(move: Move) -> GroundFact:
+def action_of(move: ChessMove) -> GroundFact:
     """Return a move in the theory's terms."""
     named = (NAMES[move.start], NAMES[move.to])
     if move.promotion:
@@ -87,13 +89,13 @@ def action_of(move: Move) -> GroundFact:
     return GroundFact("move", named)
 
 
-def move_of(action: GroundFact) -> Move:
+def move_of(action: GroundFact) -> ChessMove:
     """Return the move of an action of the theory."""
     start, to, *kind = map(str, action.values)
-    return Move(square(start), square(to), _LETTERS[kind[0]] if kind else "")
+    return ChessMove(square(start), square(to), _LETTERS[kind[0]] if kind else "")
 
 
-def after(state: Position, action: GroundFact) -> Position:
+def after(state: ChessPosition, action: GroundFact) -> ChessPosition:
     """Return the position after a legal move.
 
     Moves are not counted, so equal positions are equal regardless of history.
@@ -101,7 +103,7 @@ def after(state: Position, action: GroundFact) -> Position:
     return play(state, move_of(action), counts=False)
 
 
-def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:
+def followed(state: ChessPosition, game: Atom, action: GroundFact) -> Atom | None:
     """Return the game about the same man after a legal move that does not win it, or None
     if the game is over.
 
@@ -125,13 +127,13 @@ def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:
     return game
 
 
-def _taken_in_passing(state: Position, move: Move) -> str:
+def _taken_in_passing(state: ChessPosition, move: ChessMove) -> str:
     if state.men[move.start] in "Pp" and move.to == state.passed:
         return NAMES[move.to + (-8 if state.men[move.start] == "P" else 8)]
     return ""
 
 
-def friend_of(state: Position, game: Atom) -> str:
+def friend_of(state: ChessPosition, game: Atom) -> str:
     """Return the friend of a game."""
     term = game.terms[0]
     assert isinstance(term, Constant)
@@ -141,7 +143,7 @@ def friend_of(state: Position, game: Atom) -> str:
     return "black" if white else "white"
 
 
-def balance(state: Position, player: str | int) -> int:
+def balance(state: ChessPosition, player: str | int) -> int:
     """Return the lead of a player in the worth of men."""
     white = _white_more(state.men)
     return white if player == "white" else -white
@@ -152,7 +154,7 @@ def _white_more(men: str) -> int:
     return sum(worth * (men.count(kind.upper()) - men.count(kind)) for kind, worth in WORTH.items())
 
 
-def games(state: Position) -> list[Atom]:
+def games(state: ChessPosition) -> list[Atom]:
     """Return all possible games: to mate either side, to take any man but a king, to promote any pawn."""
     found = [Atom("mate", (Constant(side),)) for side in ("white", "black")]
     for place, man in enumerate(state.men):

@@ -12,8 +12,8 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import crowning, question
 from hornbook.theories.chess.states.attacked import in_check
-from hornbook.theories.chess.states.position import EMPTY, OTHER, Position, square
-from hornbook.theories.chess.states.rules import Move, legal_moves, play
+from hornbook.theories.chess.states.position import EMPTY, OTHER, ChessPosition, square
+from hornbook.theories.chess.states.rules import ChessMove, legal_moves, play
 
 focus_predicate = question.focus_predicate
 followed = question.followed
@@ -22,23 +22,25 @@ MOST_MOVES = {"mate": 1, "take": 2, "crown": 6}
 _WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
 
-def facts(state: Position, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:
+def facts(
+    state: ChessPosition, game: Atom, about: frozenset[str | int] | None = None
+) -> Iterator[GroundFact]:
     """Yield the primitive facts of a position. The focus set of a body is always the whole position."""
     yield from adapter.facts(state)
 
 
-def wider(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
+def wider(state: ChessPosition, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
     """Yield the given focus set; there is no larger one."""
     yield about
 
 
-def after(state: Position, action: GroundFact) -> Position | None:
+def after(state: ChessPosition, action: GroundFact) -> ChessPosition | None:
     """Return the position after a move, or None if it is illegal."""
     move = question.move_of(action)
     return play(state, move) if move in legal_moves(state) else None
 
 
-def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
+def attempts(state: ChessPosition, game: Atom, moves: int) -> Iterator[GroundFact]:
     """Yield the friend's moves that win at once, or that give check and win by the second move.
 
     With king and pawn against king, yields the moves that promote the pawn with few steps of its king.
@@ -52,7 +54,7 @@ def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
             yield question.action_of(move)
 
 
-def _crowning(state: Position) -> Iterator[GroundFact]:
+def _crowning(state: ChessPosition) -> Iterator[GroundFact]:
     """Yield the moves that promote the pawn with the fewest steps of its king."""
     if sorted(state.men.replace(EMPTY, "").lower()) != ["k", "k", "p"]:
         return
@@ -65,14 +67,14 @@ def _crowning(state: Position) -> Iterator[GroundFact]:
     for steps in range(crowning.MOST_STEPS + 1):
         found = crowning.winning_moves(pawn, king, other, steps)
         for start, to in found:
-            move = Move(start ^ turned, to ^ turned, "")
+            move = ChessMove(start ^ turned, to ^ turned, "")
             if to < crowning.LAST:
                 yield question.action_of(move)
         if found:
             return
 
 
-def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:
+def _wins_by_check(state: ChessPosition, game: Atom, move: ChessMove) -> bool:
     """Return whether a move gives check that only the king can answer, and then the same man wins at once
     after every answer.
 
@@ -86,7 +88,7 @@ def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:
     return all(reply.start == king and _wins_at_once(then, left, reply, move.to) for reply in replies)
 
 
-def _wins_at_once(state: Position, game: Atom, reply: Move, man: int) -> bool:
+def _wins_at_once(state: ChessPosition, game: Atom, reply: ChessMove, man: int) -> bool:
     """Return whether a man wins at once after a reply."""
     left = question.followed(state, game, question.action_of(reply))
     then = play(state, reply)
@@ -95,12 +97,12 @@ def _wins_at_once(state: Position, game: Atom, reply: Move, man: int) -> bool:
     )
 
 
-def replies(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
+def replies(state: ChessPosition, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
     """Yield the opponent's legal moves."""
     yield from map(question.action_of, legal_moves(state))
 
 
-def achieves(state: Position, game: Atom, move: Move) -> bool:
+def achieves(state: ChessPosition, game: Atom, move: ChessMove) -> bool:
     """Return whether a legal move wins the game at once."""
     aimed = _is_aimed(state, game, move)
     then = play(state, move)
@@ -117,7 +119,7 @@ def achieves(state: Position, game: Atom, move: Move) -> bool:
     return aimed and (less or not avenged)
 
 
-def _is_aimed(state: Position, game: Atom, move: Move) -> bool:
+def _is_aimed(state: ChessPosition, game: Atom, move: ChessMove) -> bool:
     """Return whether a move captures the man, or promotes the pawn, that a game is about."""
     if game.predicate == "mate":
         return False
@@ -129,7 +131,7 @@ def _is_aimed(state: Position, game: Atom, move: Move) -> bool:
     return move.to == target and state.men[target] != EMPTY
 
 
-def game_of(kind: str, target: str | None, state: Position) -> Atom:
+def game_of(kind: str, target: str | None, state: ChessPosition) -> Atom:
     """Return the game of a problem, from its kind and its target."""
     if kind == "mate":
         return Atom("mate", (Constant(OTHER[state.to_move]),))

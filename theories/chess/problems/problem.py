@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from hornbook.theories.json_lines import Line, by_id
+from hornbook.theories.json_lines import JsonLine, by_id
 
 GoalKind = Literal["take", "mate", "promote"]
 Value = Literal["GG", "GI", "GP", "IG", "II", "PG", "PP"]
@@ -44,7 +44,7 @@ _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ChessProblem:
     """Chess problem with its solution.
 
     The number of plies, including the friend's first and last move, is `depth`, or None if nothing is won.
@@ -92,7 +92,7 @@ class Problem:
             raise ValueError("the best moves are among the winning moves")
 
 
-def print_problems(problems: Iterable[Problem]) -> str:
+def print_problems(problems: Iterable[ChessProblem]) -> str:
     """Return the problems, one per line, without empty keys."""
     lines = []
     for problem in problems:
@@ -101,7 +101,7 @@ def print_problems(problems: Iterable[Problem]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
+def parse_problems(text: str, file: str = "<problems>") -> list[ChessProblem]:
     """Return the problems of a text, one JSON object per line.
 
     Raise TheoryError (HB005) at the position of an error.
@@ -117,13 +117,13 @@ _KEYS: dict[str, type] = {
 _OPTIONAL: dict[str, type] = {"target": str, "depth": int, "gain": int, "looks_like": str}
 
 
-def _problem(line: Line) -> Problem:
+def _problem(line: JsonLine) -> ChessProblem:
     keys: dict[str, Any] = {
         key: line.get(key, kind, needed=key in _KEYS) for key, kind in (_KEYS | _OPTIONAL).items()
     }
     keys |= {key: tuple(map(str, keys[key])) for key in ("winning_moves", "best_moves")}
     try:
-        return Problem(**keys)
+        return ChessProblem(**keys)
     except ValueError as wrong:
         line.fail(None, str(wrong))
 

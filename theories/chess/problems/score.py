@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Literal
 
 from hornbook.kb.sources.files import read_text
-from hornbook.theories.chess.problems.problem import Problem
-from hornbook.theories.json_lines import Line, by_id
-from hornbook.theories.problems import Score
+from hornbook.theories.chess.problems.problem import ChessProblem
+from hornbook.theories.json_lines import JsonLine, by_id
+from hornbook.theories.problems import ProblemScore
 
 Outcome = Literal["solved", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("solved", "unknown", "wrong")
-JudgeMove = Callable[[Problem, str], bool | None]
+JudgeMove = Callable[[ChessProblem, str], bool | None]
 """Function that decides whether an unlisted move wins beyond the horizon; None if this is unknown."""
-JudgeReplies = Callable[[Problem], bool | None]
+JudgeReplies = Callable[[ChessProblem], bool | None]
 """Function that decides whether the goal is won with the opponent first, if the problem's
 value leaves it open.
 
@@ -33,7 +33,7 @@ It returns None if this is unknown.
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ChessAnswer:
     """Answer to one problem: a value (`GI`, `GG`, `PP`, `unknown` …) and the friend's move."""
 
     id: str
@@ -42,9 +42,9 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    problem: Problem
-    answer: Answer
+class ChessJudgement:
+    problem: ChessProblem
+    answer: ChessAnswer
     outcome: Outcome
 
 
@@ -53,7 +53,10 @@ def _unknown(*_: object) -> None:
 
 
 def judge(
-    problem: Problem, answer: Answer, unlisted: JudgeMove = _unknown, second: JudgeReplies = _unknown
+    problem: ChessProblem,
+    answer: ChessAnswer,
+    unlisted: JudgeMove = _unknown,
+    second: JudgeReplies = _unknown,
 ) -> Outcome:
     """Return the outcome of an answer.
 
@@ -84,21 +87,21 @@ def _known(letter: str, ask: Callable[[], bool | None], otherwise: bool) -> bool
 
 
 def judge_all(
-    problems: Iterable[Problem],
-    answers: Mapping[str, Answer],
+    problems: Iterable[ChessProblem],
+    answers: Mapping[str, ChessAnswer],
     unlisted: JudgeMove = _unknown,
     second: JudgeReplies = _unknown,
-) -> list[Judgement]:
+) -> list[ChessJudgement]:
     """Return a judgement for every problem; a problem without an answer is unknown."""
     found = []
     for problem in problems:
-        answer = answers.get(problem.id, Answer(problem.id, "unknown"))
-        found.append(Judgement(problem, answer, judge(problem, answer, unlisted, second)))
+        answer = answers.get(problem.id, ChessAnswer(problem.id, "unknown"))
+        found.append(ChessJudgement(problem, answer, judge(problem, answer, unlisted, second)))
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChessScoreRow:
     """Counts for the problems of one motif and depth; None means all of them."""
 
     motif: str | None
@@ -110,21 +113,21 @@ class Row:
         return sum(self.outcomes.values())
 
 
-def tally(judgements: Iterable[Judgement]) -> list[Row]:
+def tally(judgements: Iterable[ChessJudgement]) -> list[ChessScoreRow]:
     """Return the counts of each motif and depth in alphabetical order, followed by the totals."""
     judged = list(judgements)
     counts: dict[tuple[str, int | None], Counter[Outcome]] = {}
     for one in judged:
         counts.setdefault((one.problem.motif, one.problem.depth), Counter())[one.outcome] += 1
     rows = [
-        Row(motif, depth, {outcome: counter[outcome] for outcome in OUTCOMES})
+        ChessScoreRow(motif, depth, {outcome: counter[outcome] for outcome in OUTCOMES})
         for (motif, depth), counter in sorted(counts.items(), key=lambda item: (item[0][0], item[0][1] or 0))
     ]
     total = Counter(one.outcome for one in judged)
-    return [*rows, Row(None, None, {outcome: total[outcome] for outcome in OUTCOMES})]
+    return [*rows, ChessScoreRow(None, None, {outcome: total[outcome] for outcome in OUTCOMES})]
 
 
-def parse_answers(text: str, known: Collection[str], file: str = "<answers>") -> dict[str, Answer]:
+def parse_answers(text: str, known: Collection[str], file: str = "<answers>") -> dict[str, ChessAnswer]:
     """Return answers by problem, from one JSON object per line.
 
     Raise TheoryError (HB005) at the position of an error.
@@ -132,22 +135,22 @@ def parse_answers(text: str, known: Collection[str], file: str = "<answers>") ->
     return by_id(text, file, _answer, known)
 
 
-def _answer(line: Line) -> Answer:
+def _answer(line: JsonLine) -> ChessAnswer:
     name, value = line.get("id", str, needed=True), line.get("value", str, needed=True)
-    return Answer(name, value, line.get("move", str))
+    return ChessAnswer(name, value, line.get("move", str))
 
 
-def scored(problems: Collection[Problem], answers: Path) -> Score:
+def scored(problems: Collection[ChessProblem], answers: Path) -> ProblemScore:
     """Return the score of the answers in a file. A move that no solution lists counts as wrong."""
     found = parse_answers(read_text(answers), {problem.id for problem in problems}, str(answers))
     judged = judge_all(problems, found, unlisted=lambda *_: False)
     wrong = [_fault(each) for each in judged if each.outcome == "wrong"]
     messages = [f"{fault['id']}: {fault['value']}, said {fault['said']} {fault['move']}" for fault in wrong]
     rows = tally(judged)
-    return Score(_table(rows), list(map(_row_as_json, rows)), wrong, messages)
+    return ProblemScore(_table(rows), list(map(_row_as_json, rows)), wrong, messages)
 
 
-def _row_as_json(row: Row) -> dict[str, object]:
+def _row_as_json(row: ChessScoreRow) -> dict[str, object]:
     return {
         "motif": row.motif,
         "depth": row.depth,
@@ -156,12 +159,12 @@ def _row_as_json(row: Row) -> dict[str, object]:
     }
 
 
-def _fault(each: Judgement) -> dict[str, str | None]:
+def _fault(each: ChessJudgement) -> dict[str, str | None]:
     answer = each.answer
     return {"id": each.problem.id, "value": each.problem.value, "said": answer.value, "move": answer.move}
 
 
-def _table(rows: Sequence[Row]) -> str:
+def _table(rows: Sequence[ChessScoreRow]) -> str:
     lines = [f"{'motif':12}{'depth':>6}{'problems':>10}" + "".join(f"{o:>9}" for o in OUTCOMES) + f"{'%':>8}"]
     for row in rows:
         depth = "" if row.depth is None else str(row.depth)

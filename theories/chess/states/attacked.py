@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.theories.chess.states.position import EMPTY, OTHER, Player, Position, colour
+from hornbook.theories.chess.states.position import EMPTY, OTHER, ChessPosition, Player, colour
 from hornbook.theories.chess.states.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
 
 
@@ -22,7 +22,7 @@ def attacked(men: str, place: int, by: Player) -> bool:
     return False
 
 
-def in_check(position: Position, player: Player | None = None) -> bool:
+def in_check(position: ChessPosition, player: Player | None = None) -> bool:
     """Return whether a player, by default the one to move, is in check."""
     player = player or position.to_move
     return attacked(position.men, position.king(player), OTHER[player])

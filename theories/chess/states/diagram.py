@@ -19,11 +19,11 @@ import re
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.counts import counted
-from hornbook.theories.boards.diagram import Layout, printed, read
+from hornbook.theories.boards.diagram import DiagramLayout, printed, read
 from hornbook.theories.chess.states.fen import parse_fen
-from hornbook.theories.chess.states.position import NAMES, Position
+from hornbook.theories.chess.states.position import NAMES, ChessPosition
 
-_LAYOUT = Layout(
+_LAYOUT = DiagramLayout(
     "rank",
     "KQRBNPkqrbnp.",
     ("to move", "castling", "en passant"),
@@ -32,7 +32,7 @@ _LAYOUT = Layout(
 )
 
 
-def parse_diagram(text: str, file: str = "<diagram>") -> Position:
+def parse_diagram(text: str, file: str = "<diagram>") -> ChessPosition:
     """Return the position of a diagram. Raise TheoryError (HB005) at the position of an error."""
     shown = read(text, file, _LAYOUT)
     player, ranks = shown.player("to move") or "white", shown.rows
@@ -51,7 +51,7 @@ def parse_diagram(text: str, file: str = "<diagram>") -> Position:
         shown.last.fail(f"{problem.diagnostics[0].message} (to move, castling and en passant: {named})")
 
 
-def print_diagram(position: Position) -> str:
+def print_diagram(position: ChessPosition) -> str:
     """Return the position as a diagram, with coordinates and with headings for the known values."""
     headings = [f"to move: {position.to_move}"]
     headings += [f"castling: {position.rights}"] if position.rights else []

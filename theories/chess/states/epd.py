@@ -19,8 +19,8 @@ from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import NotationError, parse_move
-from hornbook.theories.chess.states.position import Position
-from hornbook.theories.chess.states.rules import Move, after
+from hornbook.theories.chess.states.position import ChessPosition
+from hornbook.theories.chess.states.rules import ChessMove, after
 
 _FIELDS = re.compile(r"\s*(?:\S+\s+){3}\S+")
 _TOKEN = re.compile(r'"[^"]*"|[";]|[^\s";]+')
@@ -28,18 +28,18 @@ _SHAPE = 'an operation is a name, operands and `;`, as in `bm Nf3 e4; id "first"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EpdLine:
     """Position of a file with its name (by default its line number), its best moves, and a line
     of moves, if given.
     """
 
     name: str
-    position: Position
-    best: tuple[Move, ...]
-    moves: tuple[Move, ...]
+    position: ChessPosition
+    best: tuple[ChessMove, ...]
+    moves: tuple[ChessMove, ...]
 
 
-def parse_epd(text: str, file: str) -> list[Line]:
+def parse_epd(text: str, file: str) -> list[EpdLine]:
     """Return the positions of a file in order.
 
     Raise TheoryError (HB005) at an error, or if there are none.
@@ -66,12 +66,12 @@ class _EpdReader:
         span = Span(self.file, self.number, start + 1, self.number, max(end, start + 1) + 1)
         raise TheoryError([error("HB005", message, span, hint)], {self.file: self.text})
 
-    def read(self) -> Line:
+    def read(self) -> EpdLine:
         fields = _FIELDS.match(self.line)
         end = len(self.line) if fields is None else fields.end()
         # Empty lines before the text give errors the right line number.
         position = parse_fen("\n" * (self.number - 1) + self.line[:end], self.file)
-        name, best, moves = f"line {self.number}", tuple[Move, ...](), tuple[Move, ...]()
+        name, best, moves = f"line {self.number}", tuple[ChessMove, ...](), tuple[ChessMove, ...]()
         for operation, *operands in self._operations(end):
             if operation[0] == "bm":
                 best = tuple(self._move(position, each) for each in operands)
@@ -79,7 +79,7 @@ class _EpdReader:
                 moves = tuple(self._played(position, operands))
             elif operation[0] == "id" and operands:
                 name = operands[0][0].strip('"')
-        return Line(name, position, best, moves)
+        return EpdLine(name, position, best, moves)
 
     def _operations(self, start: int) -> Iterator[list[re.Match[str]]]:
         """Yield the words of each operation, its name first, without the `;`."""
@@ -99,13 +99,13 @@ class _EpdReader:
             end = len(self.line.rstrip())
             self.fail("expected an operation that ends with `;`", operation[0].start(), end, _SHAPE)
 
-    def _played(self, position: Position, operands: Iterable[re.Match[str]]) -> Iterator[Move]:
+    def _played(self, position: ChessPosition, operands: Iterable[re.Match[str]]) -> Iterator[ChessMove]:
         for operand in operands:
             move = self._move(position, operand, "pv")
             yield move
             position = after(position, move)
 
-    def _move(self, position: Position, operand: re.Match[str], name: str = "bm") -> Move:
+    def _move(self, position: ChessPosition, operand: re.Match[str], name: str = "bm") -> ChessMove:
         text = operand[0].strip('"')
         try:
             return parse_move(position, text)

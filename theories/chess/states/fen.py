@@ -19,8 +19,8 @@ from hornbook.theories.chess.states.position import (
     NAMES,
     OTHER,
     RIGHTS,
+    ChessPosition,
     Player,
-    Position,
     PositionError,
     square,
 )
@@ -35,7 +35,7 @@ _FIELDS = (
 )
 
 
-def parse_fen(text: str, file: str = "<FEN>") -> Position:
+def parse_fen(text: str, file: str = "<FEN>") -> ChessPosition:
     """Return the position of a line of FEN, without comments after `%` and blank lines.
 
     Raises TheoryError (HB005) at the column of an error.
@@ -58,7 +58,7 @@ class _FenReader:
         span = Span(self.file, line, column, line, column + width)
         raise TheoryError([error("HB005", message, span, hint)], {self.file: self.text})
 
-    def read(self) -> Position:
+    def read(self) -> ChessPosition:
         if len(self.lines) > 1:
             self.fail("a second line: FEN is one line", line=self.lines[1][0], width=len(self.lines[1][1]))
         if len(self.fields) < 4:
@@ -72,15 +72,15 @@ class _FenReader:
         passed = self.passed(*self.fields[3])
         plies, number = (self.count(n) for n in (4, 5))
         try:
-            Position(men)
+            ChessPosition(men)
         except PositionError as problem:
             self.fail(str(problem), self.fields[0][1], len(self.fields[0][0]))
         try:
-            Position(men, player, rights)
+            ChessPosition(men, player, rights)
         except PositionError as problem:
             self.fail(str(problem), self.fields[2][1], len(self.fields[2][0]))
         try:
-            position = Position(men, player, rights, passed, plies, max(1, number))
+            position = ChessPosition(men, player, rights, passed, plies, max(1, number))
         except PositionError as problem:
             self.fail(str(problem), self.fields[3][1], len(self.fields[3][0]))
         if in_check(position, OTHER[player]):
@@ -154,7 +154,7 @@ _SHAPE = "a position is written as in `8/8/4k3/8/8/4K3/4P3/8 w - - 0 1`, on a co
 _MEN = "a rank has letters KQRBNP for White and kqrbnp for Black, and digits for empty squares"
 
 
-def print_fen(position: Position) -> str:
+def print_fen(position: ChessPosition) -> str:
     """Return the position as one line of FEN."""
     ranks = (position.men[start : start + 8] for start in range(56, -1, -8))
     men = "/".join(re.sub(r"\.+", lambda empty: str(len(empty[0])), rank) for rank in ranks)

@@ -9,8 +9,8 @@ import re
 
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.theories.chess.states.attacked import in_check
-from hornbook.theories.chess.states.position import EMPTY, NAMES, Position, PositionError, square
-from hornbook.theories.chess.states.rules import Move, legal_moves, play
+from hornbook.theories.chess.states.position import EMPTY, NAMES, ChessPosition, PositionError, square
+from hornbook.theories.chess.states.rules import ChessMove, legal_moves, play
 
 _SAN = re.compile(
     r"(?P<kind>[KQRBNP])?(?P<file>[a-h])?(?P<rank>[1-8])?(?:(?P<takes>[x:×])|-)?(?P<to>[a-h][1-8])"
@@ -27,21 +27,21 @@ class NotationError(HornbookError, ValueError):
     """Error for a text that is no move of the position; the message gives the reason."""
 
 
-def print_uci(move: Move) -> str:
+def print_uci(move: ChessMove) -> str:
     return f"{NAMES[move.start]}{NAMES[move.to]}{move.promotion}"
 
 
-def parse_uci(position: Position, text: str) -> Move:
+def parse_uci(position: ChessPosition, text: str) -> ChessMove:
     """Return the legal move of a text in UCI. Raise NotationError."""
     if not re.fullmatch(r"[a-h][1-8][a-h][1-8][qrbn]?", text):
         raise NotationError(f"`{text}` is no move in UCI, such as `e2e4` or `e7e8q`")
-    move = Move(square(text[:2]), square(text[2:4]), text[4:])
+    move = ChessMove(square(text[:2]), square(text[2:4]), text[4:])
     if move not in legal_moves(position):
         raise NotationError(f"`{text}` is not legal here")
     return move
 
 
-def print_san(position: Position, move: Move) -> str:
+def print_san(position: ChessPosition, move: ChessMove) -> str:
     """Return a legal move in SAN, with `+` or `#` if it gives check or mate."""
     after = play(position, move)
     sign = ""
@@ -50,7 +50,7 @@ def print_san(position: Position, move: Move) -> str:
     return _without_sign(position, move) + sign
 
 
-def _without_sign(position: Position, move: Move) -> str:
+def _without_sign(position: ChessPosition, move: ChessMove) -> str:
     man = position.men[move.start].upper()
     if man == "K" and abs(move.to - move.start) == 2:
         return "O-O" if move.to > move.start else "O-O-O"
@@ -62,7 +62,7 @@ def _without_sign(position: Position, move: Move) -> str:
     return man + _which(position, move) + takes + NAMES[move.to]
 
 
-def _which(position: Position, move: Move) -> str:
+def _which(position: ChessPosition, move: ChessMove) -> str:
     """Return the file, rank, or both that tell a piece from others of its kind with the same target."""
     man = position.men[move.start]
     others = [
@@ -78,7 +78,7 @@ def _which(position: Position, move: Move) -> str:
     return name[1] if all(other // 8 != move.start // 8 for other in others) else name
 
 
-def parse_san(position: Position, text: str) -> Move:
+def parse_san(position: ChessPosition, text: str) -> ChessMove:
     """Return the unique legal move of a text in SAN, where signs of check and comment are optional.
 
     Raise NotationError.
@@ -106,7 +106,7 @@ def parse_san(position: Position, text: str) -> Move:
     return found[0]
 
 
-def _fits(match: re.Match[str], man: str, move: Move) -> bool:
+def _fits(match: re.Match[str], man: str, move: ChessMove) -> bool:
     name = NAMES[move.start]
     return (
         man == (match["kind"] or "P")
@@ -118,7 +118,7 @@ def _fits(match: re.Match[str], man: str, move: Move) -> bool:
     )
 
 
-def parse_move(position: Position, text: str) -> Move:
+def parse_move(position: ChessPosition, text: str) -> ChessMove:
     """Return a legal move in UCI or in SAN. Raise NotationError."""
     try:
         square(text[:2])

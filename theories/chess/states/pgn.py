@@ -17,20 +17,20 @@ from hornbook.kb.text.lines import with_plain_ends
 from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import NotationError, parse_move
-from hornbook.theories.chess.states.position import OTHER, Position
-from hornbook.theories.chess.states.rules import Move, play
-from hornbook.theories.places import Place
+from hornbook.theories.chess.states.position import OTHER, ChessPosition
+from hornbook.theories.chess.states.rules import ChessMove, play
+from hornbook.theories.places import SourcePlace
 
 BEGINNING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PgnGame:
     """Initial position of a game, its moves (None for a null move), and its final position."""
 
-    beginning: Position
-    moves: tuple[Move | None, ...]
-    end: Position
+    beginning: ChessPosition
+    moves: tuple[ChessMove | None, ...]
+    end: ChessPosition
 
 
 _FIRST = re.compile(
@@ -68,7 +68,7 @@ def is_pgn(text: str) -> bool:
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
-def parse_pgn(text: str, file: str = "<pgn>") -> Game:
+def parse_pgn(text: str, file: str = "<pgn>") -> PgnGame:
     """Return the first game of a text. Raise TheoryError (HB005) at an error."""
     return _PgnReader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
 
@@ -85,12 +85,12 @@ class _PgnReader:
         self.text, self.file = text, file
         self.lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
         self.beginning = self.position = parse_fen(BEGINNING)
-        self.moves: list[Move | None] = []
+        self.moves: list[ChessMove | None] = []
         self.open: list[int] = []
         self.tags: set[str] = set()
         self.last_tag = 0
 
-    def game(self) -> Game:
+    def game(self) -> PgnGame:
         has_anything = False
         for found in self._tokens():
             has_anything = True
@@ -115,7 +115,7 @@ class _PgnReader:
                 self.at(self.open[-1]).fail("`(` is not closed", "variations stand in parentheses")
         if not has_anything:
             self.at(0).fail("there is no game here", "moves are written as in `1. e4 e5 2. Nf3`")
-        return Game(self.beginning, tuple(self.moves), self.position)
+        return PgnGame(self.beginning, tuple(self.moves), self.position)
 
     def starts(self) -> Iterator[int]:
         """The offset of each game; no move is played."""
@@ -196,15 +196,15 @@ class _PgnReader:
         self.moves.append(move)
         self.position = play(self.position, move)
 
-    def place(self, found: re.Match[str]) -> Place:
+    def place(self, found: re.Match[str]) -> SourcePlace:
         return self.at(found.start(), len(found[0]))
 
-    def at(self, offset: int, length: int = 1) -> Place:
+    def at(self, offset: int, length: int = 1) -> SourcePlace:
         line = bisect_right(self.lines, offset)
-        return Place(self.file, self.text, line, offset - self.lines[line - 1] + 1, length)
+        return SourcePlace(self.file, self.text, line, offset - self.lines[line - 1] + 1, length)
 
 
-def passed(position: Position) -> Position:
+def passed(position: ChessPosition) -> ChessPosition:
     """Return the position after a null move of a side that is not in check."""
     return replace(
         position,

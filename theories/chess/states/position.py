@@ -58,7 +58,7 @@ def colour(man: str) -> Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ChessPosition:
     """Position of chess.
 
     The field `men` has a letter for each square, from a1 to h8, or a point for an empty square. The field

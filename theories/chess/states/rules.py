@@ -16,8 +16,8 @@ from hornbook.theories.chess.states.position import (
     NAMES,
     OTHER,
     RIGHTS,
+    ChessPosition,
     Player,
-    Position,
     colour,
     square,
 )
@@ -28,7 +28,7 @@ _TELLING = {"white": (str.isupper, str.islower), "black": (str.islower, str.isup
 """Predicates of letters: a man of the player, and a man of the other player."""
 
 
-class Move(NamedTuple):
+class ChessMove(NamedTuple):
     """Move from a square to a square; castling is the king's move.
 
     `promotion` is a small letter, or empty.
@@ -39,7 +39,7 @@ class Move(NamedTuple):
     promotion: str = ""
 
 
-class IllegalMoveError(HornbookError, ValueError):
+class IllegalChessMoveError(HornbookError, ValueError):
     """Error for a move that the rules do not allow; the message says which."""
 
 
@@ -55,7 +55,7 @@ for _right, (_king, _rook) in RIGHTS.items():
         _CORNERS[square(_name)] = _CORNERS.get(square(_name), "") + _right
 
 
-def legal_moves(position: Position) -> Iterator[Move]:
+def legal_moves(position: ChessPosition) -> Iterator[ChessMove]:
     """Yield the legal moves of the player to move, one for each promotion piece."""
     king, other = position.king(position.to_move), OTHER[position.to_move]
     calm, shielding = not attacked(position.men, king, other), {king, *_shielding(position.men, king, other)}
@@ -82,19 +82,19 @@ def _shielding(men: str, king: int, other: Player) -> Iterator[int]:
             yield there[0]
 
 
-def gives_check(position: Position, move: Move) -> bool:
+def gives_check(position: ChessPosition, move: ChessMove) -> bool:
     """Return whether a legal move gives check."""
     return attacked(_men_after(position, move), position.king(OTHER[position.to_move]), position.to_move)
 
 
-def after(position: Position, move: Move) -> Position:
+def after(position: ChessPosition, move: ChessMove) -> ChessPosition:
     """Return the position after a legal move. Raise IllegalMoveError if the move is illegal."""
     if move not in legal_moves(position):
-        raise IllegalMoveError(f"{NAMES[move.start]}{NAMES[move.to]}{move.promotion} is not legal here")
+        raise IllegalChessMoveError(f"{NAMES[move.start]}{NAMES[move.to]}{move.promotion} is not legal here")
     return play(position, move)
 
 
-def play(position: Position, move: Move, *, counts: bool = True) -> Position:
+def play(position: ChessPosition, move: ChessMove, *, counts: bool = True) -> ChessPosition:
     """Return the position after a legal move. Legality is not checked.
 
     Without `counts`, move counters are not updated, so equal positions are equal regardless of history.
@@ -103,7 +103,7 @@ def play(position: Position, move: Move, *, counts: bool = True) -> Position:
     lost = _CORNERS.get(move.start, "") + _CORNERS.get(move.to, "")
     double = man in "Pp" and abs(move.to - move.start) == 16
     quiet = man not in "Pp" and position.men[move.to] == EMPTY
-    return Position(
+    return ChessPosition(
         _men_after(position, move),
         OTHER[position.to_move],
         "".join(right for right in position.rights if right not in lost),
@@ -113,7 +113,7 @@ def play(position: Position, move: Move, *, counts: bool = True) -> Position:
     )
 
 
-def _men_after(position: Position, move: Move) -> str:
+def _men_after(position: ChessPosition, move: ChessMove) -> str:
     men = list(position.men)
     man = men[move.start]
     men[move.start] = EMPTY
@@ -127,7 +127,7 @@ def _men_after(position: Position, move: Move) -> str:
     return "".join(men)
 
 
-def _moves(position: Position) -> Iterator[Move]:
+def _moves(position: ChessPosition) -> Iterator[ChessMove]:
     """Yield moves that may leave the own king in check. No move captures a king."""
     men = position.men
     is_own, is_other = _TELLING[position.to_move]
@@ -139,7 +139,7 @@ def _moves(position: Position) -> Iterator[Move]:
             continue
         for to in _targets(men, start, man.lower()):
             if men[to] == EMPTY or (is_other(men[to]) and men[to] not in "Kk"):
-                yield Move(start, to)
+                yield ChessMove(start, to)
         if man in "Kk":
             yield from _castling(position, start)
 
@@ -155,7 +155,7 @@ def _targets(men: str, start: int, kind: str) -> Iterator[int]:
         yield from HOPS[start] if kind == "n" else STEPS[start]
 
 
-def _pawn_moves(position: Position, start: int) -> Iterator[Move]:
+def _pawn_moves(position: ChessPosition, start: int) -> Iterator[ChessMove]:
     men, player = position.men, position.to_move
     up, home = (8, 1) if player == "white" else (-8, 6)
     found = []
@@ -169,12 +169,12 @@ def _pawn_moves(position: Position, start: int) -> Iterator[Move]:
             found.append(to)
     for to in found:
         if to // 8 in (0, 7):
-            yield from (Move(start, to, kind) for kind in PROMOTIONS)
+            yield from (ChessMove(start, to, kind) for kind in PROMOTIONS)
         else:
-            yield Move(start, to)
+            yield ChessMove(start, to)
 
 
-def _castling(position: Position, start: int) -> Iterator[Move]:
+def _castling(position: ChessPosition, start: int) -> Iterator[ChessMove]:
     opponent = OTHER[position.to_move]
     for (king, to), (right, corner, target) in _CASTLING.items():
         if king != start or right not in position.rights:
@@ -183,4 +183,4 @@ def _castling(position: Position, start: int) -> Iterator[Move]:
         if any(position.men[place] != EMPTY for place in range(low + 1, high)):
             continue
         if not any(attacked(position.men, place, opponent) for place in (start, target, to)):
-            yield Move(start, to)
+            yield ChessMove(start, to)

@@ -16,7 +16,7 @@ OWES = ("payables", "debt", "capital", "profit")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """Amount in cents from a credited account to a debited one."""
 
     debit: str
@@ -30,7 +30,7 @@ class Ledger:
     """Balances by account, and the entries since the opening balances."""
 
     balances: dict[str, int]
-    journal: list[Entry] = field(default_factory=list)
+    journal: list[LedgerEntry] = field(default_factory=list)
 
     @staticmethod
     def opened(balances: Mapping[str, int]) -> Ledger:
@@ -43,7 +43,7 @@ class Ledger:
         """Enter an amount; a negative one reverses the sides."""
         self.balances[debit] += cents if debit in HAS else -cents
         self.balances[credit] -= cents if credit in HAS else -cents
-        self.journal.append(Entry(debit, credit, cents, text))
+        self.journal.append(LedgerEntry(debit, credit, cents, text))
         self.assert_balanced()
 
     def assert_balanced(self) -> None:

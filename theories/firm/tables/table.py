@@ -43,14 +43,14 @@ MOST_PROBLEMS = 100
 """Maximal number of reported problems of a table."""
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """Non-empty cells of a row by column. Rows are counted from 1, including the header."""
 
     number: int
     cells: Mapping[str, str]
 
 
-def rows_of_csv(text: str, name: str) -> list[Row]:
+def rows_of_csv(text: str, name: str) -> list[TableRow]:
     """Return the header as row 1, then the non-empty rows. `name` is the name of the table in messages.
 
     Raises TheoryError (HB005) if the text is not CSV.
@@ -63,7 +63,7 @@ def rows_of_csv(text: str, name: str) -> list[Row]:
         raise TheoryError([_problem(name, line, 1, f"line {line} is not CSV: {problem}")], {}) from None
 
 
-def rows_of_parquet(path: Path) -> list[Row]:
+def rows_of_parquet(path: Path) -> list[TableRow]:
     """Return the same for a Parquet file, read by DuckDB (extra `data`). Raise TheoryError (HB005)."""
     try:
         import duckdb  # noqa: PLC0415 - an extra
@@ -84,18 +84,18 @@ def rows_of_parquet(path: Path) -> list[Row]:
     return _rows(["" if cell is None else str(cell).strip() for cell in line] for line in found)
 
 
-def _rows(lines: Iterable[Sequence[str]]) -> list[Row]:
-    rows: list[Row] = []
+def _rows(lines: Iterable[Sequence[str]]) -> list[TableRow]:
+    rows: list[TableRow] = []
     names: Sequence[str] = ()
     for number, line in enumerate(lines, 1):
         if number == 1:
             names = line
-            rows.append(Row(1, dict.fromkeys(names, "")))
+            rows.append(TableRow(1, dict.fromkeys(names, "")))
         elif any(line):
             named = dict(zip(names, line, strict=False))
             # Cells beyond the header have no column name.
             named[""] = "".join(line[len(names) :])
-            rows.append(Row(number, {name: cell for name, cell in named.items() if cell}))
+            rows.append(TableRow(number, {name: cell for name, cell in named.items() if cell}))
     return rows
 
 
@@ -110,12 +110,12 @@ class _TableReader:
     source: str
     problems: list[Diagnostic] = field(default_factory=list)
 
-    def wrong(self, row: Row, column: str, message: str, hint: str = "") -> None:
+    def wrong(self, row: TableRow, column: str, message: str, hint: str = "") -> None:
         place = COLUMNS.index(column) + 1 if column in COLUMNS else 1
         text = f"row {row.number}, column `{column}`: {message}"
         self.problems.append(_problem(self.source, row.number, place, text, hint))
 
-    def number(self, row: Row, column: str) -> int:
+    def number(self, row: TableRow, column: str) -> int:
         """Return the integer of a cell, or 0 if it is empty or no integer."""
         cell = row.cells.get(column, "")
         digits = cell[1:] if cell[:1] in ("+", "-") else cell
@@ -133,10 +133,10 @@ class _TableReader:
             self.wrong(row, column, f"{value} is too large")
         return value
 
-    def optional(self, row: Row, column: str) -> int | None:
+    def optional(self, row: TableRow, column: str) -> int | None:
         return self.number(row, column) if column in row.cells else None
 
-    def name(self, row: Row, column: str, known: Iterable[str], what: str) -> bool:
+    def name(self, row: TableRow, column: str, known: Iterable[str], what: str) -> bool:
         """Return whether a name is known."""
         names = list(known)
         cell = row.cells.get(column, "")
@@ -146,7 +146,7 @@ class _TableReader:
         return False
 
 
-def firm_of_rows(rows: list[Row], source: str) -> Firm:
+def firm_of_rows(rows: list[TableRow], source: str) -> Firm:
     """Return the firm of a table. Raise TheoryError (HB005) with all problems."""
     reading = _TableReader(source)
     if not rows:
@@ -197,7 +197,7 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
     return replace(firm, accounts={**balances, "capital": balancing}, rows=_numbers(of_kind))
 
 
-def _numbers(of_kind: Mapping[str, list[Row]]) -> dict[tuple[str, str], int]:
+def _numbers(of_kind: Mapping[str, list[TableRow]]) -> dict[tuple[str, str], int]:
     """Return the rows by kind and name, without rows that belong together, such as two of one month."""
     found: dict[tuple[str, str], list[int]] = {}
     for kind, rows in of_kind.items():
@@ -218,9 +218,9 @@ def _first_of(problems: list[Diagnostic]) -> list[Diagnostic]:
     ]
 
 
-def _of_kinds(rows: list[Row], reading: _TableReader) -> dict[str, list[Row]]:
+def _of_kinds(rows: list[TableRow], reading: _TableReader) -> dict[str, list[TableRow]]:
     """Return the rows by kind: those with a kind and a unique name."""
-    found: dict[str, list[Row]] = {kind: [] for kind in NEEDED}
+    found: dict[str, list[TableRow]] = {kind: [] for kind in NEEDED}
     names: dict[str, int] = {"start": 0, STAFF: 0}
     allowed = {"setting": SETTING_NAMES, "account": ACCOUNT_NAMES}
     for row in rows:
@@ -250,7 +250,7 @@ def _of_kinds(rows: list[Row], reading: _TableReader) -> dict[str, list[Row]]:
     return found
 
 
-def _check_settings(rows: list[Row], settings: Mapping[str, int], reading: _TableReader) -> None:
+def _check_settings(rows: list[TableRow], settings: Mapping[str, int], reading: _TableReader) -> None:
     for row in rows:
         name = row.cells["name"]
         if name == "horizon" and not 1 <= settings[name] <= FURTHEST:
@@ -259,7 +259,7 @@ def _check_settings(rows: list[Row], settings: Mapping[str, int], reading: _Tabl
             reading.wrong(row, "value", "0 to 11 months of a year are gone")
 
 
-def _material(row: Row, reading: _TableReader) -> Material:
+def _material(row: TableRow, reading: _TableReader) -> Material:
     arriving = [0] * FURTHEST_ARRIVAL
     words = row.cells.get("arriving", "").split()
     if len(words) > FURTHEST_ARRIVAL or not all(word.isascii() and word.isdigit() for word in words):
@@ -274,7 +274,7 @@ def _material(row: Row, reading: _TableReader) -> Material:
     return Material(stock, cost, standard, terms, lead, tuple(arriving), reading.optional(row, "needed"))
 
 
-def _machine(row: Row, reading: _TableReader) -> Resource:
+def _machine(row: TableRow, reading: _TableReader) -> Resource:
     number, capacity, minutes, price, wear, book = (
         reading.number(row, column) for column in ("number", "capacity", "minutes", "price", "wear", "book")
     )
@@ -282,7 +282,7 @@ def _machine(row: Row, reading: _TableReader) -> Resource:
 
 
 def _product(
-    row: Row, reading: _TableReader, materials: Mapping[str, Material], resources: Mapping[str, Resource]
+    row: TableRow, reading: _TableReader, materials: Mapping[str, Material], resources: Mapping[str, Resource]
 ) -> Product:
     uses, takes = dict.fromkeys(materials, 0), dict.fromkeys(resources, 0)
     for part in filter(None, (part.strip() for part in row.cells.get("uses", "").split(";"))):

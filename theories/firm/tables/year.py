@@ -17,7 +17,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import Decision, NotAllowedError, decide, pass_month
-from hornbook.theories.firm.tables.table import Row, rows_of_csv
+from hornbook.theories.firm.tables.table import TableRow, rows_of_csv
 
 WITHOUT_NAME = ("hire", "borrow", "repay")
 WITH_NAME = {
@@ -31,7 +31,7 @@ JOURNAL = "journal.csv"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptMonth:
+class RecordedMonth:
     """Recorded month: its decisions and its demand."""
 
     number: int
@@ -55,7 +55,7 @@ def run(firm: Firm, decisions: tuple[Decision, ...]) -> list[Firm]:
     return states
 
 
-def read_year(folder: Path) -> list[KeptMonth]:
+def read_year(folder: Path) -> list[RecordedMonth]:
     """Return the months of a folder. Raise TheoryError if a table or the journal is malformed."""
     tables = sorted(path for path in folder.glob("[0-9]*.csv") if path.stem.isdigit())
     if not tables:
@@ -82,11 +82,11 @@ def read_year(folder: Path) -> list[KeptMonth]:
         ]
     if wrong:
         raise TheoryError(wrong, {})
-    return [KeptMonth(n, firms[n], tuple(decisions[n]), demand[n]) for n in firms]
+    return [RecordedMonth(n, firms[n], tuple(decisions[n]), demand[n]) for n in firms]
 
 
 def _entries(path: Path) -> Iterator[tuple[int, tuple[int, str, str, int]]]:
-    header, *rows = rows_of_csv(read_text(path), str(path)) or [Row(1, {})]
+    header, *rows = rows_of_csv(read_text(path), str(path)) or [TableRow(1, {})]
     if not {"month", "what", "of", "amount"} <= header.cells.keys():
         raise TheoryError([_problem(path, 1, "a journal has the columns month, what, of and amount")], {})
     for row in rows:

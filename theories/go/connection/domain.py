@@ -13,13 +13,13 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.explain.words import Words
 from hornbook.theories.boards.places import Box
-from hornbook.theories.domain import About, Asking, Domain, game
+from hornbook.theories.domain import ConclusionsOf, Domain, FocusSet, game
 from hornbook.theories.go import adapter
 from hornbook.theories.go.connection import links
 from hornbook.theories.go.domain import DOMAIN as GO
 from hornbook.theories.go.play import question
-from hornbook.theories.go.states.board import PLAYERS, Board, Player
-from hornbook.theories.problems import Problem, Wanted
+from hornbook.theories.go.states.board import PLAYERS, GoBoard, Player
+from hornbook.theories.problems import GameProblem, ProblemRequest
 
 DEEPEST = 3
 """Maximal number of the connecting player's moves in exhaustive searches, for making problems
@@ -27,57 +27,57 @@ and finding proofs.
 """
 
 
-class Connection(Domain):
+class ConnectionDomain(Domain):
     """Domain of connections: a game for each pair of nearby blocks of a player. Either side may pass."""
 
     adapter = adapter
-    states = Board
+    states = GoBoard
 
-    def facts(self, state: Board, game: Atom | None = None, about: About | None = None) -> Iterable[Any]:
+    def facts(self, state: GoBoard, game: Atom | None = None, about: FocusSet | None = None) -> Iterable[Any]:
         """Return the board in parts, with the focus set `about`, by default the whole board."""
         points = None if about is None else {p for p in state.points() if state.name(p) in about}
         return [*question.board_parts(state), *question.named(state, points)]
 
-    def parts(self, state: Board) -> Sequence[Part]:
+    def parts(self, state: GoBoard) -> Sequence[Part]:
         return list(self.facts(state))
 
-    def actions(self, state: Board) -> Iterator[GroundFact]:
+    def actions(self, state: GoBoard) -> Iterator[GroundFact]:
         """Yield the legal actions of the player to move, including the pass."""
         for action in adapter.actions(state):
             if self.after(state, action) is not None:
                 yield action
 
-    def after(self, state: Board, action: GroundFact) -> Board | None:
+    def after(self, state: GoBoard, action: GroundFact) -> GoBoard | None:
         return GO.after(state, action)
 
-    def to_move(self, state: Board) -> Player:
+    def to_move(self, state: GoBoard) -> Player:
         return state.to_play or "black"
 
-    def write(self, state: Board) -> str:
+    def write(self, state: GoBoard) -> str:
         return GO.write(state)
 
-    def random_game(self, random: Random) -> list[Board]:
+    def random_game(self, random: Random) -> list[GoBoard]:
         boards = GO.random_game(random)
         return [replace(board, to_play=board.to_play or random.choice(PLAYERS)) for board in boards]
 
     # Games
 
-    def games(self, state: Board) -> Sequence[Atom]:
+    def games(self, state: GoBoard) -> Sequence[Atom]:
         return [
             game("connect", state.name(min(one.stones)), state.name(min(other.stones)))
             for one, other in combinations(state.blocks, 2)
             if one.colour == other.colour and _are_near(state, one.liberties, other.liberties)
         ]
 
-    def friend(self, state: Board, game: Atom) -> Player:
+    def friend(self, state: GoBoard, game: Atom) -> Player:
         return links.owner(state, _pair(state, game))
 
-    def outcome(self, state: Board, game: Atom) -> bool | None:
+    def outcome(self, state: GoBoard, game: Atom) -> bool | None:
         return links.outcome(state, _pair(state, game))
 
     # Guidance
 
-    def attempts(self, state: Board, game: Atom, moves: int) -> Iterable[GroundFact]:
+    def attempts(self, state: GoBoard, game: Atom, moves: int) -> Iterable[GroundFact]:
         pair = _pair(state, game)
         player = links.owner(state, pair)
         for most in range(1, min(moves, DEEPEST) + 1):
@@ -85,13 +85,13 @@ class Connection(Domain):
                 return [GroundFact("move", (player, state.name(point))) for point in found]
         return ()
 
-    def replies(self, state: Board, game: Atom, about: About) -> Iterable[GroundFact]:
+    def replies(self, state: GoBoard, game: Atom, about: FocusSet) -> Iterable[GroundFact]:
         player = links.opponent(self.friend(state, game))
         for point in state.points():
             if state.colours[point] == "empty" and state.name(point) in about:
                 yield GroundFact("move", (player, state.name(point)))
 
-    def wider(self, state: Board, game: Atom, about: About) -> Iterable[About]:
+    def wider(self, state: GoBoard, game: Atom, about: FocusSet) -> Iterable[FocusSet]:
         """Yield `about`, then the same with one more liberty of each of the two blocks.
 
         A block with such a liberty is not captured by a move elsewhere.
@@ -108,7 +108,9 @@ class Connection(Domain):
 
     # Judgement
 
-    def judge(self, state: Board, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(
+        self, state: GoBoard, conclusion: GameStatement, moves: int, asking: ConclusionsOf
+    ) -> bool | None:
         """Judge a conclusion by exhaustive search within `moves` moves of the owner."""
         pair = _pair(state, conclusion.game)
         if conclusion.value == Constant("IG"):
@@ -118,7 +120,7 @@ class Connection(Domain):
 
     # Problems
 
-    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: ProblemRequest) -> Iterator[GameProblem]:
         """Yield problems from random games: two nearby blocks of the player to move, with the
         quickest connecting moves.
         """
@@ -127,7 +129,7 @@ class Connection(Domain):
             depth = random.choice(request.depths or (1, 3))
             yield next(self._problems(random, f"c{number:05}", depth))
 
-    def _problems(self, random: Random, name: str, depth: int | None) -> Iterator[Problem]:
+    def _problems(self, random: Random, name: str, depth: int | None) -> Iterator[GameProblem]:
         """Yield problems of `depth` plies, or for None problems without a connection within a few moves."""
         most = DEEPEST if depth is None else (depth + 1) // 2
         while True:
@@ -140,26 +142,26 @@ class Connection(Domain):
             moves = next((m for m, found in tried.items() if found), None)
             if depth == (None if moves is None else 2 * moves - 1):
                 winning = () if moves is None else map(state.name, tried[moves])
-                yield Problem(name, self.write(state), state, goal, moves, tuple(winning))
+                yield GameProblem(name, self.write(state), state, goal, moves, tuple(winning))
 
-    def write_move(self, state: Board, action: GroundFact) -> str:
+    def write_move(self, state: GoBoard, action: GroundFact) -> str:
         return str(action.values[-1])
 
     # Pictures
 
-    def picture(self, state: Board, title: str) -> str:
+    def picture(self, state: GoBoard, title: str) -> str:
         return GO.picture(state, title)
 
-    def places(self, state: Board) -> Mapping[str, Box]:
+    def places(self, state: GoBoard) -> Mapping[str, Box]:
         return GO.places(state)
 
     def marked_picture(
-        self, state: Board, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: GoBoard, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
         return GO.marked_picture(state, conclusion, met, title, words)
 
 
-def _pair(state: Board, game: Atom) -> links.Pair:
+def _pair(state: GoBoard, game: Atom) -> links.Pair:
     one, other = (state.point(str(term.value)) for term in game.terms if isinstance(term, Constant))
     return one, other
 
@@ -170,9 +172,9 @@ def _last(action: Atom) -> str | int:
     return term.value
 
 
-def _are_near(state: Board, one: frozenset[int], other: frozenset[int]) -> bool:
+def _are_near(state: GoBoard, one: frozenset[int], other: frozenset[int]) -> bool:
     """Return whether two blocks have a common liberty, or adjacent liberties."""
     return not other.isdisjoint({near for point in one for near in (point, *state.neighbours(point))})
 
 
-DOMAIN = Connection()
+DOMAIN = ConnectionDomain()

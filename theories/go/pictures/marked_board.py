@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.theories.boards.frame import LINE
-from hornbook.theories.boards.marks import Mark, beside_board
+from hornbook.theories.boards.marks import Mark, board_with_legend
 from hornbook.theories.boards.places import Box
-from hornbook.theories.go.states.board import Board, Colour, column_name
+from hornbook.theories.go.states.board import Colour, GoBoard, column_name
 
 _CHARACTERS: Mapping[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 _CELL = 36
@@ -21,7 +21,7 @@ _TOP = 16
 _BETWEEN = 24
 
 
-def marked_text(board: Board, marks: Iterable[Mark]) -> str:
+def marked_text(board: GoBoard, marks: Iterable[Mark]) -> str:
     """Return the board as text with coordinates: a stone and its mark for each point, without the legend."""
     letters = {board.point(name): mark.role.letter for mark in marks for name in mark.places}
     margin = len(str(board.rows))
@@ -35,27 +35,27 @@ def marked_text(board: Board, marks: Iterable[Mark]) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
+def marked_svg(board: GoBoard, marks: Iterable[Mark], title: str) -> str:
     """Return the board as a self-contained SVG picture, with a legend if anything is marked."""
     marks = list(marks)
     right = _LEFT + board.columns * _CELL + _BETWEEN
     drawn = (*_grid(board), *_stones(board), *_rings(board, marks))
     height = _TOP + board.rows * _CELL + 2 * LINE
-    return beside_board(title, marks, drawn, left=right, width=right, height=height)
+    return board_with_legend(title, marks, drawn, left=right, width=right, height=height)
 
 
-def boxes(board: Board) -> dict[str, Box]:
+def boxes(board: GoBoard) -> dict[str, Box]:
     """Return the boxes of the points in the picture, by their names."""
     middles = {board.name(point): _place(board, point) for point in board.points()}
     return {name: Box(x - _CELL / 2, y - _CELL / 2, _CELL, _CELL) for name, (x, y) in middles.items()}
 
 
-def _place(board: Board, point: int) -> tuple[int, int]:
+def _place(board: GoBoard, point: int) -> tuple[int, int]:
     row, column = divmod(point, board.columns)
     return _LEFT + column * _CELL + _CELL // 2, _TOP + (board.rows - 1 - row) * _CELL + _CELL // 2
 
 
-def _grid(board: Board) -> Iterator[str]:
+def _grid(board: GoBoard) -> Iterator[str]:
     (left, bottom), (right, top) = _place(board, 0), _place(board, board.rows * board.columns - 1)
     half = _CELL // 2
     size = f'width="{right - left + _CELL}" height="{bottom - top + _CELL}"'
@@ -70,7 +70,7 @@ def _grid(board: Board) -> Iterator[str]:
         yield f'<text x="{left - half - 6}" y="{y + 4}" text-anchor="end">{row + 1}</text>'
 
 
-def _stones(board: Board) -> Iterator[str]:
+def _stones(board: GoBoard) -> Iterator[str]:
     for point in board.points():
         colour = board.colours[point]
         if colour != "empty":
@@ -79,7 +79,7 @@ def _stones(board: Board) -> Iterator[str]:
             yield f'<circle cx="{x}" cy="{y}" r="{_CELL // 2 - 2}" fill="{fill}" stroke="#18181b"/>'
 
 
-def _rings(board: Board, marks: Iterable[Mark]) -> Iterator[str]:
+def _rings(board: GoBoard, marks: Iterable[Mark]) -> Iterator[str]:
     for mark in marks:
         colour = mark.role.colour
         for name in mark.places:

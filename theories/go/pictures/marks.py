@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant
 from hornbook.kb.explain.words import Words
 from hornbook.theories.boards import marks
 from hornbook.theories.boards.marks import Mark, Role
-from hornbook.theories.go.states.board import Block, Board
+from hornbook.theories.go.states.board import Block, GoBoard
 
 ROLES: Mapping[str, Role] = {
     "target": Role("the block to capture", "#b91c1c", "t"),
@@ -37,11 +37,11 @@ _OF_GUARDS = "guard"
 
 def says_what_is_meant(condition: Condition) -> bool:
     """Return whether a condition only names things or says that they differ, without describing the board."""
-    return marks.says_what_is_meant(condition, _MEANT)
+    return marks.only_names_things(condition, _MEANT)
 
 
 def marked(
-    board: Board, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
+    board: GoBoard, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
 ) -> list[Mark]:
     """Return the marks of a rule with a game and a move in its head, in the order of ROLES.
 
@@ -64,7 +64,7 @@ def _words(condition: Atom) -> list[str]:
 class _Marking:
     """Roles of a board's points while conditions are distributed; the first role of a point stays."""
 
-    def __init__(self, board: Board, game: Atom, move: Atom | None) -> None:
+    def __init__(self, board: GoBoard, game: Atom, move: Atom | None) -> None:
         self.board = board
         self.of_point: dict[int, Block] = {s: block for block in board.blocks for s in block.stones}
         self.roles: dict[int, str] = {}

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.reader import legal_moves, opponent, play
-from hornbook.theories.go.states.board import Block, Board, Player
+from hornbook.theories.go.states.board import Block, GoBoard, Player
 
 focus_predicate = "named"
 after = tactics.after
@@ -40,7 +40,7 @@ class Eye:
 
 
 @lru_cache(maxsize=20_000)
-def eyes(state: Board, target: int) -> tuple[Eye, Eye] | None:
+def eyes(state: GoBoard, target: int) -> tuple[Eye, Eye] | None:
     """Return two eyes that make the block on a point alive without an answer, or None."""
     found = state.blocks
     own = next(block for block in found if target in block.stones)
@@ -53,7 +53,7 @@ def eyes(state: Board, target: int) -> tuple[Eye, Eye] | None:
     return None
 
 
-def _eye(state: Board, own: Block, of_point: dict[int, Block], start: int) -> Eye | None:
+def _eye(state: GoBoard, own: Block, of_point: dict[int, Block], start: int) -> Eye | None:
     """Return the region of an empty point, or None if it is too large for an eye."""
     points, stones, around, waiting = {start}, set[int](), set[int](), [start]
     while waiting:
@@ -75,7 +75,7 @@ def _eye(state: Board, own: Block, of_point: dict[int, Block], start: int) -> Ey
     return Eye(frozenset(points), shut_in, frozenset(around))
 
 
-def saving_moves(state: Board, target: int, moves: int) -> tuple[int | None, ...]:
+def saving_moves(state: GoBoard, target: int, moves: int) -> tuple[int | None, ...]:
     """Return the owner's moves after which `moves - 1` further ones make the block safe against every reply.
 
     None is a pass.
@@ -84,7 +84,7 @@ def saving_moves(state: Board, target: int, moves: int) -> tuple[int | None, ...
 
 
 @lru_cache(maxsize=20_000)
-def _saving(state: Board, target: int, moves: int) -> tuple[int | None, ...]:
+def _saving(state: GoBoard, target: int, moves: int) -> tuple[int | None, ...]:
     owner = _owner(state, target)
     if moves == 0 or not _has_room(state, target, moves):
         return ()
@@ -97,7 +97,7 @@ def _saving(state: Board, target: int, moves: int) -> tuple[int | None, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def is_saved(state: Board, target: int, moves: int) -> bool:
+def is_saved(state: GoBoard, target: int, moves: int) -> bool:
     """Return whether the block is safe with the attacker playing first, if its owner has `moves` moves."""
     owner = _owner(state, target)
     if eyes(state, target) is not None:
@@ -111,12 +111,12 @@ def is_saved(state: Board, target: int, moves: int) -> bool:
     return True
 
 
-def _making(state: Board, target: int, moves: int) -> bool:
+def _making(state: GoBoard, target: int, moves: int) -> bool:
     return eyes(state, target) is not None or bool(_saving(state, target, moves))
 
 
 @lru_cache(maxsize=20_000)
-def _has_room(state: Board, target: int, moves: int) -> bool:
+def _has_room(state: GoBoard, target: int, moves: int) -> bool:
     """Return whether `moves` successive stones of the owner could enclose two regions as small as eyes."""
     seeds = list(_seeds(state, target, moves))
     return any(
@@ -125,7 +125,7 @@ def _has_room(state: Board, target: int, moves: int) -> bool:
     )
 
 
-def _seeds(state: Board, target: int, moves: int) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
+def _seeds(state: GoBoard, target: int, moves: int) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
     """Yield regions near a block that may become eyes, each with the adjacent empty points to fill."""
     owner = _owner(state, target)
     pressing = {stone: found for found in state.blocks if found.colour != owner for stone in found.stones}
@@ -150,7 +150,7 @@ def _seeds(state: Board, target: int, moves: int) -> Iterator[tuple[frozenset[in
 
 
 @lru_cache(maxsize=20_000)
-def _near(state: Board, target: int) -> frozenset[int]:
+def _near(state: GoBoard, target: int) -> frozenset[int]:
     """Return the empty points next to the block, next to blocks that share a liberty with it, and
     next to these points.
     """
@@ -164,27 +164,27 @@ def _near(state: Board, target: int) -> frozenset[int]:
     return frozenset(point for point in points if state.colours[point] == "empty")
 
 
-def _owner(state: Board, target: int) -> Player:
+def _owner(state: GoBoard, target: int) -> Player:
     colour = state.colours[target]
     assert colour != "empty"
     return colour
 
 
-def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
+def facts(state: GoBoard, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
     """Yield the primitive facts of a board and the focus set, by default the whole board."""
     target = _target(state, game)
     yield from question.board_parts(state)
-    yield kept(alone, GroundFact("defender", (_owner(state, target),)))
+    yield cached_part(rows_of_facts, GroundFact("defender", (_owner(state, target),)))
     yield from question.named(state, None if about is None else _focus_points(state, target, about))
 
 
-def _focus_points(state: Board, target: int, about: frozenset[str | int]) -> set[int]:
+def _focus_points(state: GoBoard, target: int, about: frozenset[str | int]) -> set[int]:
     """Return the empty points and the attacker's stones in the focus set, and the target."""
     owner = _owner(state, target)
     return {target} | {p for p in state.points() if state.colours[p] != owner and state.name(p) in about}
 
 
-def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
+def wider(state: GoBoard, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
     """Yield `about` with the two existing eyes, then also with the empty points next to it."""
     target = _target(state, game)
     pair = eyes(state, target)
@@ -192,12 +192,12 @@ def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[fro
     yield about | {state.name(point) for point in places}
 
 
-def followed(state: Board, game: Atom, action: GroundFact) -> Atom:
+def followed(state: GoBoard, game: Atom, action: GroundFact) -> Atom:
     """Return the same game: stones do not move, so it is about the same block after every move."""
     return game
 
 
-def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
+def attempts(state: GoBoard, game: Atom, moves: int) -> Iterator[GroundFact]:
     """Yield the owner's moves that may save the block within `moves` own moves; a pass comes first."""
     target = _target(state, game)
     owner = _owner(state, target)
@@ -208,7 +208,7 @@ def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
             yield GroundFact("move", (owner, state.name(point)))
 
 
-def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
+def replies(state: GoBoard, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
     """Yield the attacker's moves on points of the focus set, legal or not."""
     attacker = opponent(_owner(state, _target(state, game)))
     for point in state.points():
@@ -216,5 +216,5 @@ def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[G
             yield GroundFact("move", (attacker, state.name(point)))
 
 
-def _target(state: Board, game: Atom) -> int:
+def _target(state: GoBoard, game: Atom) -> int:
     return state.point(str(game.terms[0].value))  # type: ignore[union-attr]

@@ -13,14 +13,14 @@ from typing import Literal
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.go.reader import (
-    IllegalMoveError,
+    IllegalGoMoveError,
     TooManyNodes,
     captured_within,
     legal_moves,
     opponent,
     play,
 )
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 
 SECOND_PLAYER_WIN = Constant("IG")
 MOST_NODES = 5_000_000
@@ -29,12 +29,12 @@ ATTACK = 5
 """
 PLIES = 20
 """Number of further moves that are played at random, while the owner plays by the rules."""
-Asking = Callable[[Board, Atom], Iterable[GameStatement]]
-Saving = Callable[[Board, int], "int | Literal['nothing'] | None"]
+Asking = Callable[[GoBoard, Atom], Iterable[GameStatement]]
+Saving = Callable[[GoBoard, int], "int | Literal['nothing'] | None"]
 """Function that returns a saving move, None for a pass, or a word if nothing saves the block."""
 
 
-def captures(board: Board, conclusion: GameStatement, moves: int) -> bool | None:
+def captures(board: GoBoard, conclusion: GameStatement, moves: int) -> bool | None:
     """Return whether a conclusion is true within `moves` moves of the attacker, or None if that is
     too hard to decide.
     """
@@ -50,13 +50,13 @@ def captures(board: Board, conclusion: GameStatement, moves: int) -> bool | None
         if after.colours[target] == "empty":
             return True
         return moves > 1 and captured_within(after, target, moves - 1, first=defender, nodes=MOST_NODES)
-    except IllegalMoveError:
+    except IllegalGoMoveError:
         return False
     except TooManyNodes:
         return None
 
 
-def is_safe(board: Board, conclusion: GameStatement, asking: Asking) -> bool | None:
+def is_safe(board: GoBoard, conclusion: GameStatement, asking: Asking) -> bool | None:
     """Return whether a block that a rule saves survives all play of a few moves and sampled play of many."""
     target = _point(board, conclusion.game.terms[0])
     owner = board.colours[target]
@@ -68,18 +68,18 @@ def is_safe(board: Board, conclusion: GameStatement, asking: Asking) -> bool | N
             after = play(board, owner, None if passes else _point(board, conclusion.by.terms[-1]))
         if captured_within(after, target, ATTACK, nodes=MOST_NODES):
             return False
-    except IllegalMoveError:
+    except IllegalGoMoveError:
         return False
     except TooManyNodes:
         return None
 
-    def saving(state: Board, block: int) -> int | Literal["nothing"] | None:
+    def saving(state: GoBoard, block: int) -> int | Literal["nothing"] | None:
         return _saving_move(state, block, asking)
 
     return outlasts(after, target, saving, Random(print_condition(conclusion)))  # noqa: S311 - play is no secret
 
 
-def _saving_move(board: Board, target: int, asking: Asking) -> int | Literal["nothing"] | None:
+def _saving_move(board: GoBoard, target: int, asking: Asking) -> int | Literal["nothing"] | None:
     """Return the rules' move to save a block."""
     game = Atom("save", (Constant(board.name(target)),))
     conclusions = {s for s in asking(board, game) if s.game.terms == game.terms}
@@ -90,7 +90,7 @@ def _saving_move(board: Board, target: int, asking: Asking) -> int | Literal["no
     return _point(board, moves[0].terms[-1]) if moves else "nothing"
 
 
-def outlasts(board: Board, target: int, saving: Saving, random: Random) -> bool:
+def outlasts(board: GoBoard, target: int, saving: Saving, random: Random) -> bool:
     """Return whether a block survives long play with random moves of the attacker and saving
     moves of the owner.
     """
@@ -108,6 +108,6 @@ def outlasts(board: Board, target: int, saving: Saving, random: Random) -> bool:
     return True
 
 
-def _point(board: Board, term: object) -> int:
+def _point(board: GoBoard, term: object) -> int:
     assert isinstance(term, Constant)
     return board.point(str(term.value))

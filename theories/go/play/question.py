@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from hornbook.kb.ast.parts import Part, Rows, facts_in, kept, rows_of
+from hornbook.kb.ast.parts import Part, Rows, cached_part, facts_in, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import Block, Board, Colour, Player
+from hornbook.theories.go.states.board import Block, Colour, GoBoard, Player
 from hornbook.theories.go.states.step import step
 
 focus_predicate = "named"
@@ -25,7 +25,7 @@ _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact
 _OF_POINTS = frozenset({"colour", "beside", "besides"})
 
 
-def parts(state: Board, defender: str | int) -> Sequence[Part]:
+def parts(state: GoBoard, defender: str | int) -> Sequence[Part]:
     """Return the facts of a board where the blocks of a player are to be captured; the focus set
     is the whole board.
 
@@ -33,41 +33,41 @@ def parts(state: Board, defender: str | int) -> Sequence[Part]:
     differences share most parts.
     """
     return [
-        kept(_of_shape, state.rows, state.columns),
-        kept(_of_defender, defender),
-        kept(_of_ko, state.rows, state.columns, state.ko, state.banned),
+        cached_part(_of_shape, state.rows, state.columns),
+        cached_part(_of_defender, defender),
+        cached_part(_of_ko, state.rows, state.columns, state.ko, state.banned),
         *_of_points(_of_point, state),
         *_of_blocks(state),
     ]
 
 
-def board_parts(state: Board) -> list[Part]:
+def board_parts(state: GoBoard) -> list[Part]:
     """Return the adapter's facts of a board in order: a part for each point and one for each block."""
     return [
         *_of_points(_of_point_and_neighbours, state),
-        kept(_of_ko, state.rows, state.columns, state.ko, state.banned),
+        cached_part(_of_ko, state.rows, state.columns, state.ko, state.banned),
         *_of_blocks(state),
     ]
 
 
-def named(state: Board, points: Iterable[int] | None) -> Iterator[Part]:
+def named(state: GoBoard, points: Iterable[int] | None) -> Iterator[Part]:
     """Yield the focus set, a part for each point; by default all points."""
     if points is None:
-        yield kept(_all_named, state.rows, state.columns)
+        yield cached_part(_all_named, state.rows, state.columns)
         return
     for point in sorted(points):
-        yield kept(_of_named, state.name(point))
+        yield cached_part(_of_named, state.name(point))
 
 
-def _of_points(make: Callable[..., Rows], state: Board) -> Iterator[Part]:
+def _of_points(make: Callable[..., Rows], state: GoBoard) -> Iterator[Part]:
     columns, colours = state.columns, state.colours
     lines = [(), *(colours[i : i + columns] for i in range(0, len(colours), columns)), ()]
     for row, (below, line, above) in enumerate(zip(lines, lines[1:], lines[2:], strict=False)):
         yield from _of_line(make, state.rows, row, line, below, above)
 
 
-def _of_blocks(state: Board) -> Iterator[Part]:
-    return (kept(_of_block, state.rows, state.columns, block) for block in state.blocks)
+def _of_blocks(state: GoBoard) -> Iterator[Part]:
+    return (cached_part(_of_block, state.rows, state.columns, block) for block in state.blocks)
 
 
 @lru_cache(maxsize=100_000)
@@ -87,7 +87,7 @@ def _of_line(
     points = range(row * columns, (row + 1) * columns)
     left, right = (None, *line[:-1]), (*line[1:], None)
     surroundings = zip(points, line, below or outside, left, right, above or outside, strict=True)
-    return tuple(kept(make, rows, columns, *each) for each in surroundings)
+    return tuple(cached_part(make, rows, columns, *each) for each in surroundings)
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +106,7 @@ def _neighbour_names(rows: int, columns: int) -> list[list[str]]:
 def _of_shape(rows: int, columns: int) -> Rows:
     """Return the constant facts of boards of this shape, with all points in the focus set."""
     neighbours = zip(_names(rows, columns), _neighbour_names(rows, columns), strict=True)
-    fixed = (fact for each in neighbours for fact in facts_in(adapter.beside_rows(*each)))
+    fixed = (fact for each in neighbours for fact in facts_in(adapter.neighbour_rows(*each)))
     return {**rows_of(fixed), **_all_named(rows, columns)}
 
 
@@ -136,7 +136,7 @@ def _of_point_and_neighbours(
     rows: int, columns: int, point: int, colour: Colour, *adjacent: Colour | None
 ) -> Rows:
     name, others = _names(rows, columns)[point], _neighbour_names(rows, columns)[point]
-    return {**adapter.beside_rows(name, others), **_of_point(rows, columns, point, colour, *adjacent)}
+    return {**adapter.neighbour_rows(name, others), **_of_point(rows, columns, point, colour, *adjacent)}
 
 
 def _of_block(rows: int, columns: int, block: Block) -> Rows:
@@ -144,17 +144,17 @@ def _of_block(rows: int, columns: int, block: Block) -> Rows:
 
 
 @lru_cache(maxsize=64)
-def _empty(rows: int, columns: int) -> Board:
+def _empty(rows: int, columns: int) -> GoBoard:
     colour: Colour = "empty"
-    return Board(rows, columns, (colour,) * (rows * columns))
+    return GoBoard(rows, columns, (colour,) * (rows * columns))
 
 
-def defender_of(state: Board, game: Atom) -> str | int:
+def defender_of(state: GoBoard, game: Atom) -> str | int:
     """Return the owner of the block of a game."""
     return state.colours[_target(state, game)]
 
 
-def games(state: Board, defender: str | int, named: Iterable[str] = ("take",)) -> list[Atom]:
+def games(state: GoBoard, defender: str | int, named: Iterable[str] = ("take",)) -> list[Atom]:
     """Return the capture of each block of a player, or the other games about it."""
     return [
         Atom(name, (Constant(state.name(min(block.stones))),))
@@ -164,17 +164,17 @@ def games(state: Board, defender: str | int, named: Iterable[str] = ("take",)) -
     ]
 
 
-def after(state: Board, action: GroundFact, to_play: Player | None = None) -> Board | None:
+def after(state: GoBoard, action: GroundFact, to_play: Player | None = None) -> GoBoard | None:
     """Return the board after a move, or None if it is illegal. The next player is `to_play`, if known."""
     return step(state, _player(action.values[0]), state.point(str(action.values[1])), to_play)
 
 
-def over(state: Board, game: Atom) -> bool:
+def is_captured(state: GoBoard, game: Atom) -> bool:
     """Return whether the block is captured."""
     return state.colours[_target(state, game)] == "empty"
 
 
-def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
+def attempts(state: GoBoard, game: Atom) -> Iterator[GroundFact]:
     """Yield the attacker's moves at the block's liberties, then next to these, and at the
     liberties of weak walls.
     """
@@ -190,7 +190,7 @@ def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
             yield GroundFact("move", (attacker, state.name(point)))
 
 
-def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
+def replies(state: GoBoard, game: Atom, ground: Ground) -> Iterator[GroundFact]:
     """Yield every move of the defender, legal or not, that changes the colour of a point of the ground.
 
     Moves that run away or capture come first, since they succeed most often.
@@ -211,7 +211,7 @@ def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
             yield GroundFact("move", (defender, state.name(point)))
 
 
-def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
+def ground(state: GoBoard, premises: Iterable[GroundFact]) -> Ground:
     """Return the points of the premises of a conclusion."""
     found: set[int] = set()
     of_point = {stone: block for block in state.blocks for stone in block.stones}
@@ -226,7 +226,7 @@ def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
     return frozenset(found)
 
 
-def firm_ground(state: Board, game: Atom, points: Ground) -> Ground:
+def proof_zone(state: GoBoard, game: Atom, points: Ground) -> Ground:
     """Return the points with the liberties of each attacker's block on them: no move elsewhere
     captures any of it.
     """
@@ -235,7 +235,7 @@ def firm_ground(state: Board, game: Atom, points: Ground) -> Ground:
     return points.union(*(block.stones | block.liberties for block in walls))
 
 
-def ground_of_move(state: Board, action: GroundFact) -> Ground:
+def ground_of_move(state: GoBoard, action: GroundFact) -> Ground:
     """Return the ground of a move's effects: its point, the neighbours, and captured blocks with
     their surroundings.
     """
@@ -250,7 +250,7 @@ def _around(block: Block) -> frozenset[int]:
     return block.stones | block.liberties | block.contacts
 
 
-def _target(state: Board, game: Atom) -> int:
+def _target(state: GoBoard, game: Atom) -> int:
     (term,) = game.terms
     assert isinstance(term, Constant)
     return state.point(str(term.value))

@@ -7,27 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go.play import question
-from hornbook.theories.go.reader import IllegalMoveError, Reading, play
-from hornbook.theories.go.states.board import Board, Player
+from hornbook.theories.go.reader import CaptureSearch, IllegalGoMoveError, play
+from hornbook.theories.go.states.board import GoBoard, Player
 
 focus_predicate = "named"
 
 
-def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
+def facts(state: GoBoard, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
     """Yield the primitive facts of a board and the focus set, by default the whole board.
 
     A short body never mentions individual stones of the attacker.
     """
     yield from question.board_parts(state)
-    yield kept(alone, GroundFact("defender", (state.colours[_target(state, game)],)))
+    yield cached_part(rows_of_facts, GroundFact("defender", (state.colours[_target(state, game)],)))
     yield from question.named(state, None if about is None else _focus_points(state, game, about))
 
 
-def _focus_points(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
+def _focus_points(state: GoBoard, game: Atom, about: frozenset[str | int]) -> set[int]:
     """Return the empty points of the focus set, and one stone of each relevant block.
 
     A block is relevant if it is in the focus set, or if it is the defender's and a move on such a
@@ -50,7 +50,7 @@ WEAK = 2
 """Maximal number of liberties of a weak block of the attacker."""
 
 
-def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
+def wider(state: GoBoard, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
     """Yield `about`, then also the attacker's weak blocks next to the target and to its points,
     with their liberties.
     """
@@ -72,24 +72,24 @@ def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[fro
         yield about | {state.name(point) for point in more}
 
 
-def after(state: Board, action: GroundFact) -> Board | None:
+def after(state: GoBoard, action: GroundFact) -> GoBoard | None:
     """Return the board after a move or a pass, or None if it is illegal."""
     try:
         point = state.point(str(action.values[1])) if action.relation == "move" else None
         return play(state, _player(action.values[0]), point)
-    except IllegalMoveError:
+    except IllegalGoMoveError:
         return None
 
 
-def followed(state: Board, game: Atom, action: GroundFact) -> Atom:
+def followed(state: GoBoard, game: Atom, action: GroundFact) -> Atom:
     """Return the same game: stones do not move, so it is about the same block after every move."""
     return game
 
 
-def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
+def attempts(state: GoBoard, game: Atom, moves: int) -> Iterator[GroundFact]:
     """Yield the attacker's moves that capture within `moves` own moves, the quickest and nearest first."""
     target = _target(state, game)
-    reading = Reading(state, target)
+    reading = CaptureSearch(state, target)
     needed = reading.moves_needed(moves)
     if needed is None:
         return
@@ -100,7 +100,7 @@ def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
         yield GroundFact("move", (reading.attacker, state.name(point)))
 
 
-def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
+def replies(state: GoBoard, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
     """Yield the defender's moves on points of the focus set, legal or not."""
     defender = state.colours[_target(state, game)]
     for point in state.points():
@@ -108,7 +108,7 @@ def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[G
             yield GroundFact("move", (defender, state.name(point)))
 
 
-def _target(state: Board, game: Atom) -> int:
+def _target(state: GoBoard, game: Atom) -> int:
     return state.point(str(game.terms[0].value))  # type: ignore[union-attr]
 
 

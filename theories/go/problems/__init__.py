@@ -5,6 +5,6 @@ them that a capture solves.
 """
 
 from hornbook.theories.go.problems.files import read_problems, shipped, write_problems
-from hornbook.theories.go.problems.problem import Problem, Value
+from hornbook.theories.go.problems.problem import CaptureProblem, Value
 
-__all__ = ["Problem", "Value", "read_problems", "shipped", "write_problems"]
+__all__ = ["CaptureProblem", "Value", "read_problems", "shipped", "write_problems"]

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 from hornbook.kb.ast.terms import Atom, Constant
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 
 
 def answer_line(
-    problem: Problem,
+    problem: CaptureProblem,
     *,
     move: Atom | None,
     second_player_win: bool,
@@ -49,7 +49,7 @@ def answer_line(
     return json.dumps(answer)
 
 
-def _letters(problem: Problem, action: Atom) -> str:
+def _letters(problem: CaptureProblem, action: Atom) -> str:
     """Return a move in the letters of problems, or `pass`."""
     if action.predicate == "pass":
         return "pass"

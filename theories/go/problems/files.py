@@ -8,11 +8,11 @@ from pathlib import Path
 from hornbook.kb.sources.files import read_bytes, read_text
 from hornbook.kb.text.writing import write_text
 from hornbook.theories.go.problems import jsonl, sgf
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 from hornbook.theories.go.states.sgf_text import decode_sgf
 
 
-def read_problems(path: Path, name: str | None = None) -> list[Problem]:
+def read_problems(path: Path, name: str | None = None) -> list[CaptureProblem]:
     """Return the problems of a file, called `name` in messages. Raise TheoryError (HB004, HB005)."""
     name = str(path) if name is None else name
     if _is_sgf(path.suffix):
@@ -20,7 +20,7 @@ def read_problems(path: Path, name: str | None = None) -> list[Problem]:
     return jsonl.parse_problems(read_text(path, name), name)
 
 
-def print_problems(problems: Iterable[Problem], suffix: str) -> str:
+def print_problems(problems: Iterable[CaptureProblem], suffix: str) -> str:
     """Return the problems as the text of a file with this suffix."""
     return sgf.print_problems(problems) if _is_sgf(suffix) else jsonl.print_problems(problems)
 
@@ -29,7 +29,7 @@ def _is_sgf(suffix: str) -> bool:
     return suffix.lower() == ".sgf"
 
 
-def write_problems(problems: Iterable[Problem], path: Path) -> None:
+def write_problems(problems: Iterable[CaptureProblem], path: Path) -> None:
     """Write a file of problems atomically. Raise WritingError if it cannot be written."""
     write_text(path, print_problems(problems, path.suffix))
 

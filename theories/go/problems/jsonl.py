@@ -15,24 +15,24 @@ from typing import Any
 from hornbook.theories.go.problems.problem import (
     LARGEST_SIZE,
     VALUES,
-    Problem,
+    CaptureProblem,
     Value,
     in_order,
     letters,
     point_of,
 )
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, Player
-from hornbook.theories.json_lines import Line, by_id
+from hornbook.theories.go.states.board import PLAYERS, BoardError, Colour, GoBoard, Player
+from hornbook.theories.json_lines import JsonLine, by_id
 
 _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 
 
-def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
+def parse_problems(text: str, file: str = "<problems>") -> list[CaptureProblem]:
     """Return the problems of a text. Raise TheoryError (HB005) at the position of an error."""
     return list(by_id(text, file, _problem).values())
 
 
-def _problem(line: Line) -> Problem:
+def _problem(line: JsonLine) -> CaptureProblem:
     name = str(line.get("id", str, needed=True))
     size = int(line.get("size", int, needed=True))
     if not 2 <= size <= LARGEST_SIZE:
@@ -51,19 +51,21 @@ def _problem(line: Line) -> Problem:
     if value not in (*VALUES, None):
         line.fail("value", f"`{value}` is not a value", f"they are {', '.join(VALUES)}")
     try:
-        board = Board(size, size, tuple(colours), None, to_play)
+        board = GoBoard(size, size, tuple(colours), None, to_play)
     except BoardError as problem:
         line.fail(None, str(problem))
-    return _solved(line, Problem(name, board, target) if colours[target] == _other(to_play) else None, value)
+    return _solved(
+        line, CaptureProblem(name, board, target) if colours[target] == _other(to_play) else None, value
+    )
 
 
-def _solved(line: Line, problem: Problem | None, value: Value | None) -> Problem:
+def _solved(line: JsonLine, problem: CaptureProblem | None, value: Value | None) -> CaptureProblem:
     """Return the problem with the solution of the line."""
     if problem is None:
         line.fail("target", "the target is no stone of the player who is not to play")
     size = problem.size
     try:
-        return Problem(
+        return CaptureProblem(
             problem.id,
             problem.board,
             problem.target,
@@ -82,12 +84,12 @@ def _other(player: Player) -> Player:
     return "black" if player == "white" else "white"
 
 
-def _points(line: Line, key: str, size: int, *, needed: bool = False) -> tuple[int, ...] | None:
+def _points(line: JsonLine, key: str, size: int, *, needed: bool = False) -> tuple[int, ...] | None:
     names = line.get(key, list, needed=needed)
     return None if names is None else tuple(_point(line, key, name, size) for name in names)
 
 
-def _point(line: Line, key: str, name: object, size: int) -> int:
+def _point(line: JsonLine, key: str, name: object, size: int) -> int:
     if not isinstance(name, str):
         line.fail(key, f"points of `{key}` are texts such as `cd`")
     try:
@@ -96,7 +98,7 @@ def _point(line: Line, key: str, name: object, size: int) -> int:
         line.fail(key, str(problem))
 
 
-def as_json(problem: Problem) -> dict[str, Any]:
+def as_json(problem: CaptureProblem) -> dict[str, Any]:
     """Return the JSON object of a problem."""
     board, size = problem.board, problem.size
     names = [letters(point, size) for point in board.points()]
@@ -128,6 +130,6 @@ def as_json(problem: Problem) -> dict[str, Any]:
     }
 
 
-def print_problems(problems: Iterable[Problem]) -> str:
+def print_problems(problems: Iterable[CaptureProblem]) -> str:
     """Return the problems as text, one per line."""
     return "".join(json.dumps(as_json(problem)) + "\n" for problem in problems)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Atom, Constant
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.problems import Lesson
+from hornbook.theories.go.problems.problem import CaptureProblem
+from hornbook.theories.problems import ProofTask
 
 PART = Path(__file__).parents[1] / "capture" / "capture.horn"
 """Part of the theory of Go that proofs of captures use.
@@ -16,34 +16,34 @@ Without the rest, a proof takes a tenth of the time.
 """
 
 
-def lessons_of(problems: Iterable[Problem]) -> list[Lesson]:
+def lessons_of(problems: Iterable[CaptureProblem]) -> list[ProofTask]:
     """Return the problems that are captures, as lessons."""
     found = []
     for problem in problems:
         moves = moves_first(problem)
         if moves is not None:
             second = moves_second(problem)
-            found.append(Lesson(problem.id, problem.board, game_of(problem), moves, second))
+            found.append(ProofTask(problem.id, problem.board, game_of(problem), moves, second))
     return found
 
 
-def game_of(problem: Problem) -> Atom:
+def game_of(problem: CaptureProblem) -> Atom:
     """Return the capture of the problem's block."""
     return Atom("take", (Constant(problem.board.name(problem.target)),))
 
 
-def moves_first(problem: Problem) -> int | None:
+def moves_first(problem: CaptureProblem) -> int | None:
     """Return the number of moves of the attacker playing first, or None if there is no
     capture or none is known.
     """
     return None if problem.depth is None else (problem.depth + 1) // 2
 
 
-def moves_second(problem: Problem) -> int | None:
+def moves_second(problem: CaptureProblem) -> int | None:
     """Return the same with the defender playing first."""
     return None if problem.depth_defender_first is None else (problem.depth_defender_first + 1) // 2
 
 
-def saving_of(problem: Problem) -> Atom:
+def saving_of(problem: CaptureProblem) -> Atom:
     """Return the game of saving the same block, whose friend is its owner."""
     return Atom("save", (Constant(problem.board.name(problem.target)),))

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from hornbook.theories.go.states.board import Block, Board, BoardError, Player
+from hornbook.theories.go.states.board import Block, BoardError, GoBoard, Player
 
 Value = Literal["GG", "GP", "GI", "PP"]
 VALUES: tuple[Value, ...] = get_args(Value)
@@ -27,7 +27,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class CaptureProblem:
     """Capture problem. The attacker is `board.to_play`. If `value` is None, the solution is unknown.
 
     Plies to the capture are `depth` with the attacker first (None without a capture) and
@@ -37,7 +37,7 @@ class Problem:
     """
 
     id: str
-    board: Board
+    board: GoBoard
     target: int
     value: Value | None = None
     depth: int | None = None

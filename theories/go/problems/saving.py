@@ -11,8 +11,8 @@ from pathlib import Path
 
 from hornbook.theories.go.play import eyes
 from hornbook.theories.go.problems.lessons import saving_of
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.problems import Lesson
+from hornbook.theories.go.problems.problem import CaptureProblem
+from hornbook.theories.problems import ProofTask
 
 PART = Path(__file__).parents[1] / "safety" / "safety.horn"
 """Part of the theory of Go that proofs of safety use."""
@@ -22,18 +22,18 @@ SAVED = " saved"
 """Suffix of the names of lessons in saving."""
 
 
-def saving_lessons(problems: Iterable[Problem]) -> list[Lesson]:
+def saving_lessons(problems: Iterable[CaptureProblem]) -> list[ProofTask]:
     """Return the problems whose blocks are saved within a few moves, as lessons."""
     found = []
     for problem in problems:
         moves = moves_to_save(problem)
         if moves is not None:
             second = moves_to_save_second(problem)
-            found.append(Lesson(problem.id + SAVED, problem.board, saving_of(problem), moves, second))
+            found.append(ProofTask(problem.id + SAVED, problem.board, saving_of(problem), moves, second))
     return found
 
 
-def moves_to_save(problem: Problem) -> int | None:
+def moves_to_save(problem: CaptureProblem) -> int | None:
     """Return the number of moves that make the block safe with its owner playing first, or None
     if none were found.
     """
@@ -43,7 +43,7 @@ def moves_to_save(problem: Problem) -> int | None:
     return next((k for k in range(1, MOST_MOVES + 1) if eyes.saving_moves(board, target, k)), None)
 
 
-def moves_to_save_second(problem: Problem) -> int | None:
+def moves_to_save_second(problem: CaptureProblem) -> int | None:
     """Return the same with the attacker playing first."""
     if problem.value in ("GG", "GP", "GI"):
         return None

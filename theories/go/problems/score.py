@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from hornbook.kb.sources.files import read_text
-from hornbook.theories.go.problems.problem import Problem, Value, point_of
-from hornbook.theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, play
+from hornbook.theories.go.problems.problem import CaptureProblem, Value, point_of
+from hornbook.theories.go.reader import IllegalGoMoveError, TooManyNodes, captured_within, play
 from hornbook.theories.go.states.board import BoardError
-from hornbook.theories.json_lines import Line, by_id
-from hornbook.theories.problems import Score
+from hornbook.theories.json_lines import JsonLine, by_id
+from hornbook.theories.problems import ProblemScore
 
 AnswerValue = Literal["GG", "GP", "GI", "PP", "unknown"]
-SAID: tuple[AnswerValue, ...] = get_args(AnswerValue)
+ANSWER_VALUES: tuple[AnswerValue, ...] = get_args(AnswerValue)
 Outcome = Literal["right", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 FURTHER = 7
@@ -32,7 +32,7 @@ MOST_NODES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CaptureAnswer:
     """Answer to one problem: a value, the attacker's move, and the rule that concluded it."""
 
     id: str
@@ -42,36 +42,38 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class CaptureJudgement:
     """Problem with its answer, and its outcome with either side first; `why` describes an error."""
 
-    problem: Problem
-    answer: Answer
+    problem: CaptureProblem
+    answer: CaptureAnswer
     attacker_first: Outcome
     defender_first: Outcome
     why: str = ""
 
 
-def parse_answers(text: str, problems: Mapping[str, Problem], file: str = "<answers>") -> dict[str, Answer]:
+def parse_answers(
+    text: str, problems: Mapping[str, CaptureProblem], file: str = "<answers>"
+) -> dict[str, CaptureAnswer]:
     """Return the answers of a text, one JSON object per line, by problem. Raise TheoryError (HB005)."""
     return by_id(text, file, lambda line: _answer(line, problems), problems)
 
 
-def _answer(line: Line, problems: Mapping[str, Problem]) -> Answer:
+def _answer(line: JsonLine, problems: Mapping[str, CaptureProblem]) -> CaptureAnswer:
     name = line.get("id", str, needed=True)
     value = line.get("value", str, needed=True)
-    if value not in SAID:
-        line.fail("value", f"`{value}` is not an answer", f"they are {', '.join(SAID)}")
+    if value not in ANSWER_VALUES:
+        line.fail("value", f"`{value}` is not an answer", f"they are {', '.join(ANSWER_VALUES)}")
     move = line.get("move", str)
     if move is not None:
         try:
             point_of(move, problems[name].size)
         except BoardError as problem:
             line.fail("move", str(problem))
-    return Answer(name, value, move, line.get("rule", str))
+    return CaptureAnswer(name, value, move, line.get("rule", str))
 
 
-def judge(problem: Problem, answer: Answer) -> Judgement:
+def judge(problem: CaptureProblem, answer: CaptureAnswer) -> CaptureJudgement:
     """Return the judgement of an answer. The problem must have a value."""
     assert problem.value is not None
     first, why = _attacker_first(problem, answer)
@@ -79,19 +81,21 @@ def judge(problem: Problem, answer: Answer) -> Judgement:
     if second == "wrong":
         lost = "captured" if problem.value == "GG" else "not captured"
         why = "; ".join(filter(None, (why, f"{lost} if the defender starts")))
-    return Judgement(problem, answer, first, second, why)
+    return CaptureJudgement(problem, answer, first, second, why)
 
 
-def judge_all(problems: Iterable[Problem], answers: Mapping[str, Answer]) -> list[Judgement]:
+def judge_all(
+    problems: Iterable[CaptureProblem], answers: Mapping[str, CaptureAnswer]
+) -> list[CaptureJudgement]:
     """Return a judgement for every problem with a value; a problem without an answer is unknown."""
     return [
-        judge(problem, answers.get(problem.id, Answer(problem.id, "unknown")))
+        judge(problem, answers.get(problem.id, CaptureAnswer(problem.id, "unknown")))
         for problem in problems
         if problem.value is not None
     ]
 
 
-def _attacker_first(problem: Problem, answer: Answer) -> tuple[Outcome, str]:
+def _attacker_first(problem: CaptureProblem, answer: CaptureAnswer) -> tuple[Outcome, str]:
     if answer.value == "unknown":
         return "unknown", ""
     if answer.value == "PP":
@@ -105,7 +109,7 @@ def _attacker_first(problem: Problem, answer: Answer) -> tuple[Outcome, str]:
         return "right", ""
     try:
         after = play(problem.board, problem.attacker, point)
-    except IllegalMoveError as problem_of_move:
+    except IllegalGoMoveError as problem_of_move:
         return "wrong", str(problem_of_move)
     try:
         captures = after.colours[problem.target] == "empty" or captured_within(
@@ -120,7 +124,7 @@ _DEFENDER_FIRST: dict[Value, bool] = {"GG": True, "GP": False, "PP": False}
 """Whether a problem of this value is captured with the defender starting; for GI, this is unknown."""
 
 
-def _defender_first(problem: Problem, answer: Answer) -> Outcome:
+def _defender_first(problem: CaptureProblem, answer: CaptureAnswer) -> Outcome:
     claimed = {"GG": True, "GP": False, "PP": False}.get(answer.value)
     assert problem.value is not None
     known = _DEFENDER_FIRST.get(problem.value)
@@ -130,7 +134,7 @@ def _defender_first(problem: Problem, answer: Answer) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CaptureScoreRow:
     """Counts of some problems. A depth of None means problems that are not captured, or all problems."""
 
     value: Value | None
@@ -143,13 +147,15 @@ class Row:
         return sum(self.attacker_first.values())
 
 
-def tally(judgements: Iterable[Judgement]) -> list[Row]:
+def tally(judgements: Iterable[CaptureJudgement]) -> list[CaptureScoreRow]:
     """Return the counts of each value and depth, then of each depth, then of all, with a value of None."""
     judged = list(judgements)
 
-    def row(value: Value | None, depth: int | None, some: list[Judgement]) -> Row:
+    def row(value: Value | None, depth: int | None, some: list[CaptureJudgement]) -> CaptureScoreRow:
         first, second = Counter(j.attacker_first for j in some), Counter(j.defender_first for j in some)
-        return Row(value, depth, {o: first[o] for o in OUTCOMES}, {o: second[o] for o in OUTCOMES})
+        return CaptureScoreRow(
+            value, depth, {o: first[o] for o in OUTCOMES}, {o: second[o] for o in OUTCOMES}
+        )
 
     rows = []
     for value in ("GG", "GP", "GI", "PP"):
@@ -162,17 +168,17 @@ def tally(judgements: Iterable[Judgement]) -> list[Row]:
     return rows
 
 
-def scored(problems: Iterable[Problem], answers: Path) -> Score:
+def scored(problems: Iterable[CaptureProblem], answers: Path) -> ProblemScore:
     """Return the score of the answers in a file."""
     known = {problem.id: problem for problem in problems}
     judged = judge_all(known.values(), parse_answers(read_text(answers), known, str(answers)))
     rows = tally(judged)
     wrong = [_fault(j) for j in judged if "wrong" in (j.attacker_first, j.defender_first)]
     messages = [f"{fault['id']}: {fault['value']}, said {fault['said']}: {fault['why']}" for fault in wrong]
-    return Score(_table(rows), list(map(_as_json, rows)), wrong, messages)
+    return ProblemScore(_table(rows), list(map(_as_json, rows)), wrong, messages)
 
 
-def _as_json(row: Row) -> dict[str, object]:
+def _as_json(row: CaptureScoreRow) -> dict[str, object]:
     return {
         "value": row.value,
         "depth": row.depth,
@@ -182,7 +188,7 @@ def _as_json(row: Row) -> dict[str, object]:
     }
 
 
-def _fault(judgement: Judgement) -> dict[str, str | None]:
+def _fault(judgement: CaptureJudgement) -> dict[str, str | None]:
     answer = judgement.answer
     return {
         "id": answer.id,
@@ -194,7 +200,7 @@ def _fault(judgement: Judgement) -> dict[str, str | None]:
     }
 
 
-def _table(rows: list[Row]) -> str:
+def _table(rows: list[CaptureScoreRow]) -> str:
     """Return a table with both outcomes side by side: attacker first and defender first."""
     outcomes = "".join(f"{outcome:>9}" for outcome in OUTCOMES)
     lines = [f"{'':20}{'attacker first':>33}   {'defender first':>27}"]

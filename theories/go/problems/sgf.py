@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from hornbook.kb.text.lines import lines_of, with_plain_ends
-from hornbook.theories.go.problems.problem import VALUES, Problem, letters, point_of
-from hornbook.theories.go.states.board import Board, BoardError
-from hornbook.theories.go.states.sgf import Record, print_sgf
-from hornbook.theories.go.states.sgf_text import Tree, trees
-from hornbook.theories.places import Place
+from hornbook.theories.go.problems.problem import VALUES, CaptureProblem, letters, point_of
+from hornbook.theories.go.states.board import BoardError, GoBoard
+from hornbook.theories.go.states.sgf import SgfRecord, print_sgf
+from hornbook.theories.go.states.sgf_text import SgfTree, trees
+from hornbook.theories.places import SourcePlace
 
 _NUMBERS = {"depth": "depth", "depth when the defender starts": "depth_defender_first"}
 MOST_DIGITS = 4
@@ -24,9 +24,9 @@ MOST_DIGITS = 4
 _MOVES = {"winning moves": "winning_moves", "best moves": "best_moves", "saving moves": "saving_moves"}
 
 
-def parse_problems(text: str, file: str = "<sgf>") -> list[Problem]:
+def parse_problems(text: str, file: str = "<sgf>") -> list[CaptureProblem]:
     """Return the problems of a text. Raise TheoryError (HB005) at the position of an error."""
-    found: list[Problem] = []
+    found: list[CaptureProblem] = []
     seen: set[str] = set()
     for number, tree in enumerate(trees(text, file), 1):
         problem = _problem(tree, f"problem {number}")
@@ -35,12 +35,12 @@ def parse_problems(text: str, file: str = "<sgf>") -> list[Problem]:
         seen.add(problem.id)
         found.append(problem)
     if not found:
-        Place(file, with_plain_ends(text), 1).fail("there is no game tree here", "SGF begins with `(;`")
+        SourcePlace(file, with_plain_ends(text), 1).fail("there is no game tree here", "SGF begins with `(;`")
     return found
 
 
-def _problem(tree: Tree, name: str) -> Problem:
-    record = Record.of_tree(tree)
+def _problem(tree: SgfTree, name: str) -> CaptureProblem:
+    record = SgfRecord.of_tree(tree)
     record.follow(0)
     board = record.board()
     root, place = record.nodes[0], tree.place
@@ -52,12 +52,12 @@ def _problem(tree: Tree, name: str) -> Problem:
         place.fail("the target is a stone of the player who is not to play (PL)")
     comment, name = _property(root, "C", "", tree), _property(root, "GN", name, tree)
     try:
-        return Problem(name, board, target, **_solution(comment, board))
+        return CaptureProblem(name, board, target, **_solution(comment, board))
     except BoardError as problem:
         place.fail(str(problem))
 
 
-def _property(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
+def _property(root: Any, key: str, otherwise: Any, tree: SgfTree) -> Any:
     """Return a property of the root, or a default if it is missing."""
     try:
         return root.get(key) if root.has_property(key) else otherwise
@@ -66,7 +66,7 @@ def _property(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
         place.fail(f"the property {key} does not fit: {str(problem) or 'this is no point of the board'}")
 
 
-def _solution(comment: str, board: Board) -> dict[str, Any]:
+def _solution(comment: str, board: GoBoard) -> dict[str, Any]:
     """Return the solution in a comment. Raise BoardError."""
     found: dict[str, Any] = {}
     for line in lines_of(comment):
@@ -84,12 +84,12 @@ def _solution(comment: str, board: Board) -> dict[str, Any]:
     return found
 
 
-def print_problems(problems: Iterable[Problem]) -> str:
+def print_problems(problems: Iterable[CaptureProblem]) -> str:
     """Return the problems as text, one game tree each."""
     return "".join(_printed(problem) for problem in problems)
 
 
-def _printed(problem: Problem) -> str:
+def _printed(problem: CaptureProblem) -> str:
     def set_more(root: Any) -> None:
         root.set("GN", problem.id)
         root.set("TR", [divmod(problem.target, problem.size)])
@@ -98,7 +98,7 @@ def _printed(problem: Problem) -> str:
     return text.strip() + "\n"
 
 
-def _comment(problem: Problem) -> str:
+def _comment(problem: CaptureProblem) -> str:
     lines = [] if problem.value is None else [f"value: {problem.value}"]
     for words, field in _NUMBERS.items():
         depth = getattr(problem, field)

@@ -43,7 +43,7 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class GoBoard:
     """Position of any size.
 
     There is one of `colours` for every point. Simple ko forbids the empty point `ko` to one player, for whom
@@ -149,7 +149,7 @@ def _neighbours(rows: int, columns: int) -> list[tuple[int, ...]]:
     return found
 
 
-def blocks_on(board: Board, colours: Sequence[Colour], points: Iterable[int]) -> tuple[Block, ...]:
+def blocks_on(board: GoBoard, colours: Sequence[Colour], points: Iterable[int]) -> tuple[Block, ...]:
     """Return the blocks with a stone on one of these points, on a board of this shape with these colours."""
     neighbours = _neighbours(board.rows, board.columns)
     found: list[Block] = []

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hornbook.kb.text.counts import counted
-from hornbook.theories.boards.diagram import Layout, printed, read
-from hornbook.theories.go.states.board import MAX_SIDE, Board, BoardError, Colour, Player, column_name
+from hornbook.theories.boards.diagram import DiagramLayout, printed, read
+from hornbook.theories.go.states.board import MAX_SIDE, BoardError, Colour, GoBoard, Player, column_name
 
 _COLOURS: dict[str, Colour] = {
     **dict.fromkeys("Xx#@", "black"),
@@ -27,7 +27,7 @@ _COLOURS: dict[str, Colour] = {
 }  # fmt: skip
 _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 _PLAYERS: dict[str | None, Player | None] = {"black": "black", "white": "white", None: None}
-_LAYOUT = Layout(
+_LAYOUT = DiagramLayout(
     "row",
     "".join(_COLOURS),
     ("to play", "ko"),
@@ -36,7 +36,7 @@ _LAYOUT = Layout(
 )
 
 
-def parse_diagram(text: str, file: str = "<diagram>") -> Board:
+def parse_diagram(text: str, file: str = "<diagram>") -> GoBoard:
     """Return the board of a diagram. Raise TheoryError (HB005) at the position of an error."""
     shown = read(text, file, _LAYOUT)
     to_play, rows = _PLAYERS[shown.player("to play")], shown.rows
@@ -52,17 +52,17 @@ def parse_diagram(text: str, file: str = "<diagram>") -> Board:
     colours = tuple(_COLOURS[character] for row in reversed(rows) for character in row.cells)
     place = shown.whole
     try:
-        board = Board(len(rows), columns, colours, None, to_play)
+        board = GoBoard(len(rows), columns, colours, None, to_play)
         if "ko" not in shown.headings:
             return board
         name, place = shown.headings["ko"]
         place = replace(place, column=1, length=place.column + place.length - 1)
-        return Board(board.rows, columns, colours, board.point(name.lower()), to_play)
+        return GoBoard(board.rows, columns, colours, board.point(name.lower()), to_play)
     except BoardError as problem:
         place.fail(str(problem))
 
 
-def print_diagram(board: Board) -> str:
+def print_diagram(board: GoBoard) -> str:
     """Return the board as a diagram, with coordinates and with headings for the known values."""
     headings = [] if board.to_play is None else [f"to play: {board.to_play}"]
     headings += [] if board.ko is None else [f"ko: {board.name(board.ko)}"]

@@ -13,9 +13,9 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import Any
 
-from hornbook.theories.go.states.board import Board, Player
+from hornbook.theories.go.states.board import GoBoard, Player
 from hornbook.theories.go.states.diagram import parse_diagram
-from hornbook.theories.go.states.sgf import NOWHERE, PLAYERS, SGF_COLOURS, Record, print_sgf, sgf_module
+from hornbook.theories.go.states.sgf import NOWHERE, PLAYERS, SGF_COLOURS, SgfRecord, print_sgf, sgf_module
 from hornbook.theories.go.states.sgf_text import is_sgf
 from hornbook.theories.go.states.step import step
 
@@ -26,7 +26,7 @@ MOST_KOMI = 361
 _NUMBER = re.compile(r"\s*+[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)\s*+")
 
 
-def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None) -> str:
+def print_game(board: GoBoard, moves: Sequence[str], komi: str, result: str | None) -> str:
     """Return a game as SGF.
 
     An unfinished game has no result. Raise BoardError if SGF cannot represent the board.
@@ -55,7 +55,7 @@ def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None
     return text.decode("utf-8")
 
 
-def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]:
+def parse_game(text: str, file: str = "<sgf>") -> tuple[GoBoard, list[str], float]:
     """Return the initial board of the first game of a text, the moves of its main line, and its
     komi (by default 7.5).
 
@@ -66,7 +66,7 @@ def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]
     if not is_sgf(text):
         shown = parse_diagram(text, file)
         return replace(shown, to_play=shown.to_play or "black"), [], KOMI
-    record = Record.of(text, file)
+    record = SgfRecord.of(text, file)
     record.warn_of_handicap()
     number = 1 if record.is_problem else len(record.nodes)
     begins = max((each for each in range(number) if record.sets_up(each)), default=0)
@@ -78,7 +78,7 @@ def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]
     return board, list(_moves(record, board, range(begins + 1, number))), _komi(record)
 
 
-def _moves(record: Record, board: Board, steps: range) -> Iterator[str]:
+def _moves(record: SgfRecord, board: GoBoard, steps: range) -> Iterator[str]:
     assert board.to_play is not None
     mover, expected, passes = board.to_play, board.to_play, 0
     for each in steps:
@@ -104,7 +104,7 @@ def _moves(record: Record, board: Board, steps: range) -> Iterator[str]:
         yield TURN
 
 
-def _after(record: Record, number: int, board: Board, player: Player, point: int) -> Board:
+def _after(record: SgfRecord, number: int, board: GoBoard, player: Player, point: int) -> GoBoard:
     """Return the board after a move of a node. Raise TheoryError (HB005) if it is illegal."""
     after = step(board, player, point, _other(player))
     if after is None:
@@ -119,7 +119,7 @@ def _after(record: Record, number: int, board: Board, player: Player, point: int
     return after
 
 
-def _komi(record: Record) -> float:
+def _komi(record: SgfRecord) -> float:
     root = record.tree.nodes[0]
     value = root.value("KM")
     if value is None or not value.strip():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hornbook.theories.go.states.board import Board, BoardError, Colour
+from hornbook.theories.go.states.board import BoardError, Colour, GoBoard
 
 LEAST = 2
 """Minimal number of stones of a handicap, and of rows of its board."""
@@ -13,13 +13,13 @@ _SMALLEST = 7
 """Rows of the smallest board with fixed points."""
 
 
-def fixed_points(board: Board, stones: int) -> list[str] | None:
+def fixed_points(board: GoBoard, stones: int) -> list[str] | None:
     """Return the points of a fixed handicap, or None if the protocol does not define it for the board."""
     points = _points(board, stones)
     return points if board.rows >= _SMALLEST and LEAST <= stones == len(points) else None
 
 
-def free_points(board: Board, stones: int) -> list[str] | None:
+def free_points(board: GoBoard, stones: int) -> list[str] | None:
     """Return the points for a handicap of `stones` stones, or None for an impossible number.
 
     On small boards and for many stones, fewer points may be returned.
@@ -27,7 +27,7 @@ def free_points(board: Board, stones: int) -> list[str] | None:
     return _points(board, stones) if LEAST <= stones < board.rows * board.columns else None
 
 
-def _points(board: Board, stones: int) -> list[str]:
+def _points(board: GoBoard, stones: int) -> list[str]:
     """Return up to `stones` star points: corners, the middle for 5, 7 and 9, then the sides."""
     side = board.rows
     low = 3 if side >= 13 else 2 if side >= _SMALLEST else min(1, side // 3)
@@ -45,7 +45,7 @@ def _points(board: Board, stones: int) -> list[str]:
     return [board.name(row * side + column) for row, column in places]
 
 
-def placed(board: Board, points: Sequence[str]) -> Board | None:
+def placed(board: GoBoard, points: Sequence[str]) -> GoBoard | None:
     """Return an empty board with black handicap stones and white to play, or None if they are invalid."""
     try:
         stones = {board.point(name) for name in points}

@@ -18,9 +18,9 @@ from typing import Any, NoReturn
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import with_plain_ends
-from hornbook.theories.go.states.board import Board, BoardError, Colour, Player
-from hornbook.theories.go.states.sgf_text import Node, Tree, trees
-from hornbook.theories.places import Place
+from hornbook.theories.go.states.board import BoardError, Colour, GoBoard, Player
+from hornbook.theories.go.states.sgf_text import SgfNode, SgfTree, trees
+from hornbook.theories.places import SourcePlace
 
 PLAYERS: dict[str, Player] = {"b": "black", "w": "white"}
 SGF_COLOURS = {player: letter for letter, player in PLAYERS.items()}
@@ -44,16 +44,16 @@ _OF_GAMES = ("HA", "KM", "RE", "PB", "PW")
 _SETUP = ("AB", "AW", "AE")
 _READ = ("SZ", *_SETUP, "B", "W", "TR", "GN", "C")
 """Properties of a node that sgfmill reads."""
-NOWHERE = Place("<sgf>", "", 1)
+NOWHERE = SourcePlace("<sgf>", "", 1)
 """Placeholder for the position of written text if sgfmill is missing."""
 
 
-def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Board:
+def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> GoBoard:
     """Return the position of a file, or the one after node number `node` of its main line (0 is the root).
 
     Raises TheoryError (HB005) if the text is not SGF, its moves are inconsistent, or sgfmill is missing.
     """
-    record = Record.of(text, file)
+    record = SgfRecord.of(text, file)
     record.warn_of_handicap()
     number = len(record.nodes)
     if node is not None and not 0 <= node < number:
@@ -65,24 +65,26 @@ def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Boa
     return record.board()
 
 
-class Record:
+class SgfRecord:
     """Main line of an SGF file, and its position after the nodes followed so far."""
 
-    def __init__(self, tree: Tree, nodes: list[Any], side: int, stones: Any) -> None:
+    def __init__(self, tree: SgfTree, nodes: list[Any], side: int, stones: Any) -> None:
         self.tree, self.nodes, self.side, self.stones = tree, nodes, side, stones
         self.ko: tuple[int, int] | None = None
         self.to_play: Player | None = None
 
     @classmethod
-    def of(cls, text: str, file: str) -> Record:
+    def of(cls, text: str, file: str) -> SgfRecord:
         """Return the first game of a text. Raise TheoryError (HB005)."""
         tree = next(trees(text, file), None)
         if tree is None:
-            Place(file, with_plain_ends(text), 1).fail("there is no game tree here", "SGF begins with `(;`")
+            SourcePlace(file, with_plain_ends(text), 1).fail(
+                "there is no game tree here", "SGF begins with `(;`"
+            )
         return cls.of_tree(tree)
 
     @classmethod
-    def of_tree(cls, tree: Tree) -> Record:
+    def of_tree(cls, tree: SgfTree) -> SgfRecord:
         """Return the game of a tree. Raise TheoryError (HB005)."""
         root = tree.nodes[0]
         _check_game(root)
@@ -139,7 +141,7 @@ class Record:
     def _warn_of_move(self, step: int, place: tuple[int, int], why: str) -> None:
         node = self.tree.nodes[step]
         nothing: Colour = "empty"
-        name = Board(self.side, self.side, (nothing,) * self.side**2).name(place[0] * self.side + place[1])
+        name = GoBoard(self.side, self.side, (nothing,) * self.side**2).name(place[0] * self.side + place[1])
         node.place_of("B", "W").warn(
             f"move {name} of node {step} breaks the rules that Hornbook knows: {why}"
         )
@@ -206,18 +208,18 @@ class Record:
         message = f"node {step} of the main line does not fit: {reason}"
         self.tree.nodes[step].place_of(*properties).fail(message)
 
-    def board(self) -> Board:
+    def board(self) -> GoBoard:
         colours: list[Colour] = ["empty"] * (self.side * self.side)
         for letter, (row, column) in self.stones.list_occupied_points():
             colours[row * self.side + column] = PLAYERS[letter]
         ko = None if self.ko is None else self.ko[0] * self.side + self.ko[1]
         try:
-            return Board(self.side, self.side, tuple(colours), ko, self.to_play)
+            return GoBoard(self.side, self.side, tuple(colours), ko, self.to_play)
         except BoardError as problem:
             self.tree.place.fail(str(problem))
 
 
-def _side(root: Node) -> int:
+def _side(root: SgfNode) -> int:
     """Return the number of rows and columns.
 
     Raise TheoryError (HB005) if they differ, or are out of range.
@@ -229,14 +231,14 @@ def _side(root: Node) -> int:
     return int(found[1])
 
 
-def _with_plain_size(tree: Tree, side: int) -> str:
+def _with_plain_size(tree: SgfTree, side: int) -> str:
     """Return the main line for sgfmill, which does not read `SZ[9:9]` for a board of 9 rows and columns."""
     size = tree.nodes[0].value("SZ")
     text = tree.text(_READ)
     return text if size is None else text.replace(f"SZ[{size}]", f"SZ[{side}]", 1)
 
 
-def _check_game(root: Node) -> None:
+def _check_game(root: SgfNode) -> None:
     """Raise TheoryError (HB005) if the root names another game than Go."""
     value = root.value("GM")
     if value is None or value.strip() in ("", "1"):
@@ -250,7 +252,7 @@ def _check_game(root: Node) -> None:
     root.place_of("GM").fail(f"{what}, and not of Go", "records of Go have `GM[1]`, or no `GM`")
 
 
-def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | None = None) -> str:
+def print_sgf(board: GoBoard, *, comment: str = "", more: Callable[[Any], None] | None = None) -> str:
     """Return the position as an SGF file of one node: setup stones, and the player to move.
 
     The callback `more` may add to sgfmill's node. Raises BoardError for a board that is not square or too
@@ -279,7 +281,7 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
     return text.decode("utf-8")
 
 
-def sgf_module(module: str, place: Place) -> Any:
+def sgf_module(module: str, place: SourcePlace) -> Any:
     """Return a module of sgfmill, imported only to read or write SGF."""
     try:
         return importlib.import_module(f"sgfmill.{module}")

@@ -17,7 +17,7 @@ from typing import NoReturn
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import decode
 from hornbook.kb.text.lines import with_plain_ends
-from hornbook.theories.places import Place
+from hornbook.theories.places import SourcePlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class Property:
 
     name: str
     values: list[str]
-    place: Place
+    place: SourcePlace
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SgfNode:
     """Properties of a node by their names, and the position of the node."""
 
-    place: Place
+    place: SourcePlace
     properties: dict[str, Property] = field(default_factory=dict)
 
     def value(self, name: str) -> str | None:
@@ -41,24 +41,24 @@ class Node:
         found = self.properties.get(name)
         return None if found is None else found.values[0]
 
-    def place_of(self, *names: str) -> Place:
+    def place_of(self, *names: str) -> SourcePlace:
         """Return the position of the first of these properties that exists, or else of the node."""
         return next((self.properties[name].place for name in names if name in self.properties), self.place)
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class SgfTree:
     """Main line of a game tree: the first child of each node."""
 
-    place: Place
-    nodes: tuple[Node, ...]
+    place: SourcePlace
+    nodes: tuple[SgfNode, ...]
 
     def text(self, names: Sequence[str]) -> str:
         """Return the main line as SGF, with only the properties of these names."""
         return f"({''.join(_written(node, names) for node in self.nodes)})"
 
 
-def _written(node: Node, names: Sequence[str]) -> str:
+def _written(node: SgfNode, names: Sequence[str]) -> str:
     there = [node.properties[name] for name in names if name in node.properties]
     return ";" + "".join(each.name + "".join(f"[{value}]" for value in each.values) for each in there)
 
@@ -84,7 +84,7 @@ def is_sgf(text: str) -> bool:
     return start.startswith("(") or _LATER_START.search(text) is not None
 
 
-def trees(text: str, file: str) -> Iterator[Tree]:
+def trees(text: str, file: str) -> Iterator[SgfTree]:
     """Yield the game trees of a text in order, skipping text in between. Raise TheoryError (HB005)."""
     text = with_plain_ends(text)
     lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
@@ -116,13 +116,13 @@ class _SgfReader:
     def __init__(self, text: str, file: str, lines: Sequence[int], at: int) -> None:
         self.text, self.file, self.lines, self.at = text, file, lines, at
         self.begins = at
-        self.main: list[Node] = []
-        self.node: Node | None = None
+        self.main: list[SgfNode] = []
+        self.node: SgfNode | None = None
         self.nodes = 0
         # For each open tree: whether it is in the main line, and whether a variation of it has ended.
         self.open: list[list[bool]] = []
 
-    def tree(self) -> Tree:
+    def tree(self) -> SgfTree:
         while True:
             self.at = self._after_space(self.at)
             found = _TOKEN.match(self.text, self.at)
@@ -145,7 +145,7 @@ class _SgfReader:
                 self.open.pop()
                 self.node = None
                 if not self.open:
-                    return Tree(self.place(self.begins), tuple(self.main))
+                    return SgfTree(self.place(self.begins), tuple(self.main))
                 self.open[-1][1] = True
 
     def _begin_node(self, at: int) -> None:
@@ -155,7 +155,7 @@ class _SgfReader:
         if self.nodes > MOST_NODES:
             message = f"this game tree has more than {MOST_NODES:,} nodes"
             self.place(at).fail(message, "write fewer variations, or several files")
-        self.node = Node(self.place(at))
+        self.node = SgfNode(self.place(at))
         if self.open[-1][0]:
             self.main.append(self.node)
 
@@ -191,9 +191,9 @@ class _SgfReader:
             self.at, f"unexpected character `{self.text[self.at]}`", "text stands in brackets: `C[text]`"
         )
 
-    def place(self, at: int, length: int = 1) -> Place:
+    def place(self, at: int, length: int = 1) -> SourcePlace:
         line = bisect_right(self.lines, at)
-        return Place(self.file, self.text, line, at - self.lines[line - 1] + 1, length)
+        return SourcePlace(self.file, self.text, line, at - self.lines[line - 1] + 1, length)
 
     def fail(self, at: int, message: str, hint: str) -> NoReturn:
         self.place(at).fail(f"this is not SGF: {message}", hint)
@@ -282,7 +282,7 @@ def _fail_at_charset(data: bytes, file: str, message: str, hint: str) -> NoRetur
     text = with_plain_ends(data.decode("utf-8", errors="replace"))
     at = max(0, text.find("CA["))
     line = text.count("\n", 0, at) + 1
-    Place(file, text, line, at - text.rfind("\n", 0, at), 2).fail(message, hint)
+    SourcePlace(file, text, line, at - text.rfind("\n", 0, at), 2).fail(message, hint)
 
 
 def _decoded(data: bytes, encoding: str, named: str, file: str) -> str:
@@ -291,7 +291,7 @@ def _decoded(data: bytes, encoding: str, named: str, file: str) -> str:
     except UnicodeDecodeError as problem:
         before = with_plain_ends(data[: problem.start].decode(encoding, errors="replace"))
         text = data.decode(encoding, errors="replace")
-        place = Place(file, text, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        place = SourcePlace(file, text, before.count("\n") + 1, len(before) - before.rfind("\n"))
         place.fail(
             f"the file says that it is {named}, and byte 0x{data[problem.start]:02X} is not",
             "correct the property CA, or save the file as UTF-8 with `CA[UTF-8]`",
@@ -316,7 +316,7 @@ def _of_no_named_encoding(data: bytes, latin: str, file: str) -> str:
         if line is not None:
             found.setdefault(line, text)
     if len(found) > 1:
-        place = Place(file, latin, 1)
+        place = SourcePlace(file, latin, 1)
         place.fail(
             "the file does not name its encoding, and it can be read in several", "name it, as in `CA[GBK]`"
         )

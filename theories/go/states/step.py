@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
-from hornbook.theories.go.states.board import Board, Colour, Player, blocks_on
+from hornbook.theories.go.states.board import Colour, GoBoard, Player, blocks_on
 
 
-def step(board: Board, player: Player, point: int, to_play: Player | None = None) -> Board | None:
+def step(board: GoBoard, player: Player, point: int, to_play: Player | None = None) -> GoBoard | None:
     """Return the board after a move, or None if it is illegal. The next player is `to_play`, if known."""
     if board.colours[point] != "empty" or (point == board.ko and player == board.banned):
         return None
@@ -33,8 +33,12 @@ def step(board: Board, player: Player, point: int, to_play: Player | None = None
 
 
 def _after(
-    board: Board, colours: tuple[Colour, ...], changed: Iterable[int], ko: int | None, to_play: Player | None
-) -> Board:
+    board: GoBoard,
+    colours: tuple[Colour, ...],
+    changed: Iterable[int],
+    ko: int | None,
+    to_play: Player | None,
+) -> GoBoard:
     """Return the board after a legal move that changed some points.
 
     Blocks not adjacent to these are unchanged.
@@ -42,8 +46,8 @@ def _after(
     near = {neighbour for point in changed for neighbour in (point, *board.neighbours(point))}
     stay = (block for block in board.blocks if near.isdisjoint(block.stones))
     found = sorted((*stay, *blocks_on(board, colours, near)), key=lambda block: min(block.stones))
-    after = object.__new__(Board)
+    after = object.__new__(GoBoard)
     values = board.rows, board.columns, colours, ko, to_play, tuple(found)
-    for each, value in zip(fields(Board), values, strict=True):
+    for each, value in zip(fields(GoBoard), values, strict=True):
         object.__setattr__(after, each.name, value)
     return after

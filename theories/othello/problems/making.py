@@ -12,8 +12,8 @@ from typing import Any
 
 from hornbook.kb.ast.terms import Atom
 from hornbook.theories import search
-from hornbook.theories.othello.states.position import EMPTY, Position
-from hornbook.theories.problems import Problem, Wanted
+from hornbook.theories.othello.states.position import EMPTY, OthelloPosition
+from hornbook.theories.problems import GameProblem, ProblemRequest
 
 LATE = 5
 """Maximal number of empty squares with which games are searched to their end."""
@@ -21,10 +21,10 @@ EARLY_MOVES, LATE_MOVES = 2, 3
 """Maximal number of the friend's moves of a win, early and late in a game."""
 
 
-def make(domain: Any, request: Wanted) -> Iterator[Problem]:
+def make(domain: Any, request: ProblemRequest) -> Iterator[GameProblem]:
     """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
     random = Random(request.seed)  # noqa: S311 - problems are no secrets
-    seen: set[tuple[Position, Atom]] = set()
+    seen: set[tuple[OthelloPosition, Atom]] = set()
     made = 0
     while made < request.number:
         state = _state(domain.random_game(random), random)
@@ -40,16 +40,16 @@ def make(domain: Any, request: Wanted) -> Iterator[Problem]:
             continue
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield Problem(f"o{made:05}", domain.write(state), state, game, moves, written)
+        yield GameProblem(f"o{made:05}", domain.write(state), state, game, moves, written)
         made += 1
 
 
-def _state(states: list[Position], random: Random) -> Position:
+def _state(states: list[OthelloPosition], random: Random) -> OthelloPosition:
     late = [state for state in states if state.cells.count(EMPTY) <= LATE]
     return random.choice(late if late and random.random() < 0.5 else states)
 
 
-def _is_open(domain: Any, state: Position, game: Atom, *, late: bool) -> bool:
+def _is_open(domain: Any, state: OthelloPosition, game: Atom, *, late: bool) -> bool:
     """Return whether a game belongs to the player to move, is undecided, and can be searched."""
     return (
         (late or game.predicate != "win")

@@ -15,7 +15,7 @@ SIZES = (4, 6, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class OthelloPosition:
     """Position of Othello.
 
     `cells` has X for a black disc, O for a white one, and - for an empty square. The first is
@@ -52,13 +52,13 @@ def corners(size: int) -> tuple[int, int, int, int]:
     return 0, size - 1, size * (size - 1), size**2 - 1
 
 
-def start(size: int = 8) -> Position:
+def start(size: int = 8) -> OthelloPosition:
     """Return the initial position: white on d4 and e5, black on e4 and d5."""
     middle = size // 2
     cells = [EMPTY] * size**2
     for row, column, disc in ((-1, -1, "O"), (-1, 0, "X"), (0, -1, "X"), (0, 0, "O")):
         cells[(middle + row) * size + middle + column] = disc
-    return Position("black", "".join(cells))
+    return OthelloPosition("black", "".join(cells))
 
 
 _PLACES = {size: {name(square, size): square for square in range(size**2)} for size in SIZES}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from hornbook.theories.othello.states.position import DISCS, EMPTY, Player, Position, other
+from hornbook.theories.othello.states.position import DISCS, EMPTY, OthelloPosition, Player, other
 
 STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 """The eight ways, as rows and columns, clockwise from the north."""
@@ -30,7 +30,7 @@ def flipped(cells: str, player: Player, square: int) -> list[int]:
     """Return the squares of the discs that a disc of the player on an empty square flips."""
     own, theirs = DISCS[player], DISCS[other(player)]
     found: list[int] = []
-    for ray in rays(Position(player, cells).size)[square]:
+    for ray in rays(OthelloPosition(player, cells).size)[square]:
         run: list[int] = []
         for place in ray:
             if cells[place] != theirs:
@@ -41,25 +41,25 @@ def flipped(cells: str, player: Player, square: int) -> list[int]:
     return found
 
 
-def places(position: Position, player: Player) -> Iterator[int]:
+def places(position: OthelloPosition, player: Player) -> Iterator[int]:
     """Yield the squares on which a player may put a disc when it is that player's turn."""
     cells = position.cells
     yield from (s for s, cell in enumerate(cells) if cell == EMPTY and flipped(cells, player, s))
 
 
-def must_pass(position: Position) -> bool:
+def must_pass(position: OthelloPosition) -> bool:
     """Return whether the player to move has no move, and the opponent has one."""
     return not any(True for _ in places(position, position.to_move)) and any(
         True for _ in places(position, position.opponent)
     )
 
 
-def is_over(position: Position) -> bool:
+def is_over(position: OthelloPosition) -> bool:
     """Return whether neither player has a move."""
     return not any(True for player in DISCS for _ in places(position, player))
 
 
-def put(position: Position, square: int) -> Position | None:
+def put(position: OthelloPosition, square: int) -> OthelloPosition | None:
     """Return the position after a disc is put on a square, or None if that is illegal."""
     if position.cells[square] != EMPTY:
         return None
@@ -69,14 +69,14 @@ def put(position: Position, square: int) -> Position | None:
     cells = list(position.cells)
     for place in (square, *turned):
         cells[place] = DISCS[position.to_move]
-    return Position(position.opponent, "".join(cells))
+    return OthelloPosition(position.opponent, "".join(cells))
 
 
-def passed(position: Position) -> Position:
+def passed(position: OthelloPosition) -> OthelloPosition:
     """Return the position after a pass."""
-    return Position(position.opponent, position.cells)
+    return OthelloPosition(position.opponent, position.cells)
 
 
-def difference(position: Position, player: Player) -> int:
+def difference(position: OthelloPosition, player: Player) -> int:
     """Return the lead of a player in discs."""
     return position.cells.count(DISCS[player]) - position.cells.count(DISCS[other(player)])

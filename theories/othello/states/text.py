@@ -19,12 +19,12 @@ from dataclasses import replace
 
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.boards.diagram import Diagram, Layout, read
-from hornbook.theories.othello.states.position import DISCS, SIZES, Player, Position
+from hornbook.theories.boards.diagram import Diagram, DiagramLayout, read
+from hornbook.theories.othello.states.position import DISCS, SIZES, OthelloPosition, Player
 from hornbook.theories.othello.states.transcript import is_transcript, parse_transcript
-from hornbook.theories.places import Place
+from hornbook.theories.places import SourcePlace
 
-_LAYOUT = Layout(
+_LAYOUT = DiagramLayout(
     "row",
     "XOxo*-.",
     ("to move",),
@@ -36,7 +36,7 @@ _CELLS = str.maketrans("xo*.", "XOX-")
 _MOVERS: dict[str, Player] = {"X": "black", "*": "black", "O": "white"}
 
 
-def parse(text: str, file: str = "<position>") -> Position:
+def parse(text: str, file: str = "<position>") -> OthelloPosition:
     """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     lines = [line.split("%", 1)[0] for line in lines_of(text)]
     number, first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip()), (1, ""))
@@ -45,10 +45,10 @@ def parse(text: str, file: str = "<position>") -> Position:
     found = _LINE.fullmatch(first)
     if found is None:
         return _diagram(read(text, file, _LAYOUT))
-    place = Place(file, text, number, found.start("cells") + 1, len(found["cells"]))
+    place = SourcePlace(file, text, number, found.start("cells") + 1, len(found["cells"]))
     for later, line in enumerate(lines[number:], number + 1):
         if line.strip():
-            Place(file, text, later, 1, len(line)).fail(
+            SourcePlace(file, text, later, 1, len(line)).fail(
                 "the position ended on the line before", "one file has one"
             )
     player = found["player"] or ""
@@ -56,7 +56,7 @@ def parse(text: str, file: str = "<position>") -> Position:
     return _line(found["cells"], player.removesuffix(";"), place, column + 1)
 
 
-def _line(cells: str, player: str, place: Place, column: int) -> Position:
+def _line(cells: str, player: str, place: SourcePlace, column: int) -> OthelloPosition:
     if len(cells) not in [size**2 for size in SIZES]:
         place.fail(
             f"{counted(len(cells), 'square')} on one line; a board has 64, 36 or 16", _LAYOUT.about_rows
@@ -64,10 +64,10 @@ def _line(cells: str, player: str, place: Place, column: int) -> Position:
     if player.upper() not in _MOVERS:
         hint = "write X (black) or O (white) after the squares"
         replace(place, column=column, length=len(player)).fail("this does not say who is to move", hint)
-    return Position(_MOVERS[player.upper()], cells.translate(_CELLS))
+    return OthelloPosition(_MOVERS[player.upper()], cells.translate(_CELLS))
 
 
-def _diagram(shown: Diagram) -> Position:
+def _diagram(shown: Diagram) -> OthelloPosition:
     rows = shown.rows
     size = len(rows[0].cells) if rows else 0
     if size not in SIZES:
@@ -89,15 +89,15 @@ def _diagram(shown: Diagram) -> Position:
         if "".join(letters.lower().split()) != "abcdefgh"[:size]:
             place.fail("these are not the letters of the columns", f"they are {' '.join('abcdefgh'[:size])}")
     cells = "".join(row.cells for row in rows).translate(_CELLS)
-    return Position("white" if shown.player("to move") == "white" else "black", cells)
+    return OthelloPosition("white" if shown.player("to move") == "white" else "black", cells)
 
 
-def print_line(position: Position) -> str:
+def print_line(position: OthelloPosition) -> str:
     """Return the position on one line."""
     return f"{position.cells} {DISCS[position.to_move]}"
 
 
-def print_diagram(position: Position) -> str:
+def print_diagram(position: OthelloPosition) -> str:
     """Return the position as a diagram with its heading and coordinates."""
     size = position.size
     lines = [f"to move: {position.to_move}", f"  {' '.join('abcdefgh'[:size])}"]

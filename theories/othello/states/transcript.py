@@ -13,8 +13,8 @@ from typing import NoReturn
 
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.othello.states import rules
-from hornbook.theories.othello.states.position import EMPTY, Position, name, start
-from hornbook.theories.places import Place
+from hornbook.theories.othello.states.position import EMPTY, OthelloPosition, name, start
+from hornbook.theories.places import SourcePlace
 
 PASS = "pass"  # noqa: S105 - a move, not a secret
 _TOKEN = re.compile(
@@ -25,11 +25,11 @@ _EIGHT = {name(square, 8): square for square in range(64)}
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class TranscriptGame:
     """Moves of a game, including each `pass`, and its positions (one more than moves)."""
 
     moves: tuple[str, ...]
-    positions: tuple[Position, ...]
+    positions: tuple[OthelloPosition, ...]
 
 
 def is_transcript(first: str) -> bool:
@@ -37,7 +37,7 @@ def is_transcript(first: str) -> bool:
     return _FIRST.match(first) is not None
 
 
-def parse_transcript(text: str, file: str = "<transcript>") -> Game:
+def parse_transcript(text: str, file: str = "<transcript>") -> TranscriptGame:
     """Return the game of a transcript on a board of 8 × 8.
 
     Raise TheoryError (HB005) at the first wrong move.
@@ -49,7 +49,7 @@ def parse_transcript(text: str, file: str = "<transcript>") -> Game:
         if written == PASS:
             if not rules.must_pass(position):
                 place.fail(f"{position.to_move} cannot pass here", _legal(position))
-            after: Position | None = rules.passed(position)
+            after: OthelloPosition | None = rules.passed(position)
         else:
             if rules.must_pass(position):
                 position = rules.passed(position)
@@ -63,7 +63,7 @@ def parse_transcript(text: str, file: str = "<transcript>") -> Game:
         assert after is not None
         moves.append(written)
         positions.append(after)
-    return Game(tuple(moves), tuple(positions))
+    return TranscriptGame(tuple(moves), tuple(positions))
 
 
 def print_transcript(moves: Sequence[str], *, passes: bool = False) -> str:
@@ -75,11 +75,11 @@ def print_transcript(moves: Sequence[str], *, passes: bool = False) -> str:
     return "".join("--" if move == PASS else move for move in (*written, *moves[-1:]))
 
 
-def _tokens(text: str, file: str) -> Iterator[tuple[str, Place]]:
+def _tokens(text: str, file: str) -> Iterator[tuple[str, SourcePlace]]:
     """Yield the moves in small letters, each with its position in the text."""
     for number, line in enumerate(lines_of(text), 1):
         for found in _TOKEN.finditer(line.split("%", 1)[0]):
-            place = Place(file, text, number, found.start() + 1, len(found[0]))
+            place = SourcePlace(file, text, number, found.start() + 1, len(found[0]))
             if found["passed"]:
                 yield PASS, place
             elif found["square"] and found["square"].lower() in _EIGHT:
@@ -88,11 +88,11 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, Place]]:
                 _no_move(found[0], place)
 
 
-def _no_move(written: str, place: Place) -> NoReturn:
+def _no_move(written: str, place: SourcePlace) -> NoReturn:
     place.fail(f"`{written}` is no move", "moves are squares from a1 to h8, or `pass`")
 
 
-def _legal(position: Position) -> str:
+def _legal(position: OthelloPosition) -> str:
     if rules.is_over(position):
         return "the game is over: nobody has a move"
     if rules.must_pass(position):

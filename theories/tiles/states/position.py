@@ -10,7 +10,7 @@ SIDES = range(2, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class TilesPosition:
     """Position of sliding tiles.
 
     `tiles` contains each number from 0 (the blank) to the number of squares minus one exactly once.
@@ -26,6 +26,6 @@ def name(square: int, columns: int) -> str:
     return f"{'abcde'[square % columns]}{square // columns + 1}"
 
 
-def goal(rows: int, columns: int) -> Position:
+def goal(rows: int, columns: int) -> TilesPosition:
     """Return the solved position."""
-    return Position(rows, columns, tuple(range(rows * columns)))
+    return TilesPosition(rows, columns, tuple(range(rows * columns)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.theories.tiles.states.position import BLANK, Position, goal
+from hornbook.theories.tiles.states.position import BLANK, TilesPosition, goal
 
 
 def neighbours(square: int, rows: int, columns: int) -> Iterator[int]:
@@ -20,22 +20,22 @@ def neighbours(square: int, rows: int, columns: int) -> Iterator[int]:
         yield square + columns
 
 
-def is_solved(position: Position) -> bool:
+def is_solved(position: TilesPosition) -> bool:
     return position == goal(position.rows, position.columns)
 
 
-def beside_the_blank(position: Position) -> list[int]:
+def movable_tiles(position: TilesPosition) -> list[int]:
     """Return the tiles that could slide if the puzzle went on."""
     blank = position.tiles.index(BLANK)
     return [position.tiles[square] for square in neighbours(blank, position.rows, position.columns)]
 
 
-def slid(position: Position, tile: int) -> Position:
+def slid(position: TilesPosition, tile: int) -> TilesPosition:
     """Return the position after a slide of a tile next to the blank, even if the puzzle was solved."""
     tiles = list(position.tiles)
     blank, square = tiles.index(BLANK), tiles.index(tile)
     tiles[blank], tiles[square] = tile, BLANK
-    return Position(position.rows, position.columns, tuple(tiles))
+    return TilesPosition(position.rows, position.columns, tuple(tiles))
 
 
 def far(tile: int, square: int, columns: int) -> int:
@@ -44,12 +44,12 @@ def far(tile: int, square: int, columns: int) -> int:
     return abs(row - own_row) + abs(column - own_column)
 
 
-def distance(position: Position) -> int:
+def distance(position: TilesPosition) -> int:
     """Return the sum of the tiles' distances, a lower bound on the slides."""
     return sum(far(t, square, position.columns) for square, t in enumerate(position.tiles) if t != BLANK)
 
 
-def is_solvable(position: Position) -> bool:
+def is_solvable(position: TilesPosition) -> bool:
     """Return whether slides lead to the solved position.
 
     They do if and only if the parity of the permutation equals the parity of the blank's distance from its

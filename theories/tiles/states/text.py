@@ -16,8 +16,8 @@ from math import isqrt
 
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.places import Place
-from hornbook.theories.tiles.states.position import SIDES, Position
+from hornbook.theories.places import SourcePlace
+from hornbook.theories.tiles.states.position import SIDES, TilesPosition
 from hornbook.theories.tiles.states.rules import is_solvable
 
 _WORD = re.compile(r"/|[^\s/]++")
@@ -25,10 +25,10 @@ _NUMBER = re.compile(r"[0-9]{1,2}+")
 _SIZES = f"boards have {SIDES[0]} to {SIDES[-1]} rows and columns"
 
 
-def parse(text: str, file: str = "<position>") -> Position:
+def parse(text: str, file: str = "<position>") -> TilesPosition:
     """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     rows = _rows(text, file)
-    whole = Place(file, text, 1)
+    whole = SourcePlace(file, text, 1)
     if not rows:
         whole.fail("there is no position", f"write rows of numbers, 0 for the blank; {_SIZES}")
     tiles = [each for row in rows for each in row]
@@ -47,19 +47,19 @@ def parse(text: str, file: str = "<position>") -> Position:
     for square, number in enumerate(found):
         if number in found[:square]:
             tiles[square][1].fail(f"{number} is there already", "each number stands on one square")
-    position = Position(len(tiles) // columns, columns, found)
+    position = TilesPosition(len(tiles) // columns, columns, found)
     if not is_solvable(position):
         first.fail("no slides solve this position", "half of all positions cannot be solved: swap two tiles")
     return position
 
 
-def _rows(text: str, file: str) -> list[list[tuple[str, Place]]]:
+def _rows(text: str, file: str) -> list[list[tuple[str, SourcePlace]]]:
     """Return the words of each non-blank row, with their positions."""
-    rows: list[list[tuple[str, Place]]] = []
+    rows: list[list[tuple[str, SourcePlace]]] = []
     for number, line in enumerate(lines_of(text), 1):
-        row: list[tuple[str, Place]] = []
+        row: list[tuple[str, SourcePlace]] = []
         for found in _WORD.finditer(line.split("%", 1)[0]):
-            place = Place(file, text, number, found.start() + 1, len(found[0]))
+            place = SourcePlace(file, text, number, found.start() + 1, len(found[0]))
             if found[0] != "/":
                 row.append((found[0], place))
             elif row:
@@ -72,18 +72,18 @@ def _rows(text: str, file: str) -> list[list[tuple[str, Place]]]:
     return rows
 
 
-def _number(word: str, place: Place, squares: int) -> int:
+def _number(word: str, place: SourcePlace, squares: int) -> int:
     if not _NUMBER.fullmatch(word) or int(word) >= squares:
         place.fail(f"`{word}` is no tile", f"the tiles are 1 to {squares - 1}, and 0 is the blank")
     return int(word)
 
 
-def print_line(position: Position) -> str:
+def print_line(position: TilesPosition) -> str:
     """Return the position on one line."""
     return " / ".join(" ".join(map(str, row)) for row in rows_of(position))
 
 
-def rows_of(position: Position) -> list[tuple[int, ...]]:
+def rows_of(position: TilesPosition) -> list[tuple[int, ...]]:
     """Return the tiles of each row, from the top."""
     columns = position.columns
     return [position.tiles[row * columns : (row + 1) * columns] for row in range(position.rows)]

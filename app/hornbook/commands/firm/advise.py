@@ -12,15 +12,15 @@ import typer
 from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
 from hornbook.advice.advise_states import AdviseStates
-from hornbook.advice.advising import Advised, Counsel, counsel
-from hornbook.advice.ways_out import WaysOut, wanted
+from hornbook.advice.advising import Advised, StateAdviser, adviser_of
+from hornbook.advice.ways_out import WaysOut, required_decision
 from hornbook.inputs import options
 from hornbook.inputs.answer_files import ENDINGS, Form
 from hornbook.inputs.opening import limit_of_facts, reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import new_folder, write_texts
-from hornbook.spread.asking import Asking
+from hornbook.spread.asking import TableQueryOptions
 
 
 def advise(
@@ -81,7 +81,9 @@ def advise(
         "--csv": csv_output,
         "--limit": limit is not None,
     }
-    asking = Asking.of(states, states and into, on, workers, part, skip_bad=skip_bad, others=others)
+    asking = TableQueryOptions.of(
+        states, states and into, on, workers, part, skip_bad=skip_bad, others=others
+    )
     if asking is None and state is None:
         raise typer.BadParameter("it is missing; or give a table of states (--states)", param_hint="--state")
     is_file = asking is None and into is not None and into.suffix in ENDINGS
@@ -93,7 +95,7 @@ def advise(
         raise typer.BadParameter("it is for tables: --csv, or --into FILE.csv", param_hint="--limit")
     form.must_be_writable([] if state is None else [state])
     limits = limit_of_facts(most_facts)
-    adviser = counsel(theory, rules, limits)
+    adviser = adviser_of(theory, rules, limits)
     for reason, names in adviser.left_out.items():
         if names:
             typer.echo(f"not used: {', '.join(names)} ({reason})", err=True)
@@ -120,7 +122,7 @@ def advise(
         form.show_rows(advice_text.COLUMNS, form.first(advice_text.rows(advised)))
         return
     changes = WaysOut(adviser, reader, read)
-    ways = advice_text.Ways(changes.of_conflicts(advised), changes.to_goals(advised))
+    ways = advice_text.FurtherDecisions(changes.of_conflicts(advised), changes.to_goals(advised))
     if json_output:
         typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
     else:
@@ -129,9 +131,9 @@ def advise(
         _draw(_at_ends(adviser, facts, advised), into)
 
 
-def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:
+def _at_ends(adviser: StateAdviser, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:
     """Return the judged decision of each conflict, with the smallest amount that reaches its goal."""
-    decisions = dict.fromkeys(wanted(conflict) for conflict in advised.conflicts)
+    decisions = dict.fromkeys(required_decision(conflict) for conflict in advised.conflicts)
     return [judging.what_if(adviser, facts, decision) for decision in decisions]
 
 

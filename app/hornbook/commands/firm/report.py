@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from hornbook.advice.advising import counsel
-from hornbook.advice.year_followed import followed
+from hornbook.advice.advising import adviser_of
+from hornbook.advice.year_followed import review_with_advice
 from hornbook.advice.year_page import year_page
 from hornbook.advice.year_review import Reviewed, review
 from hornbook.inputs import options
-from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
@@ -40,10 +40,10 @@ def report(
     them. To check the advice, the command executes it in the simulator and closes the month again. The report
     is one HTML page with plots. It needs no network and runs no script.
     """
-    adviser = counsel(theory, rules, limit_of_facts(most_facts))
-    months = list(asked_domain(adviser.theory, "how its years are read").read_year(folder))
+    adviser = adviser_of(theory, rules, limit_of_facts(most_facts))
+    months = list(domain_argument(adviser.theory, "how its years are read").read_year(folder))
     reviewed = list(review(adviser, months))
-    advised = list(followed(adviser, months))
+    advised = list(review_with_advice(adviser, months))
     write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)

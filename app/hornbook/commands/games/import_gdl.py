@@ -16,7 +16,7 @@ from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.translation.folder import folder_files, theory_name, write_files
 from hornbook.planner.translation.sheet_theory import ONE_BY_ONE
-from hornbook.spread.timed import LateError, within
+from hornbook.spread.timed import CallTimeoutError, within
 
 SECONDS = 300.0
 
@@ -60,7 +60,7 @@ def import_gdl(
     try:
         with TemporaryDirectory(prefix="hornbook-") as folder:
             files, summary = within(seconds, _made, sheet_called(sheet), name, Path(folder))
-    except LateError:
+    except CallTimeoutError:
         typer.echo(
             f"error: not done within {seconds:g} seconds, and nothing is written; allow more by"
             " --seconds, or make the "

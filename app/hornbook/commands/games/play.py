@@ -31,9 +31,9 @@ from hornbook.kb.text.escaping import visible
 from hornbook.kb.text.writing import write_text
 from hornbook.play.paths import native_of_one
 from hornbook.play.whole.clock import stopping
-from hornbook.play.whole.played import Ending, Played
-from hornbook.play.whole.solving import NoWayError, Solver
-from hornbook.play.whole.thinking import Budget, Player, Thought
+from hornbook.play.whole.played import Ending, PlayedGame
+from hornbook.play.whole.solving import NoWayError, PathSolver
+from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
 
 if TYPE_CHECKING:
     from hornbook.api.answers import Answer
@@ -100,14 +100,14 @@ def play(
     """
     known = whole_game(game, rules, one_player=True, statistics=statistics)
     if resume is None:
-        started = Played.begun(known.native, known.domain, _beginning(known, size, position))
+        started = PlayedGame.begun(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:
         started = _resumed(known, resume)
     else:
         raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
-    session = Session(
+    session = GameSession(
         known,
-        Solver(native_of_one(known.domain)) if known.has_one_player else known.player(search),
+        PathSolver(native_of_one(known.domain)) if known.has_one_player else known.player(search),
         budget_of(search, seconds, nodes, depth),
         started,
         _person(known, started, side),
@@ -138,16 +138,16 @@ def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
     return text
 
 
-def _resumed(known: WholeGame, path: Path) -> Played:
+def _resumed(known: WholeGame, path: Path) -> PlayedGame:
     """Return the game in a file. Raises BadParameter, and the exceptions of its parser."""
     beginning, moves = known.domain.recorded(text_of(known.domain.adapter, path), str(path))
     try:
-        return Played.begun(known.native, known.domain, beginning).resumed(moves)
+        return PlayedGame.begun(known.native, known.domain, beginning).resumed(moves)
     except ValueError as problem:
         raise typer.BadParameter(f"{path}: {problem}", param_hint="--resume") from None
 
 
-def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
+def _person(known: WholeGame, game: PlayedGame, side: str | None) -> str | None:
     """Return the side that a person plays, or None for both. Raises BadParameter."""
     first = known.domain.mover(str(game.state))
     after = None if game.state.is_over else game.after(game.state.moves()[0])
@@ -175,13 +175,13 @@ def _lines(*, echo: bool) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Session:
+class GameSession:
     """A game in progress. `person` is the side whose moves are typed, or None for both."""
 
     known: WholeGame
-    player: Player | Solver
-    budget: Budget
-    game: Played
+    player: SearchPlayer | PathSolver
+    budget: PlayerBudget
+    game: PlayedGame
     person: str | None
     ended: Ending | None = None
     wrong: bool = False
@@ -236,7 +236,7 @@ class Session:
 
         The search runs in another thread, so Ctrl-C reaches this thread at once and then stops the search.
         """
-        if isinstance(self.player, Solver):
+        if isinstance(self.player, PathSolver):
             return self.player.think(self.game, self.budget)
         stop = self.player.native.Stop()
         player = stopping(self.player, stop)

@@ -14,9 +14,9 @@ from hornbook.commands.games.sheet.positions import From, Played, reached
 from hornbook.inputs import options
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place, write_texts
+from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import Limits, Solution
+from hornbook.planner.conditional.solving import Solution, SolvingLimits
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
@@ -25,7 +25,7 @@ from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.files import lines_of_strategy
 from hornbook.planner.strategies.page import strategy_page
 from hornbook.planner.strategies.sizes import tree_size
-from hornbook.planner.strategies.strategy import Strategy
+from hornbook.planner.strategies.strategy import RoleStrategy
 from hornbook.terminal.coloured import progress
 
 Role = Annotated[
@@ -85,8 +85,8 @@ def strategy(
     start = reached(game, state, moves)
     for path in (into, refutation, svg, mermaid, html):
         if path is not None:
-            must_have_place(path)
-    limits = Limits(seconds, nodes, memory)
+            require_writable(path)
+    limits = SolvingLimits(seconds, nodes, memory)
     solution = _solve(game, name, start, at_least, limits, refuted=refutation is not None)
     found = solution.strategy
     files = [] if found is None else _files(found, into, svg, mermaid, html)
@@ -119,7 +119,7 @@ def _role(game: Game, role: str | None) -> str:
 
 
 def _solve(
-    game: Game, role: str, start: State, at_least: int | None, limits: Limits, *, refuted: bool
+    game: Game, role: str, start: State, at_least: int | None, limits: SolvingLimits, *, refuted: bool
 ) -> Solution:
     """Search until there is an answer, a limit is reached, or the user interrupts it."""
     with progress("states", limits.nodes) as update:
@@ -134,7 +134,7 @@ def _solve(
 
 
 def _files(
-    found: Strategy, into: Path | None, svg: Path | None, mermaid: Path | None, html: Path | None
+    found: RoleStrategy, into: Path | None, svg: Path | None, mermaid: Path | None, html: Path | None
 ) -> list[tuple[Path, str | Iterable[str]]]:
     """Return the files that show a strategy."""
     files: list[tuple[Path, str | Iterable[str]]] = []
@@ -171,7 +171,7 @@ def _text(game: Game, role: str, solution: Solution, at_least: int | None) -> li
     return [*lines, f"  {looked}"]
 
 
-def _about(role: str, strategy: Strategy) -> list[str]:
+def _about(role: str, strategy: RoleStrategy) -> list[str]:
     root = strategy.nodes[0]
     nodes, lines_of_play = tree_size(strategy)
     size = counted(f"{len(strategy.nodes):,}", "node")

@@ -11,10 +11,10 @@ import typer
 
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
-from hornbook.games.audit.of_rules import PART, SAFE, Audit, Tally, audited
-from hornbook.games.audit.shown import WantedWalks, audit_theory
+from hornbook.games.audit.of_rules import PART, SAFE, Audit, AuditTally, audited
+from hornbook.games.audit.shown import WalkOptions, audit_theory
 from hornbook.inputs import options
-from hornbook.inputs.domains import asked_domain, must_say
+from hornbook.inputs.domains import domain_argument, require_domain
 from hornbook.inputs.opening_store import with_rules
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.format.printer import print_rule
@@ -69,21 +69,21 @@ def audit(
     judged.
     """
     if rules is None and store_named(theory) is None:
-        walks = WantedWalks(
+        walks = WalkOptions(
             games, moves, seed, tuple(states or ()), tuple(problems or ()), partial, most_facts
         )
         audit_theory(theory, walks, as_json=json_output)
         return
     # Audit every certificate, including those that the checker refuses.
-    learned = with_rules(theory, rules, verify=False, must=must_say(JUDGED))
-    domain = asked_domain(learned.theory, JUDGED)
+    learned = with_rules(theory, rules, verify=False, must=require_domain(JUDGED))
+    domain = domain_argument(learned.theory, JUDGED)
     questions = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
     boards = tuple(each.state for each in questions)
     task = Audit(
         learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory, most_facts
     )
     started = time.perf_counter()
-    total = Tally()
+    total = AuditTally()
     with progress("auditing", positions + len(boards)) as went_on:
         for tally in audited(task, workers or 1):
             total.add(tally)
@@ -96,7 +96,7 @@ def audit(
         raise typer.Exit(1)
 
 
-def _as_json(total: Tally, domain: Domain, seconds: float) -> dict[str, object]:
+def _as_json(total: AuditTally, domain: Domain, seconds: float) -> dict[str, object]:
     return {
         "positions": total.positions,
         "right": {_depth(depth): total.right[depth] for depth in sorted(total.right)},
@@ -112,7 +112,7 @@ def _depth(depth: int) -> str:
     return "safe" if depth == SAFE else str(depth)
 
 
-def _text(total: Tally, seconds: float) -> str:
+def _text(total: AuditTally, seconds: float) -> str:
     lines = [f"depth  {'right':>9}{'undecided':>11}"]
     for depth in sorted({*total.right, *total.undecided}):
         lines.append(f"{_depth(depth):>5}  {total.right[depth]:>9}{total.undecided[depth]:>11}")
@@ -129,7 +129,7 @@ def _text(total: Tally, seconds: float) -> str:
     return "\n".join(lines)
 
 
-def _show(total: Tally, domain: Domain, base: RuleBase) -> None:
+def _show(total: AuditTally, domain: Domain, base: RuleBase) -> None:
     """Print the first wrong conclusions with their position, rule and certificate."""
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]

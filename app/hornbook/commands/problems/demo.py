@@ -14,18 +14,18 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.compiler.rules import rulebase
-from hornbook.games.demonstration import LEVELS, Demonstration, Shown, demonstrate
+from hornbook.games.demonstration import LEVELS, Demonstration, ShownProblem, demonstrate
 from hornbook.inputs import options
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
-from hornbook.kb.text.writing import must_have_place, new_folder, write_texts
+from hornbook.kb.text.writing import new_folder, require_writable, write_texts
 from hornbook.terminal.failure import ERROR
 from hornbook.theories.boards.marks import legend
 from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text
 from hornbook.theories.go.pictures.marks import says_what_is_meant
 from hornbook.theories.go.problems.files import read_problems, shipped
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 from hornbook.theories.go.problems.score import OUTCOMES, tally
 
 LEARNED_FROM, ALL = "hundred", "train"
@@ -51,7 +51,7 @@ def demo(
     """
     with nullcontext() if into is None else new_folder(into):
         if into is not None:
-            must_have_place(into / RULES)
+            require_writable(into / RULES)
         learn_from, others = problems()
         done = demonstrate(
             learn_from,
@@ -70,7 +70,7 @@ def demo(
         raise typer.Exit(ERROR)
 
 
-def problems() -> tuple[list[Problem], list[Problem]]:
+def problems() -> tuple[list[CaptureProblem], list[CaptureProblem]]:
     """Return the problems to learn from, and the problems to answer."""
     learn_from = read_problems(shipped(LEARNED_FROM))
     seen = {problem.id for problem in learn_from}
@@ -124,7 +124,7 @@ def _score(done: Demonstration) -> Iterator[str]:
         yield f"wrong: {each.problem.id}: {each.problem.value}, said {each.answer.value}: {each.why}"
 
 
-def _position(number: int, shown: Shown, done: Demonstration) -> Iterator[str]:
+def _position(number: int, shown: ShownProblem, done: Demonstration) -> Iterator[str]:
     problem, rule = shown.problem, shown.entry.rule
     yield ""
     yield f"Position {number} of {len(done.shown)}: {_task(shown)}, in {_plies(problem)}"
@@ -152,23 +152,23 @@ def _position(number: int, shown: Shown, done: Demonstration) -> Iterator[str]:
     yield from (f"  {line}" for line in shown.lines)
 
 
-def _task(shown: Shown) -> str:
+def _task(shown: ShownProblem) -> str:
     problem = shown.problem
     return f"problem {problem.id}, {problem.attacker} to play captures {problem.board.name(problem.target)}"
 
 
-def _plies(problem: Problem) -> str:
+def _plies(problem: CaptureProblem) -> str:
     assert problem.depth is not None  # the block is captured
     return counted(problem.depth, "ply", "plies")
 
 
-def _move(shown: Shown) -> str:
+def _move(shown: ShownProblem) -> str:
     by = shown.conclusion.statement.by
     assert by is not None
     return print_condition(by)
 
 
-def _origin(shown: Shown) -> str:
+def _origin(shown: ShownProblem) -> str:
     origin = shown.entry.provenance
     return "" if origin is None else f", learned from problem {origin.example}"
 
@@ -204,7 +204,7 @@ def _as_json(done: Demonstration, written: list[Path]) -> dict[str, Any]:
     }
 
 
-def _position_as_json(shown: Shown) -> dict[str, Any]:
+def _position_as_json(shown: ShownProblem) -> dict[str, Any]:
     return {
         "problem": shown.problem.id,
         "depth": shown.problem.depth,

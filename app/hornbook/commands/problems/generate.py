@@ -11,13 +11,13 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.inputs import options
-from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place
+from hornbook.kb.text.writing import require_writable
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
-from hornbook.theories.problems import Wanted
+from hornbook.theories.problems import ProblemRequest
 
 LARGEST_SIDE = 19
 _DEPTHS: dict[str, int | None] = {**{str(depth): depth for depth in (1, 3, 5, 7, 9)}, "none": None}
@@ -63,10 +63,12 @@ def generate(
 
     The same seed gives the same problems. Ctrl-C writes the problems made so far (exit code 130).
     """
-    domain = asked_domain(open_theory(theory, unchanged=True), "how problems of it are made")
+    domain = domain_argument(open_theory(theory, unchanged=True), "how problems of it are made")
     sources = () if variations_of is None else _sources(domain, variations_of)
-    plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, workers or 1)
-    must_have_place(into)
+    plan = ProblemRequest(
+        number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, workers or 1
+    )
+    require_writable(into)
     started = time.perf_counter()
     generated, interrupted = _made(domain, plan)
     domain.write_problems(generated, into)
@@ -82,7 +84,7 @@ def generate(
         raise typer.Exit(130)
 
 
-def _made(domain: Domain, plan: Wanted) -> tuple[list[Any], bool]:
+def _made(domain: Domain, plan: ProblemRequest) -> tuple[list[Any], bool]:
     """Generate the problems. Return them, and whether an interruption ended the work."""
     generated: list[Any] = []
     with progress("making", plan.number) as went_on:

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from hornbook.games.solving import Solver
+from hornbook.games.solving import ProblemSolver
 from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
-from hornbook.inputs.domains import asked_domain, must_say
+from hornbook.inputs.domains import domain_argument, require_domain
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.text.counts import counted
@@ -58,11 +58,11 @@ def solve(
     """
     form = Form(limit, csv_output, into, json_output)
     form.must_be_writable([problems])
-    learned = with_rules(theory, rules, must=must_say("what its problems are"))
+    learned = with_rules(theory, rules, must=require_domain("what its problems are"))
     known, base = learned.theory, learned.asked_base
     certified = [entry.rule for entry in base if entry.is_certified]
-    domain = asked_domain(known, "what its problems are")
-    solver = Solver(known, certified, Budget(seconds=seconds, megabytes=memory, facts=most_facts))
+    domain = domain_argument(known, "what its problems are")
+    solver = ProblemSolver(known, certified, Budget(seconds=seconds, megabytes=memory, facts=most_facts))
     found = form.first(domain.read_problems(problems), "problem")
     rows: list[dict[str, Any]] = []
     started = time.perf_counter()

@@ -45,12 +45,12 @@ def explore(
         extra_module(module, "web")
     from hornbook.web.connections import HEADER_BYTES  # noqa: PLC0415
     from hornbook.web.explore.app import application  # noqa: PLC0415 - an extra
-    from hornbook.web.explore.explored import Explored  # noqa: PLC0415
+    from hornbook.web.explore.explored import ExploredTheory  # noqa: PLC0415
     from hornbook.web.guarding import Guard, names_of  # noqa: PLC0415
     from hornbook.web.serving import address, listen, serve  # noqa: PLC0415
     from hornbook.web.tokens import Tokens, made_token  # noqa: PLC0415
 
-    explored = Explored(
+    explored = ExploredTheory(
         theory,
         rules,
         state or (),

@@ -14,7 +14,7 @@ import typer
 from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName
@@ -26,7 +26,7 @@ from hornbook.kb.tables.table_folders import tables_of
 from hornbook.kb.tables.tables import file_of
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
-from hornbook.spread.asking import Asking
+from hornbook.spread.asking import TableQueryOptions
 
 
 class QueryEngine(StrEnum):
@@ -88,12 +88,12 @@ def query(
         "--limit": limit is not None,
     }
     is_table = states is not None
-    asking = Asking.of(
+    asking = TableQueryOptions.of(
         states, into if is_table else None, on, workers, part, skip_bad=skip_bad and is_table, others=others
     )
     form = Form(limit, csv_output, None if is_table else into, json_output)
     name: EngineName = "duckdb" if engine is QueryEngine.DUCKDB else "demand"
-    base = open_asked(
+    base = open_query_base(
         theory,
         rules,
         state,
@@ -143,7 +143,7 @@ def query(
 
 
 def _query_table(
-    asking: Asking,
+    asking: TableQueryOptions,
     base: KnowledgeBase,
     query: str,
     parameters: Mapping[str, str | int],

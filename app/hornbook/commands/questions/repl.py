@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs import options
-from hornbook.inputs.lemmas import loaded
+from hornbook.inputs.lemmas import load_with_warnings
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -58,7 +58,7 @@ def repl(
     limits = limits_of(seconds, memory, most_facts)
 
     def open_base(name: str | None) -> KnowledgeBase:
-        source = load_text("", "<none>") if name is None else loaded(name)
+        source = load_text("", "<none>") if name is None else load_with_warnings(name)
         return KnowledgeBase(source, limits=limits)
 
     def prepare(session: Session) -> None:

@@ -153,10 +153,10 @@ def serve(
     from hornbook.web.connections import ConnectionLimits  # noqa: PLC0415
     from hornbook.web.guarding import LOOPBACK, names_of  # noqa: PLC0415
     from hornbook.web.service.application import Application  # noqa: PLC0415
-    from hornbook.web.service.crew import CrewError, settle  # noqa: PLC0415
+    from hornbook.web.service.crew import WorkerPoolError, settle  # noqa: PLC0415
     from hornbook.web.service.messages import Setup  # noqa: PLC0415
-    from hornbook.web.service.recording import Lines  # noqa: PLC0415
-    from hornbook.web.service.service import Settings  # noqa: PLC0415
+    from hornbook.web.service.recording import JsonLog  # noqa: PLC0415
+    from hornbook.web.service.service import ServiceSettings  # noqa: PLC0415
     from hornbook.web.tokens import read_tokens  # noqa: PLC0415
 
     if write and store_named(theory) is None:
@@ -186,7 +186,7 @@ def serve(
         most_answer_bytes=answer_bytes,
         streams=texts_of_streams([Path(theory), *([] if rules is None else [rules])]),
     )
-    settings = Settings(
+    settings = ServiceSettings(
         workers or os.cpu_count() or 1,
         keeps=write,
         most_bytes=most_bytes,
@@ -210,7 +210,7 @@ def serve(
     listening = serving.listen(host, port)
     with ExitStack() as log:
         to_log = log.enter_context(captured_output(lambda line: lines.event("warning", f"output: {line}")))
-        lines = Lines(to_log)
+        lines = JsonLog(to_log)
         log.enter_context(captured_logging(lines.event))
         application = Application(setup, settings, names_of(host, allow_host or ()), accepted, lines, bounds)
         service = application.service
@@ -238,5 +238,5 @@ def serve(
                 limits=bounds,
                 record=application.refused,
             )
-        except CrewError as problem:
+        except WorkerPoolError as problem:
             raise NotServedError(str(problem)) from None

@@ -9,7 +9,7 @@ import typer
 
 from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.opening_store import open_query_base
 from hornbook.kb.tables.answers import Answers
 from hornbook.repl.attempts import what_if as answer
 from hornbook.repl.session import Session
@@ -46,7 +46,7 @@ def what_if(
     that form, which are several if ACTION has variables.
     """
     limits = limits_of(seconds, memory, most_facts)
-    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)
+    base = open_query_base(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)
     session = Session(lambda _: base, base, has_state=bool(state))
     with progress("trying", None, enabled=not json_output) as went_on:
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))

@@ -13,7 +13,7 @@ import typer
 
 from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
@@ -98,7 +98,7 @@ def why(
     For a pattern with variables, the first answer is proved. The exit code is 1 if no such fact holds.
     """
     sources: list[FactSource] = []
-    base = open_asked(
+    base = open_query_base(
         theory,
         rules,
         state,

@@ -9,7 +9,7 @@ import typer
 
 from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.why_not import MAX_DEPTH
@@ -44,7 +44,7 @@ def why_not(
     bindings, and the first condition that fails.
     """
     sources: list[FactSource] = []
-    base = open_asked(
+    base = open_query_base(
         theory,
         rules,
         state,

@@ -13,7 +13,7 @@ from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
 from hornbook.commands.questions.why import DepthOption, FullOption, ProofFormat, lines
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
 from hornbook.compiler.rules.origins import Origin, origins
 from hornbook.compiler.rules.provenance import Provenance
@@ -90,7 +90,7 @@ def explain(
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 
 
-def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
+def _rule_text(entry: RuleEntry, found: tuple[Origin, ...]) -> str:
     lines = [print_rule(entry.rule).rstrip("\n"), "", "conditions and the rules that ask for them"]
     lines += [
         f"  {print_condition(o.condition)}  [{', '.join(o.rules) or 'needed by the others'}]" for o in found
@@ -118,7 +118,7 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
 
 
 def _text(
-    entry: Entry, provenance: Provenance, found: tuple[Origin, ...], proof: Proof, after: tuple[str, ...]
+    entry: RuleEntry, provenance: Provenance, found: tuple[Origin, ...], proof: Proof, after: tuple[str, ...]
 ) -> str:
     before = [print_condition(s) for s in proof.given]
     parts = [
@@ -132,7 +132,7 @@ def _text(
 
 
 def _as_json(
-    entry: Entry, found: tuple[Origin, ...], proof: Proof | None, after: tuple[str, ...]
+    entry: RuleEntry, found: tuple[Origin, ...], proof: Proof | None, after: tuple[str, ...]
 ) -> dict[str, Any]:
     return {
         "rule": print_rule(entry.rule),

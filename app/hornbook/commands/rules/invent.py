@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hornbook.commands.rules.learning.options import Into, MoreFiles, Problems
-from hornbook.games.word_lessons import learn_words
+from hornbook.games.word_lessons import invent_predicates_from_files
 from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
 from hornbook.kb.lower.budget import Budget
@@ -28,4 +28,4 @@ def invent(
     """
     files = problem_files(theory, problems, more, of_one_kind=True)
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
-    learn_words(theory, files, into, budget.limits, json_output=json_output)
+    invent_predicates_from_files(theory, files, into, budget.limits, json_output=json_output)

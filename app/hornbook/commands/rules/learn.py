@@ -11,10 +11,10 @@ from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
 from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
-from hornbook.inputs.rule_home import rule_home
+from hornbook.inputs.rule_home import rule_destination
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS
-from hornbook.spread.asking import place_of
+from hornbook.spread.asking import backend_of
 from hornbook.terminal.termination import termination_interrupts
 
 
@@ -50,8 +50,8 @@ def learn(
     """
     files = problem_files(theory, problems, more, of_one_kind=True)
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
-    shared = None if on is None and workers in (None, 1) else place_of(on, workers)
-    where = rule_home(theory, into, reporting=not json_output, again=False)
+    shared = None if on is None and workers in (None, 1) else backend_of(on, workers)
+    where = rule_destination(theory, into, reporting=not json_output, again=False)
     with termination_interrupts(), where as (known, home):
         if files and proves_in(known, files):
             learn_from_proofs(known, files, home, budget, json_output=json_output)

@@ -12,12 +12,12 @@ from hornbook.commands.rules.learning.options import Into, MoreFiles, Problems
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.plan_lessons import learn_plans_from
 from hornbook.games.plan_lines import learn_plans_of
-from hornbook.games.planning import Known, known_of
+from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs import options
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.problem_files import problem_files
-from hornbook.inputs.rule_home import rule_home
+from hornbook.inputs.rule_home import rule_destination
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS
@@ -58,16 +58,16 @@ def learn_plans(
         place = _place(files, into)
         learn_plans_from(_known(theory), files, place, budget, json_output=json_output)
         return
-    where = rule_home(theory, into, reporting=not json_output, again=False)
+    where = rule_destination(theory, into, reporting=not json_output, again=False)
     with termination_interrupts(), where as (known, home):
         examples = [e for file in files for e in read_examples(file, known)] or list(examples_of(known))
         learn_plans_of(known, examples, lines, home, budget.limits, json_output=json_output)
 
 
-def _known(theory: str) -> Known:
+def _known(theory: str) -> PlanningKnowledge:
     """Return the knowledge for planning in a theory's game. Raise BadParameter if it has none."""
     try:
-        return known_of(open_theory(theory, unchanged=True))
+        return planning_knowledge(open_theory(theory, unchanged=True))
     except NoDomainError as problem:
         raise typer.BadParameter(str(problem), param_hint="THEORY") from None
 

@@ -18,15 +18,15 @@ from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.match_states import MatchStates
 from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
-from hornbook.inputs.domains import must_say
-from hornbook.inputs.opening_store import Learned, with_rules
+from hornbook.inputs.domains import require_domain
+from hornbook.inputs.opening_store import TheoryWithRules, with_rules
 from hornbook.inputs.states import State, read_state
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import MOST_FACTS
-from hornbook.spread.asking import Asking
+from hornbook.spread.asking import TableQueryOptions
 from hornbook.stores.use_of_rules import count_use
 from hornbook.terminal.screen import show_report
 
@@ -111,7 +111,9 @@ def match(
         "--csv": csv_output,
         "--limit": limit is not None,
     }
-    asking = Asking.of(states, states and into, on, workers, part, skip_bad=skip_bad, others=others)
+    asking = TableQueryOptions.of(
+        states, states and into, on, workers, part, skip_bad=skip_bad, others=others
+    )
     form = Form(limit, csv_output, None if asking else into, json_output)
     if form.is_table and why:
         raise typer.BadParameter("it is text, and no table", param_hint="--why")
@@ -122,7 +124,7 @@ def match(
         raise typer.BadParameter(
             "it is missing; or give a table of positions (--states)", param_hint="POSITION"
         )
-    learned = with_rules(theory, rules, must=must_say("what its games are"))
+    learned = with_rules(theory, rules, must=require_domain("what its games are"))
     if asking is not None:
         _match_table(asking, learned, budget, json_output=json_output)
         return
@@ -208,7 +210,9 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
         show_report(verdict(moves))
 
 
-def _match_table(asking: Asking, learned: Learned, budget: Budget, *, json_output: bool) -> None:
+def _match_table(
+    asking: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
+) -> None:
     """Match every position of a table, and count the positions that each rule answered."""
     rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
     fired: Counter[str] = Counter()

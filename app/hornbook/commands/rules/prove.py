@@ -12,12 +12,12 @@ from typing import Annotated
 
 import typer
 
-from hornbook.compiler.maintain.unproved import Attempt, prove_all, unproved, with_proofs
+from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all, unproved, with_proofs
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.compiler.rules.rulebase import proofs_of
-from hornbook.compiler.rules.verification import standing
-from hornbook.compiler.trust.lemma_proofs import keep_proofs, lemma_base
+from hornbook.compiler.rules.verification import with_verdicts
+from hornbook.compiler.trust.lemma_proofs import lemma_base, write_proofs
 from hornbook.games.audit.of_theory import Walks
 from hornbook.games.audit.refutations import refuted as refuted_in_games
 from hornbook.inputs import options
@@ -27,9 +27,9 @@ from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
-from hornbook.stores.renewing import keep_certificates
+from hornbook.stores.renewing import write_certificates
 from hornbook.terminal.coloured import progress
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.not_said import MissingMemberError
 
 MOVES = 40
 """The maximum number of actions of a random game."""
@@ -43,7 +43,7 @@ class _ProofTask:
 
     base: RuleBase
     theory: Theory
-    keep: Callable[[list[Attempt]], None]
+    keep: Callable[[list[ProofAttempt]], None]
 
 
 def prove(
@@ -85,7 +85,7 @@ def prove(
     task = _lemmas(rules) if is_theory else _rules(rules, theory)
     waiting = unproved(task.base)
     refuted = _refuted(task, games) if waiting and games else {}
-    attempts = [Attempt(e, "a state of a game refutes it") for e in waiting if e.rule.name in refuted]
+    attempts = [ProofAttempt(e, "a state of a game refutes it") for e in waiting if e.rule.name in refuted]
     with progress("proving", len(waiting) - len(attempts)) as went_on:
         for attempt in prove_all(task.base, task.theory, refuted):
             attempts.append(attempt)
@@ -134,7 +134,7 @@ def _refuted(task: _ProofTask, games: int) -> dict[str, str]:
     proved = [lemma.rule for lemma in task.base.lemmas().values()]
     try:
         found = refuted_in_games(rules, task.theory, proved, domain, Walks(games, MOVES, seed=1))
-    except NotSaidError:
+    except MissingMemberError:
         return {}
     return {name: str(refutation) for name, refutation in found.items()}
 
@@ -142,10 +142,10 @@ def _refuted(task: _ProofTask, games: int) -> dict[str, str]:
 def _rules(rules: str, theory: str | None) -> _ProofTask:
     learned = rules_of(rules, theory, verify=False)
 
-    def keep(attempts: list[Attempt]) -> None:
-        keep_certificates(learned, with_proofs(learned.base, attempts), Path(rules))
+    def keep(attempts: list[ProofAttempt]) -> None:
+        write_certificates(learned, with_proofs(learned.base, attempts), Path(rules))
 
-    return _ProofTask(standing(learned.base, learned.theory), learned.theory, keep)
+    return _ProofTask(with_verdicts(learned.base, learned.theory), learned.theory, keep)
 
 
 def _lemmas(target: str) -> _ProofTask:
@@ -160,15 +160,15 @@ def _lemmas(target: str) -> _ProofTask:
 
     stored_proofs = proofs_of(path)
 
-    def keep(attempts: list[Attempt]) -> None:
+    def keep(attempts: list[ProofAttempt]) -> None:
         there = stored_proofs.keys() | {a.entry.rule.name for a in attempts}
         entries = (e for e in with_proofs(base, attempts) if e.rule.name in there)
-        keep_proofs(rule_base(theory.name, entries), path)
+        write_proofs(rule_base(theory.name, entries), path)
 
     return _ProofTask(base, theory.without_lemmas(), keep)
 
 
-def _line(attempt: Attempt, refuted: dict[str, str], *, searched: bool) -> str:
+def _line(attempt: ProofAttempt, refuted: dict[str, str], *, searched: bool) -> str:
     rule, certificate = attempt.entry.rule, attempt.entry.certificate
     if attempt.proved and certificate is not None:
         steps = counted(len(certificate.all_steps), "step")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs import options
-from hornbook.inputs.opening_store import opened_of
+from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.text.counts import counted
 
 StoreArgument = Annotated[
@@ -37,7 +37,7 @@ def prune(
     """
     if not math.isfinite(keep_value):
         raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")
-    with opened_of(store, "read" if dry_run else "write") as (opened, name):
+    with open_store_theory(store, "read" if dry_run else "write") as (opened, name):
         use, benchmarks = opened.use(name), opened.benchmarks(name)
         worth = {
             rule.name: benchmarks[rule.name].value(use[rule.name])

@@ -10,10 +10,10 @@ from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import learn_problems, lines_in, texts_of
 from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
-from hornbook.inputs.rule_home import rule_home
+from hornbook.inputs.rule_home import rule_destination
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS
-from hornbook.spread.asking import place_of
+from hornbook.spread.asking import backend_of
 from hornbook.terminal.termination import termination_interrupts
 
 
@@ -38,8 +38,8 @@ def relearn(
     """
     files = problem_files(theory, problems, more, of_one_kind=False)
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
-    shared = None if on is None and workers in (None, 1) else place_of(on, workers)
-    where = rule_home(theory, into, reporting=not json_output, again=True)
+    shared = None if on is None and workers in (None, 1) else backend_of(on, workers)
+    where = rule_destination(theory, into, reporting=not json_output, again=True)
     with termination_interrupts(), where as (known, home):
         examples, lessons, lost = learned_from(known, home, files)
         for message in lost:

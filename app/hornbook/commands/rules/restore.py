@@ -9,7 +9,7 @@ import typer
 
 from hornbook.commands.rules.prune import StoreArgument
 from hornbook.inputs import options
-from hornbook.inputs.opening_store import opened_of
+from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
 
@@ -27,7 +27,7 @@ def restore(
     Only rules that `hornbook rules prune` retired are restored. Other retired rules are subsumed by a more
     general rule, or no longer follow.
     """
-    with opened_of(store, "write") as (opened, known):
+    with open_store_theory(store, "write") as (opened, known):
         rules = {rule.name: rule for rule in opened.rules(known)}
         for name in names or ():
             rule = rules.get(name)

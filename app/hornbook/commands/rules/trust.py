@@ -14,15 +14,15 @@ from typing import Annotated, Any
 
 import typer
 
-from hornbook.compiler.maintain.unproved import Attempt, prove_all
+from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all
 from hornbook.compiler.prove.claims import as_lemma, claims_of
-from hornbook.compiler.trust.footprint import Footprint, footprint, matched, resting
+from hornbook.compiler.trust.footprint import Footprint, certificates_below, footprint, matched
 from hornbook.compiler.trust.invariants import Invariant, invariants
 from hornbook.compiler.trust.kinds import KINDS, Kind, kinds
 from hornbook.compiler.trust.lemmas import ProvedLemma, proved_lemmas, through_lemmas
-from hornbook.compiler.trust.shown import Shown, shown
+from hornbook.compiler.trust.shown import ShownClauses, shown
 from hornbook.inputs import options
-from hornbook.inputs.opening_store import Learned, open_theory, with_rules
+from hornbook.inputs.opening_store import TheoryWithRules, open_theory, with_rules
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory
@@ -94,10 +94,10 @@ def trust(
         show_report("\n".join([*lines, *([] if tried is None else _claims(known, tried))]))
 
 
-def _tried(theory: Theory) -> dict[str, list[Attempt]]:
+def _tried(theory: Theory) -> dict[str, list[ProofAttempt]]:
     """Return the proof attempts of each claim by its name. A claim about two tenses has several attempts."""
     claims = claims_of(theory)
-    found: dict[str, list[Attempt]] = {}
+    found: dict[str, list[ProofAttempt]] = {}
     with progress("proving claims", len(claims)) as went_on:
         for claim in claims:
             found[claim.name] = list(prove_all(*as_lemma(claim, theory)))
@@ -105,7 +105,7 @@ def _tried(theory: Theory) -> dict[str, list[Attempt]]:
     return found
 
 
-def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[str]:
+def _claims(theory: Theory, tried: Mapping[str, Sequence[ProofAttempt]]) -> Iterator[str]:
     """Yield the claims in their order, each with the reason of its first failed attempt."""
     good = 0
     for file, there in _by_file(theory).items():
@@ -120,16 +120,16 @@ def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[
     )
 
 
-def _theory_and_rules(theory: str, rules: Path | None) -> tuple[Theory, Learned | None]:
+def _theory_and_rules(theory: str, rules: Path | None) -> tuple[Theory, TheoryWithRules | None]:
     if rules is None and store_named(theory) is None:
         return open_theory(theory), None
     learned = with_rules(theory, rules)
     return learned.theory, learned
 
 
-def _proved(learned: Learned, theory: Theory, lemmas: Mapping[str, ProvedLemma]) -> _Proved:
+def _proved(learned: TheoryWithRules, theory: Theory, lemmas: Mapping[str, ProvedLemma]) -> _Proved:
     entries = [entry for entry in learned.asked_base if entry.is_certified]
-    proofs = [resting([entry], learned.base) for entry in entries]
+    proofs = [certificates_below([entry], learned.base) for entry in entries]
     prints = [through_lemmas(footprint(each, theory), lemmas) for each in proofs]
     return _Proved(
         len(entries),
@@ -142,7 +142,7 @@ def _proved(learned: Learned, theory: Theory, lemmas: Mapping[str, ProvedLemma])
     )
 
 
-def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: bool) -> Iterator[str]:
+def _lines(theory: Theory, proved: _Proved | None, outside: ShownClauses, *, clauses: bool) -> Iterator[str]:
     files = _by_file(theory)
     yield (
         f"{theory.name}: {counted(len(theory.rules), 'clause')} and"
@@ -175,7 +175,7 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
     yield from _promised(theory, proved)
 
 
-def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[str]:
+def _shown(files: Mapping[str, Sequence[_Clause]], outside: ShownClauses) -> Iterator[str]:
     """Yield the clauses proved outside of Hornbook, the runs that checked them, and invalid records."""
     if outside.clauses:
         claims = [rule for there in files.values() for rule, kind in there if kind == "claim"]
@@ -248,7 +248,7 @@ def _row(file: str, cells: Iterable[object], columns: Iterable[str], width: int)
     )
 
 
-def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: Shown) -> list[int]:
+def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: ShownClauses) -> list[int]:
     """Return the numbers of clauses: all, of each kind, shown, and used in proofs or conditions of proved
     rules.
     """
@@ -318,8 +318,8 @@ def _as_json(
     theory: Theory,
     lemmas: Mapping[str, ProvedLemma],
     proved: _Proved | None,
-    tried: Mapping[str, Sequence[Attempt]] | None,
-    outside: Shown,
+    tried: Mapping[str, Sequence[ProofAttempt]] | None,
+    outside: ShownClauses,
 ) -> dict[str, Any]:
     by_clause = {} if proved is None else proved.by_clause
     found: dict[str, Any] = {

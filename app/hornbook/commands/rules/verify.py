@@ -21,13 +21,13 @@ from hornbook.compiler.rules.rulebase import misfits_among
 from hornbook.compiler.rules.verification import upgraded, verify_all
 from hornbook.inputs import options
 from hornbook.inputs.opening import limit_of_facts
-from hornbook.inputs.opening_store import Learned, asked_theory, rules_of
+from hornbook.inputs.opening_store import TheoryWithRules, rules_of, theory_argument
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
-from hornbook.stores.renewing import keep_certificates, renew_file, renew_store
+from hornbook.stores.renewing import renew_file, renew_store, write_certificates
 
 DESCRIPTIONS: dict[State, str] = {
     "untouched": "untouched",
@@ -115,10 +115,10 @@ def _counter_model(name: str, refuted: Mapping[str, str | None]) -> str:
     return f"\n  counter-model {refuted[name] or 'not found: undecided'}" if name in refuted else ""
 
 
-def _upgraded(learned: Learned, rules: str) -> RuleBase:
+def _upgraded(learned: TheoryWithRules, rules: str) -> RuleBase:
     """Return the rules with current certificates for those that still follow, and save the certificates."""
     base = upgraded(learned.base, learned.theory)
-    keep_certificates(learned, base, Path(rules))
+    write_certificates(learned, base, Path(rules))
     return base
 
 
@@ -128,7 +128,7 @@ def _renew(
     started = time.perf_counter()
     named = store_named(rules)
     if named is None:
-        known = asked_theory(theory)
+        known = theory_argument(theory)
         found, aside = renew_file(Path(rules), known), f"in {retired_path(Path(rules))}"
     else:
         (known, found), aside = renew_store(named, theory, limits), "retired in the store"

@@ -14,12 +14,12 @@ from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
-from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, Budget, BudgetError, Decision, decide
-from hornbook.play.thinking.proved import Proofs, WhereSaid
+from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, BudgetError, Decision, DecisionBudget, decide
+from hornbook.play.thinking.proved import Proofs, SelectiveProofs
 from hornbook.play.thinking.statistics import read_statistics
 
 if TYPE_CHECKING:
-    from hornbook.play.native import State
+    from hornbook.play.native import NativeState
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A theory with a native step, such as `othello`.")]
 
@@ -83,10 +83,10 @@ def best_move(
         decision = decide(
             played.native,
             at,
-            Budget(nodes, seconds, depth),
+            DecisionBudget(nodes, seconds, depth),
             algorithm=algorithm,
             statistics=known,
-            proofs=None if proofs is None else WhereSaid(proofs),
+            proofs=None if proofs is None else SelectiveProofs(proofs),
             only=only_proved,
             trace=trace is not None,
         )
@@ -114,7 +114,7 @@ def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
     return RuleProofs(played, LearnedRules(opened.theory, opened.base, asked=opened.asked))
 
 
-def _conclusion(decision: Decision, at: State, proofs: Proofs | None) -> str:
+def _conclusion(decision: Decision, at: NativeState, proofs: Proofs | None) -> str:
     """Return the rule conclusion for a proved move."""
     won = proofs(at) if proofs is not None and decision.why == "proved" else None
     return "" if won is None else f"\n{won.said}"

@@ -11,15 +11,23 @@ from typing import Annotated
 import typer
 
 from hornbook.games import planned_files, planned_shown
-from hornbook.games.planning import COMPLEXITY, NODES, Known, NoPlansError, Planned, Wanted, known_of
+from hornbook.games.planning import (
+    COMPLEXITY,
+    NODES,
+    NoPlansError,
+    PlannedSituation,
+    PlanningKnowledge,
+    PlanSettings,
+    planning_knowledge,
+)
 from hornbook.inputs import options
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.kb.text.writing import must_have_place, write_texts
+from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.termination import termination_interrupts
-from hornbook.theories.domain import Situation
+from hornbook.theories.domain import FileState
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +95,11 @@ def plan(
     Plans are tested against the other side's plans in each STATE. The verdicts `won` and `refuted` are
     proved; `proposed` and `open` are not. The exit code is 0 if all states are proved won.
     """
-    request = Wanted(role, expectation, complexity, nodes, seconds)
+    request = PlanSettings(role, expectation, complexity, nodes, seconds)
     files = Files(into, pgn, svg)
     for path in (files.into, files.pgn, files.svg):
         if path is not None:
-            must_have_place(path)
+            require_writable(path)
     known = known_for(theory, plans, rules)
     situations = [each for name in states for each in known.domain.situations(Path(name))]
     request = _with_player(known, situations, request)
@@ -117,17 +125,19 @@ def plan(
         raise typer.Exit(1)
 
 
-def known_for(theory: str, plans: Path | None, rules: Path | None) -> Known:
+def known_for(theory: str, plans: Path | None, rules: Path | None) -> PlanningKnowledge:
     """Return the planning knowledge. Raises BadParameter if the theory or a file has none."""
     try:
-        return known_of(open_theory(theory, unchanged=True), plans, rules)
+        return planning_knowledge(open_theory(theory, unchanged=True), plans, rules)
     except NoDomainError as problem:
         raise typer.BadParameter(str(problem), param_hint="THEORY") from None
     except NoPlansError as problem:
         raise typer.BadParameter(str(problem), param_hint="--plans or --rules") from None
 
 
-def _with_player(known: Known, situations: Sequence[Situation], request: Wanted) -> Wanted:
+def _with_player(
+    known: PlanningKnowledge, situations: Sequence[FileState], request: PlanSettings
+) -> PlanSettings:
     """Check the role. Raises BadParameter if it is unknown."""
     players = known.players(situations[0].state)
     if request.player is not None and request.player not in players:
@@ -137,12 +147,12 @@ def _with_player(known: Known, situations: Sequence[Situation], request: Wanted)
 
 
 def _planned(
-    known: Known, situations: Sequence[Situation], request: Wanted, *, json_output: bool
-) -> list[Planned]:
+    known: PlanningKnowledge, situations: Sequence[FileState], request: PlanSettings, *, json_output: bool
+) -> list[PlannedSituation]:
     """Return the results of the states, up to an interruption. With several states, print each result at
     once.
     """
-    found: list[Planned] = []
+    found: list[PlannedSituation] = []
     with (
         termination_interrupts(),
         progress("planning", len(situations) if len(situations) > 1 else None) as update,
@@ -162,7 +172,7 @@ def _planned(
     return found
 
 
-def _write(found: Sequence[Planned], files: Files) -> list[str]:
+def _write(found: Sequence[PlannedSituation], files: Files) -> list[str]:
     """Write the requested files, and return notes about those that were not written."""
     texts: list[tuple[Path, str | Iterable[str]]] = []
     notes = []
@@ -178,7 +188,9 @@ def _write(found: Sequence[Planned], files: Files) -> list[str]:
     return notes
 
 
-def _as_json(known: Known, found: Sequence[Planned], situations: Sequence[Situation]) -> dict[str, object]:
+def _as_json(
+    known: PlanningKnowledge, found: Sequence[PlannedSituation], situations: Sequence[FileState]
+) -> dict[str, object]:
     return {
         "plans": str(known.plans),
         "rules": str(known.claims),

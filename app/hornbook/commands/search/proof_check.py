@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.commands.search.proof_file import WrittenNode, WrittenProof
-from hornbook.games.planning import Known
+from hornbook.games.planning import PlanningKnowledge
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.escaping import on_one_line
-from hornbook.planner.kep.proof import Node, Proof, ProofError, check
+from hornbook.planner.kep.proof import KepProof, KepProofNode, ProofError, check
 from hornbook.planner.strategies.check import MOST_SHOWN, Mistake
 from hornbook.theories.domain import Domain
 
 
 def check_written(
-    written: WrittenProof, known: Known, progress: Callable[[int], None] = lambda _: None
+    written: WrittenProof, known: PlanningKnowledge, progress: Callable[[int], None] = lambda _: None
 ) -> tuple[Mistake, ...]:
     """Return the first mistakes of a proof under these rules. `told` is called with the number of rebuilt
     positions.
@@ -42,7 +42,7 @@ def check_written(
     return tuple(rebuilt.mistakes[:MOST_SHOWN]) or tuple(_walked(rebuilt))
 
 
-def rules_not_known(written: WrittenProof, known: Known) -> list[str]:
+def rules_not_known(written: WrittenProof, known: PlanningKnowledge) -> list[str]:
     """Return the rules that a proof names and that are not known."""
     named = {node.rule for node in written.nodes if node.rule is not None}
     return sorted(named - known.rule_names)
@@ -68,15 +68,15 @@ class _Made:
     """A proof rebuilt from a written one. `numbers` has the node number of each position."""
 
     written: WrittenProof
-    known: Known
+    known: PlanningKnowledge
     root: Any
     numbers: dict[Any, int] = field(default_factory=dict)
-    nodes: dict[Any, Node] = field(default_factory=dict)
+    nodes: dict[Any, KepProofNode] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
 
     @property
-    def proof(self) -> Proof:
-        return Proof(self.written.player, self.root, self.nodes)
+    def proof(self) -> KepProof:
+        return KepProof(self.written.player, self.root, self.nodes)
 
     def run(self, progress: Callable[[int], None]) -> None:
         self.numbers[self.root] = 0
@@ -93,7 +93,7 @@ class _Made:
         number, game = self.numbers[state], self.known.planning.game
         node = self.written.nodes[number]
         if node.rule is not None:
-            self.nodes[state] = Node(node.rank, rule=node.rule)
+            self.nodes[state] = KepProofNode(node.rank, rule=node.rule)
             return
         legal = {self.known.domain.write_move(state, each): each for each in game.actions(state)}
         mine = game.to_move(state) == self.written.player
@@ -102,7 +102,7 @@ class _Made:
             self.mistakes += [Mistake(number, fault) for fault in faults]
             return
         actions = [(legal[move], to) for move, to in node.moves]
-        self.nodes[state] = Node(node.rank, action=actions[0][0] if mine and actions else None)
+        self.nodes[state] = KepProofNode(node.rank, action=actions[0][0] if mine and actions else None)
         for (move, _), (action, to) in zip(node.moves, actions, strict=True):
             then = game.after(state, action)
             arises, shown = self.known.domain.write_line(then), self.written.nodes[to].state
@@ -142,7 +142,7 @@ def _walked(rebuilt: _Made) -> Iterator[Mistake]:
         yield Mistake(number, on_one_line(problem.fault) + _way_out(written.nodes[number].rule, known))
 
 
-def _way_out(rule: str | None, known: Known) -> str:
+def _way_out(rule: str | None, known: PlanningKnowledge) -> str:
     if rule is None or rule in known.rule_names:
         return ""
     return (

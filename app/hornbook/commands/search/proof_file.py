@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.games.planned_files import VERSION
-from hornbook.planner.strategies.json_lines import Reading, read_lines
+from hornbook.planner.strategies.json_lines import StrategyLineReader, read_lines
 
 _WAY_OUT = "write the file anew with `hornbook search plan THEORY STATE --into FILE`"
 
@@ -49,7 +49,7 @@ def read_proof(path: Path) -> WrittenProof:
     return read_lines(path, _WAY_OUT, _proof)
 
 
-def _proof(reading: Reading, lines: Iterator[str]) -> WrittenProof:
+def _proof(reading: StrategyLineReader, lines: Iterator[str]) -> WrittenProof:
     head = reading.object(next(lines, ""))
     reading.version(head, VERSION)
     if "theory" not in head and "roles" in head:
@@ -64,7 +64,7 @@ def _proof(reading: Reading, lines: Iterator[str]) -> WrittenProof:
     )
 
 
-def _node(reading: Reading, line: dict[str, Any], size: int) -> WrittenNode:
+def _node(reading: StrategyLineReader, line: dict[str, Any], size: int) -> WrittenNode:
     state, rank = reading.word(line, "state"), reading.integer(line, "rank", 0)
     if ("rule" in line) == ("moves" in line):
         raise reading.wrong("a node has either a `rule` or `moves`")

@@ -15,7 +15,7 @@ from hornbook.commands.search.best_move import Game
 from hornbook.commands.search.errors_chart import errors_chart
 from hornbook.inputs.native_games import native_game
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place, write_text
+from hornbook.kb.text.writing import require_writable, write_text
 from hornbook.play.thinking.gathering import gather as gather_statistics
 from hornbook.play.thinking.statistics import write_statistics
 from hornbook.terminal.coloured import progress
@@ -54,7 +54,7 @@ def statistics(
     played = native_game(game)
     for file in (into, svg):
         if file is not None:
-            must_have_place(file)
+            require_writable(file)
     words = [
         "hornbook",
         "search",

@@ -29,12 +29,20 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
-from hornbook.play.tournament.holding import MARGIN, Held, held, keep, kept, openings, pairs
-from hornbook.play.tournament.process import Process
-from hornbook.play.tournament.sides import Gtp, Ours, Side, Uci
+from hornbook.play.tournament.holding import (
+    MARGIN,
+    GameRecord,
+    append_game,
+    openings,
+    pairs,
+    play_remaining_games,
+    read_games,
+)
+from hornbook.play.tournament.process import PlayerProcess
+from hornbook.play.tournament.sides import Gtp, Ours, TournamentPlayer, Uci
 from hornbook.play.tournament.strength import Sequential, Strength, elo, strength
 from hornbook.play.whole.clock import Control
-from hornbook.play.whole.played import Played
+from hornbook.play.whole.played import PlayedGame
 from hornbook.terminal.coloured import progress
 
 PLAYER = (
@@ -160,7 +168,7 @@ def tournament(
     text = plain.domain.beginnings()[0] if size is None else plain.domain.beginning(size)
     if text is None:
         raise typer.BadParameter(f"no board of `{game}` has {counted(size or 0, 'row')}", param_hint="--size")
-    start = Played.begun(plain.native, plain.domain, text)
+    start = PlayedGame.begun(plain.native, plain.domain, text)
     played = (
         openings(start, games // 2, opening_plies, seed)
         if from_file is None
@@ -177,9 +185,9 @@ def tournament(
     for spec in known:
         if not spec.startswith(PROTOCOLS):
             budget_of(spec.partition("+")[0], seconds, nodes, depth)
-    done = kept(into, what)
+    done = read_games(into, what)
 
-    def make() -> tuple[Side, Side]:
+    def make() -> tuple[TournamentPlayer, TournamentPlayer]:
         first = _side(a, known[a], seconds, control, nodes, depth)
         try:
             return first, _side(b, known[b], seconds, control, nodes, depth)
@@ -190,8 +198,8 @@ def tournament(
     with progress("playing", games) as went_on:
         went_on(advance=len(done))
         if test is None or test.verdict(pairs(done)) is None:
-            for each in held(start, make, played, games, plies, tuple(done), control):
-                keep(into, each)
+            for each in play_remaining_games(start, make, played, games, plies, tuple(done), control):
+                append_game(into, each)
                 done.append(each)
                 went_on(advance=1, said=f"{sum(g.points for g in done):g} of {len(done)}")
                 if test is not None and test.verdict(pairs(done)) is not None:
@@ -259,24 +267,28 @@ def _side(
     control: Control | None,
     nodes: int | None,
     depth: int | None,
-) -> Side:
+) -> TournamentPlayer:
     protocol, _, command = spec.partition(":")
     domain = known.domain
     if protocol == "gtp":
 
-        def colour(game: Played, place: int) -> str:
+        def colour(game: PlayedGame, place: int) -> str:
             return "b" if domain.mover(str(game.states[place])) == "black" else "w"
 
         time_limit = control if seconds is None else Control(seconds, moves=1)
         return Gtp(
-            spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, time_limit
+            spec,
+            PlayerProcess(command),
+            lambda game: domain.gtp_setup(str(game.states[0])),
+            colour,
+            time_limit,
         )
     if protocol == "uci":
         command, *settings = command.split(";")
         chosen = tuple((name, value) for name, _, value in (each.partition("=") for each in settings))
         limits = [] if nodes is None else [f"nodes {nodes}"]
         limits += [] if depth is None else [f"depth {depth}"]
-        return Uci(spec, Process(command), chosen, " ".join(limits), seconds)
+        return Uci(spec, PlayerProcess(command), chosen, " ".join(limits), seconds)
     name, _, said = _parts(spec)
     use = tuple(said["use"].split(",")) if "use" in said else USE
     if NO_SEARCH in use:
@@ -284,7 +296,7 @@ def _side(
     return Ours(spec, lambda: known.player(name, use), budget_of(name, seconds, nodes, depth))
 
 
-def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:
+def _read(path: Path, start: PlayedGame, count: int) -> list[tuple[str, ...]]:
     """Return the openings in a file, repeated if there are too few. Raises BadParameter."""
     found = []
     for number, line in enumerate(lines_of(read_text(path)), 1):
@@ -302,7 +314,7 @@ def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:
     return [found[place % len(found)] for place in range(count)]
 
 
-def _summary(done: Sequence[Held]) -> dict[str, float]:
+def _summary(done: Sequence[GameRecord]) -> dict[str, float]:
     processor = [[game.processor[side] for game in done] for side in (0, 1)]
     return {
         "games": len(done),
@@ -317,7 +329,7 @@ def _summary(done: Sequence[Held]) -> dict[str, float]:
     }
 
 
-def _as_json(done: Sequence[Held], test: Sequential | None) -> dict[str, object]:
+def _as_json(done: Sequence[GameRecord], test: Sequential | None) -> dict[str, object]:
     means = pairs(done)
     found = asdict(strength(means)) if means else None
     verdict = None if test is None else {True: "high", False: "low", None: "open"}[test.verdict(means)]
@@ -329,7 +341,9 @@ def _points(share: float) -> str:
     return ("−∞" if found < 0 else "+∞") if isinf(found) else f"{found:+.0f}".replace("-", "−")
 
 
-def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, control: Control | None) -> str:
+def _report(
+    a: str, b: str, done: Sequence[GameRecord], test: Sequential | None, control: Control | None
+) -> str:
     summary, means = _summary(done), pairs(done)
     lines = [
         f"A: {a}",
@@ -363,7 +377,7 @@ def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, contr
     return "\n".join(lines)
 
 
-def _chart(a: str, b: str, done: Sequence[Held]) -> str:
+def _chart(a: str, b: str, done: Sequence[GameRecord]) -> str:
     means = pairs(done)
     found = [strength(means[: count + 1]) for count in range(len(means))]
     series = [

@@ -13,7 +13,13 @@ from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs import options
 from hornbook.inputs.opening import limit_of_facts
-from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
+from hornbook.inputs.opening_store import (
+    open_store,
+    put_if_new,
+    store_errors_as_usage,
+    theory_and_text,
+    theory_in,
+)
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.shadowing import must_not_shadow
@@ -46,9 +52,9 @@ def new(
 ) -> None:
     """Create a store with theories. Nothing is written if FILE exists already, or a theory has an error."""
     stored = [theory_and_text(each)[1] for each in theory or ()]
-    with told("FILE"):
+    with store_errors_as_usage("FILE"):
         create(file)
-    with opened(file, "write", "FILE") as store, store.transaction():
+    with open_store(file, "write", "FILE") as store, store.transaction():
         for each in stored:
             store.put_theory(each)
     typer.echo(f"{file}: {', '.join(f'`{each.name}`' for each in stored) or 'no theory yet'}")
@@ -69,7 +75,7 @@ def add(
     given = None if theory is None else theory_and_text(theory)
     named = place_of(file)
     done: list[str] = []
-    with opened(named.path, "write", "FILE") as store, store.transaction():
+    with open_store(named.path, "write", "FILE") as store, store.transaction():
         if given is not None and put_if_new(store, *given):
             done.append(f"the theory `{given[0].name}` is new")
         elif not (state or facts or add):
@@ -93,7 +99,7 @@ def retract(
 ) -> None:
     """Remove added facts."""
     named = place_of(file)
-    with opened(named.path, "write", "FILE") as store:
+    with open_store(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
         number = retract_facts(store, known, facts, limit_of_facts(most_facts))
         typer.echo(f"{file}: {counted(number, 'fact')} taken away, {store.count_facts(known.name)} left")
@@ -108,7 +114,7 @@ def check(
 
     The exit code is 1 if something is wrong. The store is not changed.
     """
-    with opened(file, hint="FILE") as store, store.snapshot():
+    with open_store(file, hint="FILE") as store, store.snapshot():
         problems = integrity.problems(store)
         verified = 0
         for theory in [] if problems or quick else store.theories():
@@ -130,7 +136,7 @@ def check(
 
 def show(file: FileArgument, json_output: options.Json = False) -> None:
     """Show the content of a store."""
-    with opened(file, hint="FILE") as store, store.snapshot():
+    with open_store(file, hint="FILE") as store, store.snapshot():
         typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
 
 
@@ -145,7 +151,7 @@ def export(
 ) -> None:
     """Write a store as text. `hornbook store import` makes the same store from it."""
     named = place_of(file)
-    with opened(named.path, hint="FILE") as store, store.snapshot():
+    with open_store(named.path, hint="FILE") as store, store.snapshot():
         if rules:
             base = read_rule_base(store, theory_in(store, named.theory), verify=False)
             content = rulebase.rules_text(base)
@@ -176,11 +182,11 @@ def import_(
     added to an existing store; the exit code is 1 if others are left out.
     """
     if source.suffix != ".horn":
-        with told("TEXT"):
+        with store_errors_as_usage("TEXT"):
             import_text(_text_of(source), str(source), Path(file))
         return
     named = place_of(file)
-    with opened(named.path, "write", "FILE") as store:
+    with open_store(named.path, "write", "FILE") as store:
         left_out = _import_rules(store, source, theory_in(store, named.theory))
     if left_out:
         raise typer.Exit(1)

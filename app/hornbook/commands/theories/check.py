@@ -15,7 +15,7 @@ from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
-from hornbook.terminal.coloured import show, working
+from hornbook.terminal.coloured import show, spinner
 
 
 def check(
@@ -112,10 +112,10 @@ def _expanded(theory: str) -> str:
     if named is None:
         loaded, file, _ = load_with_files(theory)
     else:
-        from hornbook.inputs.opening_store import opened  # noqa: PLC0415 - slow to import
+        from hornbook.inputs.opening_store import open_store  # noqa: PLC0415 - slow to import
         from hornbook.kb.store.closure import check_stored, load_stored  # noqa: PLC0415 - the same
 
-        with opened(named.path) as store:
+        with open_store(named.path) as store:
             stored = store.theory(named.theory)
             loaded, file = load_stored(stored), check_stored(stored)[0]
     rules = persistence_rules(loaded.frames, loaded.vocabulary)
@@ -126,15 +126,15 @@ def _judge(theory: str, *, cached: bool) -> Verdict:
     """Return a verdict, with a spinner on a terminal during the work."""
     with contextlib.ExitStack() as waiting:
         if sys.stderr.isatty():
-            waiting.enter_context(working(f"checking {theory}"))
+            waiting.enter_context(spinner(f"checking {theory}"))
         named = store_named(theory)
         return verdict(theory, cached=cached) if named is None else _stored(named)
 
 
 def _stored(named: StoreName) -> Verdict:
-    from hornbook.inputs.opening_store import opened  # noqa: PLC0415 - slow to import
+    from hornbook.inputs.opening_store import open_store  # noqa: PLC0415 - slow to import
     from hornbook.kb.store.closure import check_stored  # noqa: PLC0415 - the same
 
-    with opened(named.path) as store:
+    with open_store(named.path) as store:
         loaded, files = check_stored(store.theory(named.theory))
     return Verdict(loaded.diagnostics, {file.parsed.name: file.parsed.text for file in files.values()})

@@ -13,7 +13,7 @@ from hornbook.kb.pydatalog.engine import SECONDS
 from hornbook.kb.pydatalog.importing import LEFT_OUT
 from hornbook.kb.pydatalog.importing import import_pydatalog as imported
 from hornbook.kb.pydatalog.python_files import notebook_source
-from hornbook.kb.pydatalog.running import program_kept
+from hornbook.kb.pydatalog.running import final_program
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
@@ -65,7 +65,7 @@ def import_pydatalog(
         text = notebook_source(text, str(program))
     file = str(program)
     if run:
-        text = program_kept(text, file, partial=partial, seconds=seconds)
+        text = final_program(text, file, partial=partial, seconds=seconds)
         file = f"the clauses of {program}"
     theory = imported(text, name, file, partial=partial)
     if into is None:

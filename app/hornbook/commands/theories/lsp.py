@@ -8,7 +8,7 @@ import sys
 import typer
 
 from hornbook.kb.sources.extras import extra_module
-from hornbook.terminal.screen import past_the_screen
+from hornbook.terminal.screen import unfiltered
 
 
 def lsp() -> None:
@@ -36,7 +36,7 @@ def lsp() -> None:
     answer_about_names(server)
     answer_about_text(server)
     offer_lenses(server)
-    out = past_the_screen(sys.stdout).buffer
+    out = unfiltered(sys.stdout).buffer
     # Output of code in a theory's folder must not mix with the protocol.
-    sys.stdout = io.TextIOWrapper(past_the_screen(sys.stderr).buffer, "utf-8", line_buffering=True)
+    sys.stdout = io.TextIOWrapper(unfiltered(sys.stderr).buffer, "utf-8", line_buffering=True)
     server.start_io(given, out)

@@ -17,7 +17,7 @@ from hornbook.inputs import options
 from hornbook.inputs.opening import limit_of_facts, read_state
 from hornbook.inputs.opening_rules import open_rules
 from hornbook.kb.explain.drawing import svg
-from hornbook.kb.lower.matching import Matching
+from hornbook.kb.lower.matching import PreparedRules
 from hornbook.kb.lower.network_words import (
     amount,
     body_texts,
@@ -30,7 +30,7 @@ from hornbook.kb.lower.network_words import (
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
-from hornbook.matcher.compiled.network import Network, Node, Trie
+from hornbook.matcher.compiled.network import Network, NetworkNode, Trie
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 
@@ -84,7 +84,7 @@ def network(
         show_report(plain(_totals(network, ready)))
 
 
-def _changes(network: Network, of: str, ready: Matching) -> tuple[Trie, ...]:
+def _changes(network: Network, of: str, ready: PreparedRules) -> tuple[Trie, ...]:
     """Return the tries for changes of a relation, which is named with or without its tense."""
     read = [trie for trie in network.changes if trie.rules]
     names = [relation_name(trie.name.predicate or 0, ready.coding) for trie in read]
@@ -99,7 +99,7 @@ def _changes(network: Network, of: str, ready: Matching) -> tuple[Trie, ...]:
     return found
 
 
-def _tree(trie: Trie, ready: Matching, depth: int | None) -> Tree:
+def _tree(trie: Trie, ready: PreparedRules, depth: int | None) -> Tree:
     """Return a tree in which a chain of nodes without branching is one entry."""
     texts = node_texts(trie, ready.coding)
     change = f"a change to {texts[0]}" if trie.name.kind == "change" else "full matching"
@@ -131,14 +131,14 @@ def _sharing(trie: Trie) -> str:
     )
 
 
-def _line(text: str, node: Node, ready: Matching) -> Text:
+def _line(text: str, node: NetworkNode, ready: PreparedRules) -> Text:
     line = Text(text)
     for end in node.ends:
         line.append(f"  → {rule_name(end, ready.rules, ready.coding)}", style="bold")
     return line
 
 
-def _totals(network: Network, ready: Matching) -> Table:
+def _totals(network: Network, ready: PreparedRules) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("matching begins with")
     for name in ("rules", "conditions", "nodes", "shared (times)", "cost (rows and tests)", "bytes"):
@@ -163,7 +163,7 @@ def _used(network: Network) -> Iterator[Trie]:
     return (trie for trie in network.tries if trie.rules or trie.name.predicate is None)
 
 
-def _picture(shown: tuple[Trie, ...], ready: Matching, depth: int | None) -> str:
+def _picture(shown: tuple[Trie, ...], ready: PreparedRules, depth: int | None) -> str:
     graph = graph_of(shown[0], ready.rules, ready.coding, depth=depth)
     for number, trie in enumerate(shown[1:], 1):
         more = graph_of(trie, ready.rules, ready.coding, depth=depth)
@@ -172,7 +172,7 @@ def _picture(shown: tuple[Trie, ...], ready: Matching, depth: int | None) -> str
     return svg(graph)
 
 
-def _as_json(network: Network, ready: Matching) -> dict[str, Any]:
+def _as_json(network: Network, ready: PreparedRules) -> dict[str, Any]:
     tries = []
     for trie in _used(network):
         predicate = trie.name.predicate

@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from hornbook.kb.sources.locate import known_theories
-from hornbook.kb.text.writing import must_have_place, write_text
+from hornbook.kb.text.writing import require_writable, write_text
 
 _WORD = "skeleton"
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
@@ -48,7 +48,7 @@ def new(
     folder = into / name
     if folder.exists():
         raise FileExistsError(f"{folder} is there already; nothing was written")
-    must_have_place(folder)
+    require_writable(folder)
     files = _write(name, folder, "skeleton_game" if game else _WORD)
     typer.echo(f"wrote {', '.join(str(folder / file) for file in files)}")
     typer.echo(f"next: hornbook check {folder}")

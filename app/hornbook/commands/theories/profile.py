@@ -12,15 +12,15 @@ from rich.table import Table
 
 from hornbook.api.timed_matching import part_text, timed_matching
 from hornbook.games.match_costs import costs_of
-from hornbook.games.match_costs import keep as keep_costs
-from hornbook.games.rule_worth import RuleWorth, Worths, worths
+from hornbook.games.match_costs import store_costs as keep_costs
+from hornbook.games.rule_worth import RuleWorth, Worths, rule_worths
 from hornbook.inputs import options
-from hornbook.inputs.domains import asked_domain
+from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_rules import OpenedRules, open_rules
-from hornbook.inputs.opening_store import opened as opened_store
+from hornbook.inputs.opening_store import open_store as opened_store
 from hornbook.kb.lower.coding import CodedRuleId
-from hornbook.kb.lower.matching import Matching
+from hornbook.kb.lower.matching import PreparedRules
 from hornbook.kb.lower.measures import average, statistics_text, write_statistics
 from hornbook.kb.lower.network_words import rule_name
 from hornbook.kb.sources.files import shown
@@ -71,8 +71,8 @@ def profile(
     """
     opened, limits = open_rules(rules, theory), limit_of_facts(most_facts)
     if problems is not None:
-        domain = asked_domain(opened.theory, "what its problems are")
-        worth = worths(opened.theory, opened.rules, domain.read_problems(problems), limits)
+        domain = domain_argument(opened.theory, "what its problems are")
+        worth = rule_worths(opened.theory, opened.rules, domain.read_problems(problems), limits)
         if json_output:
             typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
         else:
@@ -104,7 +104,7 @@ def profile(
         _keep(opened, ready, average(measured), len(states))
 
 
-def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], states: int) -> None:
+def _keep(opened: OpenedRules, ready: PreparedRules, measured: Mapping[int, Any], states: int) -> None:
     if opened.statistics is None:
         raise typer.BadParameter(
             "these rules have no file to keep statistics beside", param_hint="--write-statistics"
@@ -165,7 +165,7 @@ def _worth_as_json(one: RuleWorth) -> dict[str, Any]:
     }
 
 
-def _print(found: Profile, ready: Matching, states: int, updates: int, limit: int) -> None:
+def _print(found: Profile, ready: PreparedRules, states: int, updates: int, limit: int) -> None:
     by_rule = found.rules()
     parts = sorted(found.parts, key=lambda part: -part.seconds)
     typer.echo(f"{counted(updates, 'update')} of {counted(states, 'state')}: {found.seconds:.6f} s")
@@ -209,7 +209,7 @@ def _cells(one: RuleTime | PartTime, found: Profile) -> list[str]:
     return [_share(one.seconds, found), f"{one.seconds:.6f}", f"{one.visits:,}", f"{one.rows:,}"]
 
 
-def _as_json(found: Profile, ready: Matching, states: int, updates: int) -> dict[str, Any]:
+def _as_json(found: Profile, ready: PreparedRules, states: int, updates: int) -> dict[str, Any]:
     return {
         "states": states,
         "updates": updates,
@@ -240,7 +240,7 @@ def _as_json(found: Profile, ready: Matching, states: int, updates: int) -> dict
     }
 
 
-def _place(one: RuleTime | PartTime, ready: Matching) -> dict[str, Any]:
+def _place(one: RuleTime | PartTime, ready: PreparedRules) -> dict[str, Any]:
     assert isinstance(one.rule, CodedRuleId)
     rule = ready.rule(one.rule)
     return {"rule": rule.name, "moment": one.rule.moment, "file": rule.span.file, "line": rule.span.line}

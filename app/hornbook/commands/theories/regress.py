@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.compiler.learn.foretelling import foretell_further, foretold_name, theory_text
+from hornbook.compiler.learn.foretelling import regress_theory_repeatedly, regressed_name, theory_text
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
@@ -16,7 +16,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.files import shown
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place, write_text
+from hornbook.kb.text.writing import require_writable, write_text
 
 
 def regress(
@@ -77,11 +77,11 @@ def regress(
     if into.exists() and not force:
         typer.echo(f"error: {shown(into)} exists; --force replaces it", err=True)
         raise typer.Exit(1)
-    must_have_place(into)
+    require_writable(into)
     must_not_shadow(into, given.sources)
-    found = foretell_further(given, words, action, times, suffix)
+    found = regress_theory_repeatedly(given, words, action, times, suffix)
     regressed = {word.predicate.name for word in found}
-    if missing := [word for word in words if foretold_name(word, times, suffix) not in regressed]:
+    if missing := [word for word in words if regressed_name(word, times, suffix) not in regressed]:
         typer.echo(f"error: no clause of {', '.join(missing)} can be foretold", err=True)
         raise typer.Exit(1)
     write_text(into, theory_text(given, found, into.stem))

@@ -13,7 +13,7 @@ import typer
 
 from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.store_names import SUFFIXES
 from hornbook.kb.ast.terms import GameStatement, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -34,8 +34,8 @@ from hornbook.kb.tables.written_tables import (
     write_sqlite,
 )
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place
-from hornbook.terminal.coloured import counting, progress
+from hornbook.kb.text.writing import require_writable
+from hornbook.terminal.coloured import counter, progress
 
 if TYPE_CHECKING:
     import pyarrow
@@ -85,7 +85,7 @@ def run(
     is_database = into.suffix in (*SUFFIXES, _DUCKDB) and not into.is_dir()
     _must_be_writable(into, format_, is_database=is_database)
     _must_be_another_folder(into, [table_folder(spec) for spec in facts or ()])
-    base = open_asked(
+    base = open_query_base(
         theory,
         rules,
         state,
@@ -96,7 +96,7 @@ def run(
         engine="demand",
     )
     # Derive all consequences once, after all facts were added.
-    with counting("concluding", base.facts_so_far, "facts"):
+    with counter("concluding", base.facts_so_far, "facts"):
         base.push()
     tables = [_table(base, relation) for relation in _concluded(base)]
     _must_differ(into, tables)
@@ -146,12 +146,12 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
             raise typer.BadParameter(f"{into} is a store; name another file", param_hint="--into")
         for module in ("duckdb", "pyarrow") if into.suffix == _DUCKDB else ():
             extra_module(module, "data")
-        must_have_place(into)
+        require_writable(into)
         return
     if format_ is Format.PARQUET:
         extra_module("pyarrow.parquet", "data")
     if into.is_dir():
-        must_have_place(into / "any")
+        require_writable(into / "any")
     elif into.exists():
         raise typer.BadParameter(
             f"{into} is a file; name a folder, or a database by a name such as {into.stem}.sqlite",

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from lsprotocol import types as lsp
 
-from hornbook.editing.texts import Lines
+from hornbook.editing.texts import TextLines
 from hornbook.kb.sources.diagnostics import Diagnostic, Severity
 
 SEVERITIES: Mapping[Severity, lsp.DiagnosticSeverity] = MappingProxyType(
@@ -21,7 +21,7 @@ UNUSED = ("HB021", "HB054")
 """The codes of diagnostics about unused text, which editors show in grey."""
 
 
-def underlined(diagnostics: Iterable[Diagnostic], file: str, lines: Lines) -> list[lsp.Diagnostic]:
+def underlined(diagnostics: Iterable[Diagnostic], file: str, lines: TextLines) -> list[lsp.Diagnostic]:
     """Return the diagnostics of a file.
 
     One that points into another file appears at the top, with its location.
@@ -29,7 +29,7 @@ def underlined(diagnostics: Iterable[Diagnostic], file: str, lines: Lines) -> li
     return [_underlined(each, file, lines) for each in diagnostics]
 
 
-def _underlined(diagnostic: Diagnostic, file: str, lines: Lines) -> lsp.Diagnostic:
+def _underlined(diagnostic: Diagnostic, file: str, lines: TextLines) -> lsp.Diagnostic:
     span = diagnostic.span
     message = f"{diagnostic.message}\n{diagnostic.help}" if diagnostic.help else diagnostic.message
     is_here = span.file == file

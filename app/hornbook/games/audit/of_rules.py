@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from hornbook.compiler.match.answering import SECOND_PLAYER_WIN
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import friend_moves
 from hornbook.inputs.domains import the_domain
@@ -47,7 +47,7 @@ class Wrong:
 
 
 @dataclass(slots=True)
-class Tally:
+class AuditTally:
     """The counts of an audit: conclusions by depth in plies, undecided ones, and wrong ones."""
 
     positions: int = 0
@@ -58,7 +58,7 @@ class Tally:
     stopped: Counter[str] = field(default_factory=Counter)
     """The limits exceeded while matching a state, with their counts; such states are not judged."""
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: AuditTally) -> None:
         self.positions += other.positions
         self.right += other.right
         self.undecided += other.undecided
@@ -102,7 +102,7 @@ class Audit:
                 yield state
 
 
-class Auditor:
+class RuleAuditor:
     """The rules of one rule base, ready to be matched and judged."""
 
     def __init__(self, audit: Audit) -> None:
@@ -111,18 +111,18 @@ class Auditor:
         self.domain = the_domain(theory, "how its rules are judged")
         self.moves = friend_moves(base)
         self.budget = Budget(seconds=audit.seconds, megabytes=audit.megabytes, facts=audit.facts)
-        self.matcher = Matcher(theory, self.domain.focus_predicate, self.budget.limits)
+        self.matcher = RuleMatcher(theory, self.domain.focus_predicate, self.budget.limits)
         for entry in base:
             if entry.is_certified and entry.rule.name in audit.asked:
                 self.matcher.add(entry.rule)
 
-    def part(self, number: int) -> Tally:
-        tally = Tally()
+    def part(self, number: int) -> AuditTally:
+        tally = AuditTally()
         for state in self.audit.of_part(number, self.domain):
             self.judge(state, tally)
         return tally
 
-    def judge(self, state: Any, tally: Tally) -> None:
+    def judge(self, state: Any, tally: AuditTally) -> None:
         """Judge all conclusions of the rules about a state, and count them."""
         tally.positions += 1
         for question in self.domain.questions(state, self.audit.theory):
@@ -133,7 +133,7 @@ class Auditor:
             except SpentError as spent:
                 tally.stopped[str(spent)] += 1
 
-    def _judge(self, state: Any, conclusions: Iterable[tuple[str, GameStatement]], tally: Tally) -> None:
+    def _judge(self, state: Any, conclusions: Iterable[tuple[str, GameStatement]], tally: AuditTally) -> None:
         known: dict[tuple[GameStatement, int], bool | None] = {}
         for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             moves = self.moves[rule]
@@ -160,24 +160,24 @@ def without_tense(statement: GameStatement) -> GameStatement:
     return replace(statement, game=replace(statement.game, tense=None))
 
 
-_auditors: list[Auditor] = []
+_auditors: list[RuleAuditor] = []
 """The auditor of this worker process."""
 
 
 def _begin(audit: Audit) -> None:
-    _auditors.append(Auditor(audit))
+    _auditors.append(RuleAuditor(audit))
 
 
 @exits_are_errors
-def _part(number: int) -> Tally:
+def _part(number: int) -> AuditTally:
     return _auditors[0].part(number)
 
 
-def audited(audit: Audit, workers: int = 1) -> Iterator[Tally]:
+def audited(audit: Audit, workers: int = 1) -> Iterator[AuditTally]:
     """Yield the counts of each chunk, in order."""
     numbers: Sequence[int] = range(audit.parts())
     if workers == 1:
-        yield from map(Auditor(audit).part, numbers)
+        yield from map(RuleAuditor(audit).part, numbers)
         return
     with ProcessPoolExecutor(workers, spawn_context(), _begin, (audit,)) as pool:
         yield from pool.map(_part, numbers)

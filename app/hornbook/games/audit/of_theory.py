@@ -23,7 +23,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.domain import Domain
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.not_said import MissingMemberError
 
 
 class Stepping(Domain):
@@ -123,9 +123,9 @@ def _start(domain: Domain, states: Sequence[Any], random: Random) -> Any:
         return random.choice(states)
     try:
         return random.choice(domain.starts())
-    except NotSaidError as problem:
+    except MissingMemberError as problem:
         if type(domain).random_game is Domain.random_game:
-            raise NotSaidError(f"{problem}\nor name states to begin with (--state)") from None
+            raise MissingMemberError(f"{problem}\nor name states to begin with (--state)") from None
         return random.choice(domain.random_game(random))
 
 

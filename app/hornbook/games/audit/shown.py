@@ -34,7 +34,7 @@ SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class WantedWalks:
+class WalkOptions:
     """The walks that the command line asks for, from the states of files if it names any."""
 
     games: int
@@ -46,7 +46,7 @@ class WantedWalks:
     most_facts: int | None
 
 
-def audit_theory(name: str, options: WantedWalks, *, as_json: bool) -> None:
+def audit_theory(name: str, options: WalkOptions, *, as_json: bool) -> None:
     """Compare a theory with the steps of its domain or adapter, and print the result.
 
     The exit code is 1 on a difference.

@@ -15,7 +15,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from hornbook.terminal.code_exits import exits_are_errors
-from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.game_pages import play_page, strategy_page
 from hornbook.web.explore.question_pages import ask_page
 from hornbook.web.explore.refusals import messages, status_of
@@ -39,7 +39,7 @@ _PAGES: dict[str, Callable[[Request], Response]] = {
 }
 
 
-def application(explored: Explored) -> Starlette:
+def application(explored: ExploredTheory) -> Starlette:
     """Return the application with the pages of a theory. Pages are read-only and determined by their URL."""
     routes = [
         Route("/", _begin),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from hornbook.theories.boards.places import Box, Way, with_links
+from hornbook.theories.boards.places import Box, PlaceLink, with_links
 from hornbook.web.explore.rendering import drawn_markup
 
 
@@ -44,16 +44,16 @@ def board(
     fitting = _beginning(all_moves, chosen)
     if not fitting:
         chosen, fitting = (), all_moves
-    ways: dict[str, Way] = {}
+    ways: dict[str, PlaceLink] = {}
     for name in boxes:
         further = _beginning(fitting, (*chosen, name))
         if len(further) == 1 and len(further[0].places) == len(chosen) + 1:
-            ways[name] = Way(further[0].href, further[0].called, "to" if chosen else "from")
+            ways[name] = PlaceLink(further[0].href, further[0].called, "to" if chosen else "from")
         elif further:
             says = f"{' '.join((*chosen, name))}: {len(further)} moves"
-            ways[name] = Way(to_choice((*chosen, name)), says, "to" if chosen else "from")
+            ways[name] = PlaceLink(to_choice((*chosen, name)), says, "to" if chosen else "from")
     for name in chosen:
-        ways.setdefault(name, Way(to_choice(()), f"{name}: choose another place", "chosen"))
+        ways.setdefault(name, PlaceLink(to_choice(()), f"{name}: choose another place", "chosen"))
     return LinkedBoard(drawn_markup(with_links(svg, boxes, ways)), tuple(chosen), fitting)
 
 

@@ -16,27 +16,27 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from hornbook.compiler.rules.rulebase import proofs_path
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.opening import open_base
-from hornbook.inputs.opening_store import open_theory, opened, with_rules
+from hornbook.inputs.opening_store import open_store, open_theory, with_rules
 from hornbook.inputs.states import State, read_state, reader_for
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
+from hornbook.kb.explain.fact_places import FactsFromPlace, FactSource, facts_of_state
 from hornbook.kb.explain.graph import dependency_graph
 from hornbook.kb.load.adapters import has_code
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.store.places import facts_kept
+from hornbook.kb.sources.proofs import proofs_path
+from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import file_of
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.session import Session
-from hornbook.repl.supposition import Difference, suppose
-from hornbook.theories.not_said import NotSaidError
+from hornbook.repl.supposition import Difference, assume
+from hornbook.theories.not_said import MissingMemberError
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
@@ -70,7 +70,7 @@ class OpenedScene:
     sources: Sequence[FactSource]
 
 
-class Explored:
+class ExploredTheory:
     """A theory opened from a command line. `limits` bound each change and each query."""
 
     def __init__(
@@ -84,7 +84,9 @@ class Explored:
         skip_bad: bool = False,
         limits: Limits | None = None,
     ) -> None:
-        self.again = partial(Explored, theory, rules, states, tables, files, skip_bad=skip_bad, limits=limits)
+        self.again = partial(
+            ExploredTheory, theory, rules, states, tables, files, skip_bad=skip_bad, limits=limits
+        )
         """A function that reads everything again. It raises the exceptions of the command."""
         self.name, self.limits = theory, limits
         self._sources: list[FactSource] = []
@@ -111,9 +113,9 @@ class Explored:
         if named is None:
             self.base = open_with()
         else:
-            with opened(named.path) as store, store.snapshot():
+            with open_store(named.path) as store, store.snapshot():
                 self.base = open_with(store=store)
-            self._sources.append(facts_kept(named.path, self.theory.name))
+            self._sources.append(facts_in_store(named.path, self.theory.name))
         if self.rules is not None:
             self.base.add_rules(self.rules.certified)
         self._has_states = bool(states)
@@ -164,7 +166,7 @@ class Explored:
         """Return the scene with the only state of a command line, if the domain can write it."""
         if len(states) != 1 or self.domain is None:
             return Scene()
-        with suppress(NotSaidError):
+        with suppress(MissingMemberError):
             return Scene(self.domain.write_line(read_state(self.theory, states[0]).value))
         return Scene()
 
@@ -188,7 +190,7 @@ class Explored:
             session = self._session(scene, found.base)
             facts = session.facts_in(scene.suppose)
             found.base.add([*session.menu(facts), *facts])
-            return OpenedScene(found.base, [FactsFrom("supposed", facts), *found.sources])
+            return OpenedScene(found.base, [FactsFromPlace("supposed", facts), *found.sources])
         return found
 
     def _session(self, scene: Scene, base: KnowledgeBase) -> Session:
@@ -216,7 +218,7 @@ class Explored:
             if example is None:
                 raise NoExampleError(f"the theory `{self.theory.name}` has no example `{scene.example}`")
             for source in example_sources(self.theory, example):
-                facts = source.facts if isinstance(source, FactsFrom) else source
+                facts = source.facts if isinstance(source, FactsFromPlace) else source
                 base.add(each if isinstance(each, GroundFact) else ground_fact(each) for each in facts)
                 sources.append(source)
         if self.rules is not None:
@@ -229,7 +231,7 @@ class Explored:
         Raises TheoryError.
         """
         base = self._fresh(Scene(scene.state, scene.example)).base
-        return suppose(self._session(scene, base), facts)
+        return assume(self._session(scene, base), facts)
 
 
 def _signs(path: Path) -> tuple[int, int, int] | None:

@@ -16,16 +16,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from hornbook.games import planned_files, planned_shown
-from hornbook.games.planned_files import TooLargeToDrawError
-from hornbook.games.planning import Wanted, known_of
+from hornbook.games.planned_files import PlayTooLargeToDrawError
+from hornbook.games.planning import PlanSettings, planning_knowledge
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.whole.played import Played
-from hornbook.play.whole.thinking import Budget, Player
-from hornbook.theories.domain import Situation
-from hornbook.theories.not_said import NotSaidError
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
+from hornbook.theories.domain import FileState
+from hornbook.theories.not_said import MissingMemberError
 from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
-from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, page, scene_of
 
@@ -69,7 +69,7 @@ def play_page(request: Request) -> Response:
     domain = native.domain
     try:
         start = request.query_params.get("start") or _start(native, explored, scene.state)
-        game = Played.begun(native.native, domain, start)
+        game = PlayedGame.begun(native.native, domain, start)
         moves = tuple(request.query_params.get("moves", "").split())
         for move in moves:
             game = game.after(move)
@@ -82,8 +82,8 @@ def play_page(request: Request) -> Response:
     ending = game.ending
     mover = domain.mover(str(game.state))
     if ending is None and settings.side not in (BOTH, mover):
-        player = Player(native.native, native.native.search(settings.search, {}))
-        found = player.think(game, Budget(seconds=settings.seconds))
+        player = SearchPlayer(native.native, native.native.search(settings.search, {}))
+        found = player.think(game, PlayerBudget(seconds=settings.seconds))
         parameters = settings.asked((*moves, found.move)) | {"ahead": str(found.depth)}
         return RedirectResponse(link("play", **parameters), 303)
     position = domain.position(str(game.state))
@@ -120,13 +120,13 @@ def strategy_page(request: Request) -> Response:
     lines: list[str] = []
     picture: Markup | None = None
     try:
-        known = known_of(explored.theory)
+        known = planning_knowledge(explored.theory)
         state = explored.read(scene.state).value
         seconds = PLANNING if explored.limits is None else explored.limits.seconds or PLANNING
-        found = known.planned(Situation("the state", state), Wanted(seconds=seconds))
+        found = known.planned(FileState("the state", state), PlanSettings(seconds=seconds))
         lines = planned_shown.text(found)
         if found.result.verdict != "open":
-            with suppress(TooLargeToDrawError):
+            with suppress(PlayTooLargeToDrawError):
                 picture = drawn_markup(planned_files.picture(found))
     except (HornbookError, ValueError) as problem:
         wrong = messages(problem)
@@ -143,12 +143,12 @@ def _message(problem: Exception) -> str:
     return str(getattr(problem, "message", problem))
 
 
-def _native(explored: Explored) -> NativeGame:
+def _native(explored: ExploredTheory) -> NativeGame:
     """Return the native game. Raises NoNativeError and BadParameter if there is none."""
     return native_game(explored.name)
 
 
-def _start(native: NativeGame, explored: Explored, state: str) -> str:
+def _start(native: NativeGame, explored: ExploredTheory, state: str) -> str:
     if not state:
         return native.domain.beginnings()[0]
     return native.domain.write_line(explored.read(state).value)
@@ -169,7 +169,7 @@ def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Seque
     )
 
 
-def _other(game: Played, first: str, native: NativeGame) -> Iterator[str]:
+def _other(game: PlayedGame, first: str, native: NativeGame) -> Iterator[str]:
     """Yield the second side, if a move reveals it."""
     start = game.states[0]
     if not start.is_over:
@@ -178,11 +178,11 @@ def _other(game: Played, first: str, native: NativeGame) -> Iterator[str]:
             yield second
 
 
-def _plans(explored: Explored) -> bool:
+def _plans(explored: ExploredTheory) -> bool:
     """Return whether the domain describes planning."""
     if explored.domain is None:
         return False
-    with suppress(NotSaidError):
+    with suppress(MissingMemberError):
         explored.domain.planning()
         return True
     return False
@@ -190,7 +190,7 @@ def _plans(explored: Explored) -> bool:
 
 def _board(
     native: NativeGame,
-    game: Played,
+    game: PlayedGame,
     position: Any,
     settings: GameSettings,
     chosen: tuple[str, ...],
@@ -201,7 +201,7 @@ def _board(
     try:
         svg = domain.picture(position, native.theory.name)
         boxes = domain.places(position)
-    except NotSaidError:
+    except MissingMemberError:
         return None
     written = {
         domain.write_move(position, each): tuple(str(v) for v in each.values if str(v) in boxes)

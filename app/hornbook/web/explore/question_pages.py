@@ -18,7 +18,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.web.explore.explored import Explored, OpenedScene
+from hornbook.web.explore.explored import ExploredTheory, OpenedScene
 from hornbook.web.explore.refusals import Message, messages, warnings
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
 from hornbook.web.explore.theory_pages import queries_of, to_rule
@@ -113,7 +113,7 @@ def ask_page(request: Request) -> Response:
     )
 
 
-def _example_query(explored: Explored) -> str | None:
+def _example_query(explored: ExploredTheory) -> str | None:
     """Return an example query: the first predicate that rules conclude, or else the first one."""
     concluded = [rule.head.relation for rule in explored.theory.rules]
     names = explored.theory.vocabulary.predicates

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse
 
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
-from hornbook.web.explore.explored import Explored, Scene
+from hornbook.web.explore.explored import ExploredTheory, Scene
 from hornbook.web.explore.refusals import UNPROCESSABLE
 
 PAGES = {
@@ -67,9 +67,9 @@ def drawn_markup(text: str) -> Markup:
     return Markup(text)  # noqa: S704 - the only place
 
 
-def explored_of(request: Request) -> Explored:
+def explored_of(request: Request) -> ExploredTheory:
     """Return the explored theory of a server."""
-    found: Explored = request.app.state.explored
+    found: ExploredTheory = request.app.state.explored
     return found
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.origins import origins
 from hornbook.inputs.domains import NoDomainError
 from hornbook.kb.explain.proof_page import proof_tree
@@ -20,7 +20,7 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
 from hornbook.web.explore.theory_pages import code, to_rule
@@ -36,7 +36,7 @@ class ListedRule:
     standing: str
 
 
-def standing(entry: Entry) -> str:
+def certificate_status(entry: RuleEntry) -> str:
     """Return the verdict on a rule's proof."""
     if entry.certificate is None:
         return "no certificate: written by hand, or its proof is lost"
@@ -55,10 +55,13 @@ def rules_page(request: Request) -> Response:
     return page(request, "rules.html", found=found, has_rules=rules is not None)
 
 
-def _listed(entry: Entry) -> ListedRule:
+def _listed(entry: RuleEntry) -> ListedRule:
     example = "" if entry.provenance is None else entry.provenance.example
     return ListedRule(
-        entry.rule.name, print_condition(entry.rule.head), example, standing(entry).partition(":")[0]
+        entry.rule.name,
+        print_condition(entry.rule.head),
+        example,
+        certificate_status(entry).partition(":")[0],
     )
 
 
@@ -91,7 +94,7 @@ def rule_page(request: Request) -> Response:
         name=name,
         entry=entry,
         text=code(print_rule(entry.rule), explored, link),
-        standing=standing(entry),
+        standing=certificate_status(entry),
         origins=[
             (print_condition(each.condition), [(rule, named.get(rule)) for rule in each.rules])
             for each in origins(entry, explored.theory, rules.base.lemmas())
@@ -106,7 +109,7 @@ def rule_page(request: Request) -> Response:
 
 
 def _example(
-    explored: Explored, entry: Entry, request: Request
+    explored: ExploredTheory, entry: RuleEntry, request: Request
 ) -> tuple[Markup | None, tuple[str, ...], tuple[Message, ...]]:
     """Return the proof of the example, the effects of its action, and error messages.
 
@@ -123,7 +126,7 @@ def _example(
     return drawn_markup("\n".join(lines)), after, ()
 
 
-def _picture(explored: Explored, rules: LearnedRules, name: str) -> Markup | None:
+def _picture(explored: ExploredTheory, rules: LearnedRules, name: str) -> Markup | None:
     """Return the rule on the board that it was learned from; None if it is missing or no domain draws it."""
     if explored.domain is None:
         return None

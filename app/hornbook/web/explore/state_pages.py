@@ -19,9 +19,9 @@ from hornbook.kb.load.adapters import has_code
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.supposition import Difference
-from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.not_said import MissingMemberError
 from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
-from hornbook.web.explore.explored import Explored, Scene
+from hornbook.web.explore.explored import ExploredTheory, Scene
 from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import Link, explored_of, link_from, page, scene_of
 
@@ -110,21 +110,21 @@ def action_text(action: GroundFact) -> str:
     return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
 
 
-def written(explored: Explored, state: Any) -> str | None:
+def written(explored: ExploredTheory, state: Any) -> str | None:
     """Return a state as text for the adapter; None if the domain writes none."""
     if explored.domain is None:
         return None
-    with suppress(NotSaidError):
+    with suppress(MissingMemberError):
         return explored.domain.write_line(state)
     return None
 
 
-def _scene_of_state(explored: Explored, state: State | None, scene: Scene) -> Scene:
+def _scene_of_state(explored: ExploredTheory, state: State | None, scene: Scene) -> Scene:
     text = None if state is None else written(explored, state.value)
     return scene if text is None else Scene(text)
 
 
-def _after(explored: Explored, here: State | None, text: str) -> State | None:
+def _after(explored: ExploredTheory, here: State | None, text: str) -> State | None:
     """Return the state after a legal action of the domain; None for other hypothetical facts."""
     if explored.domain is None or here is None:
         return None
@@ -134,7 +134,7 @@ def _after(explored: Explored, here: State | None, text: str) -> State | None:
 
 
 def _board(
-    explored: Explored, state: State, answered: Answered | None, chosen: Sequence[str], link: Link
+    explored: ExploredTheory, state: State, answered: Answered | None, chosen: Sequence[str], link: Link
 ) -> LinkedBoard | None:
     """Return the board with links for the legal actions; None if the domain draws none."""
     domain = explored.domain
@@ -154,28 +154,28 @@ def _board(
             )
             for each in domain.actions(state.value)
         ]
-    except NotSaidError:
+    except MissingMemberError:
         return None
     return board(svg, boxes, moves, chosen, lambda places: link("state", at=",".join(places)))
 
 
-def _title(explored: Explored, state: State | None) -> str:
+def _title(explored: ExploredTheory, state: State | None) -> str:
     if state is None or explored.domain is None:
         return f"State of {explored.theory.name}"
-    with suppress(NotSaidError):
+    with suppress(MissingMemberError):
         return f"{explored.domain.to_move(state.value)} to move"
     return f"State of {explored.theory.name}"
 
 
-def _beginnings(explored: Explored) -> Iterator[tuple[str, str]]:
+def _beginnings(explored: ExploredTheory) -> Iterator[tuple[str, str]]:
     """Yield the initial states with their titles."""
     if explored.domain is not None:
-        with suppress(NotSaidError):
+        with suppress(MissingMemberError):
             for number, text in enumerate(explored.domain.beginnings(), 1):
                 yield (f"beginning {number}", text)
 
 
-def _answered(explored: Explored, state: State, number: str) -> Answered:
+def _answered(explored: ExploredTheory, state: State, number: str) -> Answered:
     """Return the answers of rules.
 
     Raises KnowledgeBaseError if a limit is exceeded, and NoPictureError without a domain.

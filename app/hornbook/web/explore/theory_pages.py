@@ -18,7 +18,7 @@ from hornbook.kb.format.printer import print_clause, print_condition, print_rule
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import column_names
 from hornbook.web.explore.clauses import clause_html, lines_html
-from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.rendering import Link, drawn_markup, explored_of, link_from, page, scene_of
 
 DRAWN = 60
@@ -131,7 +131,7 @@ def source_page(request: Request) -> Response:
     return page(request, "source.html", file=file, lines=lines)
 
 
-def code(text: str, explored: Explored, link: Link) -> Markup:
+def code(text: str, explored: ExploredTheory, link: Link) -> Markup:
     """Return a text of the language as HTML with colours and links."""
     return clause_html(text, explored.theory.vocabulary.predicates, to_predicate(link))
 
@@ -141,7 +141,7 @@ def to_predicate(link: Link) -> Callable[[str], str]:
     return lambda name: link("predicate", name=name)
 
 
-def to_rule(explored: Explored, link: Link) -> Callable[[Rule], str | None]:
+def to_rule(explored: ExploredTheory, link: Link) -> Callable[[Rule], str | None]:
     """Return a function for links to rules; it returns None if no page shows the rule."""
 
     def found(rule: Rule) -> str | None:
@@ -154,7 +154,7 @@ def to_rule(explored: Explored, link: Link) -> Callable[[Rule], str | None]:
     return found
 
 
-def queries_of(explored: Explored, name: str) -> Iterator[str]:
+def queries_of(explored: ExploredTheory, name: str) -> Iterator[str]:
     """Yield a query for all facts of a predicate, for each kind of statement and each tense."""
     for relation in explored.base.coding.relations:
         if _predicate(relation.template) == name:
@@ -162,7 +162,7 @@ def queries_of(explored: Explored, name: str) -> Iterator[str]:
             yield print_condition(relation.template.with_terms(columns))
 
 
-def _clause(rule: Rule, explored: Explored, link: Link) -> ClauseRow:
+def _clause(rule: Rule, explored: ExploredTheory, link: Link) -> ClauseRow:
     return ClauseRow(rule, code(print_rule(rule), explored, link), to_rule(explored, link)(rule))
 
 
@@ -176,13 +176,13 @@ def _predicate(statement: Statement) -> str:
     return atom.predicate
 
 
-def _drawn(request: Request, graph: nx.DiGraph[str], explored: Explored, link: Link) -> Markup | None:
+def _drawn(request: Request, graph: nx.DiGraph[str], explored: ExploredTheory, link: Link) -> Markup | None:
     """Return the graph if it is small, or if it is requested and not too large."""
     most = MOST_DRAWN if request.query_params.get("whole") else DRAWN
     return drawn_markup(svg(_linked(graph, explored, link))) if len(graph) <= most else None
 
 
-def _linked(graph: nx.DiGraph[str], explored: Explored, link: Link) -> nx.DiGraph[str]:
+def _linked(graph: nx.DiGraph[str], explored: ExploredTheory, link: Link) -> nx.DiGraph[str]:
     """Return the graph with links from its boxes."""
     linked = graph.copy()
     for node in linked:

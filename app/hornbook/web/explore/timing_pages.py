@@ -14,7 +14,7 @@ from hornbook.kb.base.examples import example_facts
 from hornbook.kb.lower.network_words import rule_name
 from hornbook.matcher.compiled.network import PartTime, RuleTime
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.web.explore.explored import Explored, Scene
+from hornbook.web.explore.explored import ExploredTheory, Scene
 from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import explored_of, page, scene_of
 
@@ -69,7 +69,7 @@ def timings_page(request: Request) -> Response:
     )
 
 
-def _states(explored: Explored, scene: Scene) -> dict[str, list[GroundFact]]:
+def _states(explored: ExploredTheory, scene: Scene) -> dict[str, list[GroundFact]]:
     if scene.state:
         return {"the state at hand": explored.read(scene.state).facts}
     examples = explored.theory.examples
@@ -77,7 +77,7 @@ def _states(explored: Explored, scene: Scene) -> dict[str, list[GroundFact]]:
     return {each.name: example_facts(explored.theory, each) for each in selected}
 
 
-def _measured(explored: Explored, states: dict[str, list[GroundFact]], *, learned: bool) -> Timings:
+def _measured(explored: ExploredTheory, states: dict[str, list[GroundFact]], *, learned: bool) -> Timings:
     theory = explored.theory
     rules = tuple(explored.rules.certified) if learned and explored.rules is not None else theory.rules
     timed = timed_matching(OpenedRules(theory, rules, None), states, 1, explored.limits)

@@ -14,26 +14,26 @@ from typing import Any
 
 from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
-from hornbook.advice.advising import Counsel, counsel_of
+from hornbook.advice.advising import StateAdviser, adviser_with
 from hornbook.advice.decisions import NoAdviceError
 from hornbook.advice.ways_out import WaysOut
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.position_matcher import PositionMatcher
-from hornbook.inputs.opening_store import Learned
-from hornbook.inputs.promises import must_be_as_many
+from hornbook.inputs.opening_store import TheoryWithRules
+from hornbook.inputs.promises import check_counts
 from hornbook.inputs.states import State, reader_for
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactsFrom, FactSource, facts_of_state
+from hornbook.kb.explain.fact_places import FactsFromPlace, FactSource, facts_of_state
 from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
-from hornbook.kb.store.places import facts_kept
+from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.tables.tables import read_rows
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.web.service.messages import Setup, Standing
-from hornbook.web.service.opened import Opened
+from hornbook.web.service.messages import SessionFacts, Setup
+from hornbook.web.service.opened import LoadedData
 from hornbook.web.service.questions import Advise, Change, Match, Query, Rows, Situation, Why, WhyNot
 from hornbook.web.service.refusing import TooManyFactsError, UnsupportedError
 
@@ -41,10 +41,10 @@ STATE = "<state>"
 """The file name of a state's text in messages."""
 
 
-class Answering:
+class RequestAnswerer:
     """A knowledge base and learned rules, ready for queries."""
 
-    def __init__(self, opened: Opened, setup: Setup) -> None:
+    def __init__(self, opened: LoadedData, setup: Setup) -> None:
         self.opened, self._setup = opened, setup
         self.theory = opened.theory
         self.base = KnowledgeBase(self.theory, limits=setup.limits)
@@ -54,10 +54,10 @@ class Answering:
             self.base.add_rules(self._learned.certified)
         self.base.must_fit()
         if setup.tables:
-            must_be_as_many(self.base)
+            check_counts(self.base)
         self._budget = Budget.of(setup.limits)
         self._matcher: PositionMatcher | None = None
-        self._stands: Standing | None = None
+        self._stands: SessionFacts | None = None
 
     # Questions
 
@@ -102,12 +102,12 @@ class Answering:
                 return judging.as_json(judging.what_if(counsel, state.facts, decision))
             advised = counsel.advise(state.facts)
             ways = WaysOut(counsel, state.reader, state.value)
-            found = advice_text.Ways(ways.of_conflicts(advised), ways.to_goals(advised))
+            found = advice_text.FurtherDecisions(ways.of_conflicts(advised), ways.to_goals(advised))
             return advice_text.as_json(advised, found, counsel.wording)
 
     # Sessions
 
-    def stand_at(self, standing: Standing | None) -> None:
+    def stand_at(self, standing: SessionFacts | None) -> None:
         """Switch to the facts of a session, or to none.
 
         Raises KnowledgeBaseError or FactError if they do not fit.
@@ -128,18 +128,18 @@ class Answering:
                 raise
             self._stands = standing
 
-    def begin(self, standing: Standing, asked: Situation) -> tuple[dict[str, Any], Standing]:
+    def begin(self, standing: SessionFacts, asked: Situation) -> tuple[dict[str, Any], SessionFacts]:
         """Return the facts of a new session."""
         return self._moved(standing, (), [fact for facts in self._given(asked, []) for fact in facts])
 
-    def change(self, standing: Standing, asked: Change) -> tuple[dict[str, Any], Standing]:
+    def change(self, standing: SessionFacts, asked: Change) -> tuple[dict[str, Any], SessionFacts]:
         """Return a session after a change, and switch to it. If this raises, nothing has changed."""
         retract, add = self.read_change(asked)
         return self._moved(standing, retract, add)
 
     def _moved(
-        self, standing: Standing, retract: Iterable[GroundFact], add: Iterable[GroundFact]
-    ) -> tuple[dict[str, Any], Standing]:
+        self, standing: SessionFacts, retract: Iterable[GroundFact], add: Iterable[GroundFact]
+    ) -> tuple[dict[str, Any], SessionFacts]:
         retract, add = tuple(dict.fromkeys(retract)), tuple(dict.fromkeys(add))
         self.stand_at(standing)
         before = self.base.given_of((*retract, *add))
@@ -215,10 +215,10 @@ class Answering:
 
     def _with_served(self, sources: list[FactSource]) -> list[FactSource]:
         if self._stands is not None:
-            sources.append(FactsFrom("session", self._stands.added))
+            sources.append(FactsFromPlace("session", self._stands.added))
         sources.extend(self.opened.facts)
         if self.opened.store is not None:
-            sources.append(facts_kept(Path(self.opened.store), self.theory.name))
+            sources.append(facts_in_store(Path(self.opened.store), self.theory.name))
         return sources
 
     def _given(self, asked: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
@@ -270,10 +270,10 @@ class Answering:
         return LearnedRules(self.theory, self.opened.rules, asked=self.opened.asked)
 
     @cached_property
-    def _counsel(self) -> Counsel:
+    def _counsel(self) -> StateAdviser:
         base = self.opened.rules
-        rules = None if base is None else Learned(self.theory, base, self.opened.asked).asked_base
-        found = counsel_of(self.theory, rules, self._setup.limits)
+        rules = None if base is None else TheoryWithRules(self.theory, base, self.opened.asked).asked_base
+        found = adviser_with(self.theory, rules, self._setup.limits)
         if found is None:
             raise NoAdviceError(f"the theory `{self.theory.name}` gives no advice")
         return found

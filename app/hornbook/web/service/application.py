@@ -24,10 +24,10 @@ from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import Guard
 from hornbook.web.service.client_limits import ClientLimits, client_of
 from hornbook.web.service.description import OPEN, STYLE, description, page
-from hornbook.web.service.messages import Done, Refused, Setup
-from hornbook.web.service.recording import Lines, Numbers, Recorded
-from hornbook.web.service.service import Service, Settings, refusal
-from hornbook.web.service.sessions import Session
+from hornbook.web.service.messages import Done, RefusedRequest, Setup
+from hornbook.web.service.recording import JsonLog, Numbers, Recorded
+from hornbook.web.service.service import Service, ServiceSettings, refusal
+from hornbook.web.service.sessions import ServiceSession
 from hornbook.web.tokens import ROLES, Role, Tokens
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ class Application:
     """A service with its routes, its log and its metrics."""
 
     setup: Setup
-    settings: Settings
+    settings: ServiceSettings
     names: frozenset[str]
     tokens: Tokens | None
-    lines: Lines
+    lines: JsonLog
     connections: ConnectionLimits = ConnectionLimits()
 
     @cached_property
@@ -79,7 +79,7 @@ class Application:
 class _Refusal(Exception):
     """A request that is refused before it is sent to a worker."""
 
-    def __init__(self, said: Refused) -> None:
+    def __init__(self, said: RefusedRequest) -> None:
         self.said = said
 
 
@@ -178,11 +178,11 @@ class _Addresses:
             session, await self._body(request), client_of(request.scope)
         )
 
-    def _session_of(self, request: Request) -> Session:
+    def _session_of(self, request: Request) -> ServiceSession:
         found = self._service.sessions.used(request.path_params["session"], _client(request))
         if found is None:
             said = "there is no such session, or it has ended; `POST /sessions` begins one"
-            raise _Refusal(Refused(404, "session", said))
+            raise _Refusal(RefusedRequest(404, "session", said))
         return found
 
     # The service itself
@@ -218,10 +218,10 @@ class _Addresses:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != _JSON:
             raise _Refusal(
-                Refused(415, "type", "send JSON, with the header `Content-Type: application/json`")
+                RefusedRequest(415, "type", "send JSON, with the header `Content-Type: application/json`")
             )
         too_long = _Refusal(
-            Refused(
+            RefusedRequest(
                 413, "length", f"the body is longer than {most:,} bytes; send less, or ask for a higher limit"
             )
         )
@@ -237,10 +237,10 @@ class _Addresses:
                         raise too_long
         except TimeoutError:
             said = f"the body was not complete after {self._body_seconds:g} seconds"
-            raise _Refusal(Refused(408, "body-time", said)) from None
+            raise _Refusal(RefusedRequest(408, "body-time", said)) from None
         except ClientDisconnect:
             raise _Refusal(
-                Refused(400, "body", "the connection was closed before the body had come")
+                RefusedRequest(400, "body", "the connection was closed before the body had come")
             ) from None
         return bytes(found)
 
@@ -268,7 +268,7 @@ def _must_have(request: Request, role: Role) -> None:
             f"the token of `{state['client']}` has not the role `{role}`; its line in the file of"
             " tokens may name it"
         )
-        raise _Refusal(Refused(403, "role", said))
+        raise _Refusal(RefusedRequest(403, "role", said))
 
 
 def _client(request: Request) -> str | None:
@@ -280,9 +280,9 @@ async def _not_there(request: Request, problem: Exception) -> Response:
     """Return the response for an unknown path or method."""
     assert isinstance(problem, HTTPException)
     if problem.status_code == 405:
-        said = Refused(405, "method", f"this address does not know {request.method}")
+        said = RefusedRequest(405, "method", f"this address does not know {request.method}")
     else:
-        said = Refused(
+        said = RefusedRequest(
             problem.status_code,
             "address",
             "there is nothing at this address; `GET /openapi.json` says where what is",
@@ -294,5 +294,5 @@ async def _failed(request: Request, problem: Exception) -> Response:
     """Return the response to an internal error, which is written to the log."""
     request.scope["state"]["log"] = {"detail": f"{type(problem).__name__}: {problem}"}
     return Response(
-        Refused(500, "internal", "the service failed; its log says where").body, 500, media_type=_JSON
+        RefusedRequest(500, "internal", "the service failed; its log says where").body, 500, media_type=_JSON
     )

@@ -15,7 +15,7 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.responses import Response
 
 from hornbook.web.networks import network_of
-from hornbook.web.service.messages import Refused
+from hornbook.web.service.messages import RefusedRequest
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -38,10 +38,10 @@ class ClientLimits:
         client = client_of(scope)
         if self._running[client] >= self.most:
             said = f"the client has {self.most:,} requests in progress already; wait for an answer"
-            await _refuse(Refused(429, "requests", said), scope, receive, send)
+            await _refuse(RefusedRequest(429, "requests", said), scope, receive, send)
         elif not self._limiter.hit(self.rate, client):
             said = f"the client has sent {self.rate.amount:,} requests in a second; send fewer"
-            await _refuse(Refused(429, "rate", said), scope, receive, send)
+            await _refuse(RefusedRequest(429, "rate", said), scope, receive, send)
         else:
             self._running[client] += 1
             try:
@@ -61,6 +61,6 @@ def client_of(scope: Scope) -> str:
     return f"address {network_of(address[0])}" if address else "address"
 
 
-async def _refuse(said: Refused, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(said: RefusedRequest, scope: Scope, receive: Receive, send: Send) -> None:
     headers = {"retry-after": "1"}
     await Response(said.body, said.status, headers, "application/json")(scope, receive, send)

@@ -18,7 +18,16 @@ from typing import Protocol, cast
 
 from hornbook.spread.spawning import spawn_context
 from hornbook.web.service.fair_queue import FairQueue
-from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Told, Work, packed
+from hornbook.web.service.messages import (
+    HEAD,
+    ChangeNotice,
+    Done,
+    Ready,
+    RefusedRequest,
+    Setup,
+    WorkRequest,
+    packed,
+)
 
 GRACE = 1.0
 """The tolerance, in seconds, before the process of a late request is killed. Engines stop on their
@@ -26,7 +35,7 @@ own.
 """
 
 
-class CrewError(Exception):
+class WorkerPoolError(Exception):
     """The requested theory, store or rules cannot be served; `done` has the reason."""
 
     def __init__(self, done: Done) -> None:
@@ -34,7 +43,7 @@ class CrewError(Exception):
         self.done = done
 
 
-class Process(Protocol):
+class WorkerProcess(Protocol):
     """A started worker process."""
 
     def kill(self) -> None: ...
@@ -42,7 +51,7 @@ class Process(Protocol):
     def join(self) -> None: ...
 
 
-def begun(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> Process:
+def begun(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> WorkerProcess:
     """Start a process that answers on a channel."""
     process = spawn_context().Process(
         target=_work, args=(channel, setup, what), kwargs={"keeps": keeps}, daemon=True
@@ -72,7 +81,7 @@ def settle() -> None:
 class Job:
     """A pending request."""
 
-    work: Work
+    work: WorkRequest
     result: asyncio.Future[Done]
     client: str = ""
     was_lost: bool = False
@@ -92,7 +101,7 @@ class Worker(asyncio.Protocol):
         self.is_gone = False
         self._buffer = bytearray()
         self._timer: asyncio.TimerHandle | None = None
-        self.process: Process
+        self.process: WorkerProcess
         self._transport: asyncio.Transport | None = None
         """The connection to the process; None before it is established."""
         self._began: asyncio.Future[Ready] = asyncio.get_running_loop().create_future()
@@ -118,10 +127,10 @@ class Worker(asyncio.Protocol):
         if seconds is not None:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._overran, seconds)
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: ChangeNotice) -> None:
         self._write(told)
 
-    def _write(self, message: Work | Told) -> None:
+    def _write(self, message: WorkRequest | ChangeNotice) -> None:
         assert self._transport is not None
         self._transport.write(packed(message))
 
@@ -141,7 +150,7 @@ class Worker(asyncio.Protocol):
         job, self.job = self.job, None
         if job is not None and not job.result.done():
             said = f"more than {seconds - GRACE:g} seconds; ask less, or ask for a higher limit (`--seconds`)"
-            refusal = Refused(504, "time", said, log="the process that answered was ended")
+            refusal = RefusedRequest(504, "time", said, log="the process that answered was ended")
             job.result.set_result(Done(504, refusal.body, refusal.log))
         self.process.kill()
 
@@ -162,7 +171,7 @@ class Worker(asyncio.Protocol):
             if isinstance(message, Ready):
                 self._began.set_result(message)
             else:
-                self._began.set_exception(CrewError(message))
+                self._began.set_exception(WorkerPoolError(message))
             return
         assert isinstance(message, Done)
         if self._timer is not None:
@@ -177,18 +186,18 @@ class Worker(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         if not self._began.done():
-            refusal = Refused(
+            refusal = RefusedRequest(
                 500,
                 "internal",
                 "a process was lost while it was getting ready",
                 log="lost while getting ready",
             )
-            self._began.set_exception(CrewError(Done(500, refusal.body, refusal.log)))
+            self._began.set_exception(WorkerPoolError(Done(500, refusal.body, refusal.log)))
         asyncio.get_running_loop().run_in_executor(None, self.process.join)
         self._lost(self)
 
 
-class Crew:
+class WorkerPool:
     """A pool of processes that serve the same theory, rules and facts."""
 
     def __init__(
@@ -232,7 +241,7 @@ class Crew:
         self.workers.append(worker)
         try:
             ready = await worker.start(self._setup, self._content, keeps=False)
-        except CrewError:
+        except WorkerPoolError:
             if worker in self.workers:
                 self.workers.remove(worker)
             raise
@@ -249,7 +258,7 @@ class Crew:
         """The number of processes with a request."""
         return sum(worker.job is not None for worker in self.workers)
 
-    async def answer(self, work: Work, client: str) -> Done:
+    async def answer(self, work: WorkRequest, client: str) -> Done:
         """Return the answer to a request of a client."""
         job = Job(work, asyncio.get_running_loop().create_future(), client)
         self._assign(job)
@@ -263,7 +272,7 @@ class Crew:
         place = next((n for n, each in enumerate(self._idle) if each.session == session), 0) if session else 0
         self._idle.pop(place).give(job, self._seconds)
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: ChangeNotice) -> None:
         """Notify every process of a change, before the next request that it receives."""
         for worker in self.workers:
             worker.tell(told)
@@ -297,7 +306,7 @@ class Crew:
         job = worker.job
         if job is not None and not job.result.done():
             if job.was_lost:
-                refusal = Refused(
+                refusal = RefusedRequest(
                     500, "lost", "two processes were lost while they answered", log="two processes were lost"
                 )
                 job.result.set_result(Done(500, refusal.body, refusal.log))
@@ -330,7 +339,7 @@ class Crew:
                         self._content = None
                         await self._begin()
                 return
-            except CrewError as problem:
+            except WorkerPoolError as problem:
                 self._warn(f"no process could be begun: {problem}")
             await asyncio.sleep(pause)
             pause = min(2 * pause, 10.0)

@@ -20,7 +20,7 @@ _SESSION = "/sessions/{session}"
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ApiOperation:
     """An operation at a path: name, summary, types of body and replies, and possible refusals."""
 
     method: str
@@ -39,44 +39,44 @@ _EVERYWHERE = (403, 421, 429, 431)
 """The refusals of every request."""
 
 OPERATIONS = (
-    Operation("post", "/query", "query", "The answers to a query.", questions.Query,
+    ApiOperation("post", "/query", "query", "The answers to a query.", questions.Query,
               (replies.Answers,), _ASKED),
-    Operation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),
-    Operation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot,
+    ApiOperation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),
+    ApiOperation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot,
               (replies.WhyNot,), _ASKED),
-    Operation("post", "/match", "match", "What learned rules say of a state.", questions.Match,
+    ApiOperation("post", "/match", "match", "What learned rules say of a state.", questions.Match,
               (replies.Matches,), _ASKED),
-    Operation("post", "/advise", "advise", "Which decisions reach which goals.", questions.Advise,
+    ApiOperation("post", "/advise", "advise", "Which decisions reach which goals.", questions.Advise,
               (replies.Advice, replies.Judgement), _ASKED),
-    Operation("post", "/facts", "change-facts", ("Changes the facts of the store, in one transaction."
+    ApiOperation("post", "/facts", "change-facts", ("Changes the facts of the store, in one transaction."
     " What is answered is on the disk."),
               questions.Change, (replies.Changed,), _ASKED),
-    Operation("post", "/sessions", "begin-session", "Begins a session with facts of its own.",
+    ApiOperation("post", "/sessions", "begin-session", "Begins a session with facts of its own.",
               questions.NewSession,
               (replies.Session,), _ASKED, 201),
-    Operation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,),
+    ApiOperation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,),
               (404,)),
-    Operation("delete", _SESSION, "end-session", "Ends a session.", None, (), (404,), 204),
-    Operation("post", f"{_SESSION}/facts", "change-session", ("Changes the facts of a session, all or"
+    ApiOperation("delete", _SESSION, "end-session", "Ends a session.", None, (), (404,), 204),
+    ApiOperation("post", f"{_SESSION}/facts", "change-session", ("Changes the facts of a session, all or"
     " none."), questions.Change,
               (replies.Changed,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/query", "query-session", ("The answers to a query, with the facts of"
+    ApiOperation("post", f"{_SESSION}/query", "query-session", ("The answers to a query, with the facts of"
     " a session."), questions.Query,
               (replies.Answers,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/why", "why-session", ("The proof of a fact, with the facts of a"
+    ApiOperation("post", f"{_SESSION}/why", "why-session", ("The proof of a fact, with the facts of a"
     " session."), questions.Why,
               (replies.Proof,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/why-not", "why-not-session", ("Why a fact does not hold, with the"
+    ApiOperation("post", f"{_SESSION}/why-not", "why-not-session", ("Why a fact does not hold, with the"
     " facts of a session."),
               questions.WhyNot, (replies.WhyNot,), (404, *_ASKED)),
-    Operation("post", "/reload", "reload", ("Opens the theory, the store and the rules anew; with"
+    ApiOperation("post", "/reload", "reload", ("Opens the theory, the store and the rules anew; with"
     " mistakes, all stays as it is."), None,
               (replies.Served,), (409,)),
-    Operation("get", "/theory", "theory", "What is served.", None, (replies.Served,), ()),
-    Operation("get", "/healthz", "alive", "Whether the service lives.", None, (replies.Health,), ()),
-    Operation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,),
+    ApiOperation("get", "/theory", "theory", "What is served.", None, (replies.Served,), ()),
+    ApiOperation("get", "/healthz", "alive", "Whether the service lives.", None, (replies.Health,), ()),
+    ApiOperation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,),
               (503,)),
-    Operation("get", "/metrics", "metrics", "Numbers for Prometheus.", None, (str,), ()),
+    ApiOperation("get", "/metrics", "metrics", "Numbers for Prometheus.", None, (str,), ()),
 )  # fmt: skip
 """All operations, in the order of the description."""
 
@@ -126,7 +126,7 @@ def description() -> dict[str, Any]:
     }
 
 
-def _described(operation: Operation, schema: dict[type[Any], Any]) -> dict[str, Any]:
+def _described(operation: ApiOperation, schema: dict[type[Any], Any]) -> dict[str, Any]:
     is_open = operation.path in OPEN
     refused = sorted({*operation.refusals, *_EVERYWHERE, *(() if is_open else (401,))})
     refusals = [replies.Refusal, replies.Health] if operation.path == "/readyz" else [replies.Refusal]

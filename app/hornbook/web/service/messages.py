@@ -45,7 +45,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SessionFacts:
     """The facts of a session, as additions to and retractions from the served facts."""
 
     session: str
@@ -53,11 +53,11 @@ class Standing:
     added: tuple[GroundFact, ...] = ()
     retracted: tuple[GroundFact, ...] = ()
 
-    def is_as(self, other: Standing) -> bool:
+    def is_as(self, other: SessionFacts) -> bool:
         """Return whether the facts are the same, by session and version only."""
         return (self.session, self.version) == (other.session, other.version)
 
-    def changed(self, retract: Iterable[GroundFact], add: Iterable[GroundFact]) -> Standing:
+    def changed(self, retract: Iterable[GroundFact], add: Iterable[GroundFact]) -> SessionFacts:
         """Return the facts after a change; retractions come before additions."""
         added, retracted = dict.fromkeys(self.added), dict.fromkeys(self.retracted)
         for fact in retract:
@@ -70,11 +70,11 @@ class Standing:
                 del retracted[fact]
             else:
                 added[fact] = None
-        return Standing(self.session, self.version + 1, tuple(added), tuple(retracted))
+        return SessionFacts(self.session, self.version + 1, tuple(added), tuple(retracted))
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRequest:
     """The status and the body of a refusal, and a text for the log only."""
 
     status: int
@@ -90,16 +90,16 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkRequest:
     """A request: its kind, its body, and the facts of its session."""
 
     kind: str
     body: bytes = b""
-    standing: Standing | None = None
+    standing: SessionFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeNotice:
     """A change to the facts for all clients."""
 
     retract: tuple[GroundFact, ...]
@@ -113,7 +113,7 @@ class Done:
     status: int
     body: bytes
     log: str | None = None
-    kept: Standing | Told | None = None
+    kept: SessionFacts | ChangeNotice | None = None
     has_grown: bool = False
     must_end: bool = False
     """Whether the process may have other facts than the store, so that it must end."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
-from hornbook.inputs.lemmas import told_unproved
+from hornbook.inputs.lemmas import unproved_message
 from hornbook.inputs.opening import read_tables
-from hornbook.inputs.opening_store import told_refused
-from hornbook.inputs.promises import nothing_given, relations_of
+from hornbook.inputs.opening_store import refused_message
+from hornbook.inputs.promises import empty_relations_warning, relations_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
@@ -22,7 +22,7 @@ from hornbook.web.service.messages import Setup
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LoadedData:
     """A theory with facts and learned rules."""
 
     theory: Theory
@@ -48,7 +48,7 @@ class Opened:
         return fingerprint_of(self.theory)
 
 
-def opened(setup: Setup) -> Opened:
+def opened(setup: Setup) -> LoadedData:
     """Load a theory or a store, replay the proofs of its rules, and read the tables.
 
     Raises:
@@ -60,14 +60,14 @@ def opened(setup: Setup) -> Opened:
     return _with_tables(setup, found) if setup.tables else found
 
 
-def _without_tables(setup: Setup) -> Opened:
+def _without_tables(setup: Setup) -> LoadedData:
     named = store_named(setup.target)
     if named is None:
         theory = load(setup.target)
         warnings = _of_lemmas(theory)
         if setup.rules is not None:
             return _with_file(setup, theory, warnings=warnings)
-        return Opened(theory, warnings=warnings)
+        return LoadedData(theory, warnings=warnings)
     with Store(named.path) as store, store.snapshot():
         stored = store.theory(named.theory)
         theory = load_stored(stored)
@@ -84,13 +84,13 @@ def _without_tables(setup: Setup) -> Opened:
             return _with_file(setup, theory, facts, str(named.path), warnings)
         active = frozenset(rule.name for rule in store.rules(theory.name, ["active"]))
         rules = read_rule_base(store, theory, PROVABLE)
-        refused = told_refused(rules, active)
+        refused = refused_message(rules, active)
         warnings = warnings if refused is None else (*warnings, refused)
-        return Opened(theory, facts, rules if active else None, active, str(named.path), warnings)
+        return LoadedData(theory, facts, rules if active else None, active, str(named.path), warnings)
 
 
 def _of_lemmas(theory: Theory) -> tuple[str, ...]:
-    said = told_unproved(theory)
+    said = unproved_message(theory)
     return () if said is None else (said,)
 
 
@@ -100,20 +100,20 @@ def _with_file(
     facts: tuple[Sequence[GroundFact], ...] = (),
     store: str | None = None,
     warnings: tuple[str, ...] = (),
-) -> Opened:
+) -> LoadedData:
     assert setup.rules is not None
     rules = rulebase.read(setup.rules, theory)
-    refused = told_refused(rules, rules.entries)
+    refused = refused_message(rules, rules.entries)
     warnings = warnings if refused is None else (*warnings, refused)
-    return Opened(theory, facts, rules, frozenset(rules.entries), store, warnings)
+    return LoadedData(theory, facts, rules, frozenset(rules.entries), store, warnings)
 
 
-def _with_tables(setup: Setup, found: Opened) -> Opened:
+def _with_tables(setup: Setup, found: LoadedData) -> LoadedData:
     told: list[str] = []
     read = read_tables(setup.tables, found.theory.vocabulary, skip_bad=setup.skip_bad, tell=told.append)
     tables = tuple(table.facts for _, table in read)
     given = {relation for table in tables for relation in relations_of(table)}
-    if found.store is None and (missing := nothing_given(found.theory, given)):
+    if found.store is None and (missing := empty_relations_warning(found.theory, given)):
         told.append(missing)
     return replace(found, facts=(*found.facts, *tables), warnings=(*found.warnings, *told))
 

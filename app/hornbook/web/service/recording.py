@@ -38,7 +38,7 @@ _LONGEST_ID = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class JsonLog:
     """The log, with one JSON object per line."""
 
     write: Write
@@ -121,7 +121,7 @@ class Recorded:
     """An application whose requests are logged and counted."""
 
     app: ASGIApp
-    lines: Lines
+    lines: JsonLog
     numbers: Numbers
     route_of: Callable[[str], str | None]
     """A function that returns the route of a path, for any client and method; None if there is none."""

@@ -24,7 +24,7 @@ from hornbook.kb.tables.table_facts import TableError
 from hornbook.matcher.program.errors import LimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.failure import INTERNAL, describe, is_of_adapter
-from hornbook.web.service.messages import Refused
+from hornbook.web.service.messages import RefusedRequest
 
 BODY = "<body>"
 """The file name of a request's JSON in messages."""
@@ -41,50 +41,54 @@ class TooManyFactsError(HornbookError):
     """A session would exceed its number of facts."""
 
 
-def refused(problem: BaseException) -> Refused:
+def refused(problem: BaseException) -> RefusedRequest:
     """Return the refusal for an exception."""
     said = str(problem)
     match problem:
         case TheoryError():
             found = tuple(each.as_json() for each in problem.diagnostics)
             first = problem.diagnostics[0]
-            return Refused(422, "text", f"{first.span}: {first.message}", found)
+            return RefusedRequest(422, "text", f"{first.span}: {first.message}", found)
         case FactError() | TableError():
-            return Refused(422, "facts", said)
+            return RefusedRequest(422, "facts", said)
         case TooManyAnswersError():
-            return Refused(422, "limit", said)
+            return RefusedRequest(422, "limit", said)
         case SpentError():
-            return Refused(504, "time", said) if problem.bound == "seconds" else Refused(422, "limit", said)
+            return (
+                RefusedRequest(504, "time", said)
+                if problem.bound == "seconds"
+                else RefusedRequest(422, "limit", said)
+            )
         case KnowledgeBaseError(__cause__=TimeLimitError() | SpentError()):
-            return Refused(504, "time", said)
+            return RefusedRequest(504, "time", said)
         case KnowledgeBaseError(__cause__=LimitError()) | TooManyFactsError():
-            return Refused(422, "limit", said)
+            return RefusedRequest(422, "limit", said)
         case KnowledgeBaseError():
-            return Refused(409, "contradiction", said)
+            return RefusedRequest(409, "contradiction", said)
         case NotDerivedError():
-            return Refused(404, "not-derived", said)
+            return RefusedRequest(404, "not-derived", said)
         case AdapterError():
             return _of_adapter(said)
         case NoAdapterError() | NoDomainError() | NoAdviceError() | UnsupportedError():
-            return Refused(422, "unsupported", said)
+            return RefusedRequest(422, "unsupported", said)
         case StoreError():
-            return Refused(503, "store", said)
+            return RefusedRequest(503, "store", said)
     told, code = describe(problem)
     if is_of_adapter(problem):
         return _of_adapter(told)
     if code == INTERNAL or not isinstance(problem, HornbookError):
-        return Refused(500, "internal", "the service failed; its log says where", log=told)
-    return Refused(422, "text", said)
+        return RefusedRequest(500, "internal", "the service failed; its log says where", log=told)
+    return RefusedRequest(422, "text", said)
 
 
-def _of_adapter(told: str) -> Refused:
+def _of_adapter(told: str) -> RefusedRequest:
     """Return the refusal for an error in the theory's adapter; clients see no details."""
-    return Refused(
+    return RefusedRequest(
         422, "adapter", "the theory's adapter failed on this request; the log says where", log=told
     )
 
 
-def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> Refused:
+def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> RefusedRequest:
     """Return the refusal for a body that is not JSON or does not match its type."""
     said = str(problem)
     unknown = _UNKNOWN.fullmatch(said)
@@ -102,7 +106,7 @@ def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> R
     elif said == _ENDS_EARLY:
         place, said = len(body), "the JSON ends here, and is not whole"
     if place is None:
-        return Refused(400, "body", said)
+        return RefusedRequest(400, "body", said)
     before = body[:place]
     line = before.count(b"\n") + 1
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
@@ -115,7 +119,7 @@ def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> R
         "message": said,
         "help": "",
     }
-    return Refused(400, "body", f"{BODY}:{line}:{column}: {said}", (found,))
+    return RefusedRequest(400, "body", f"{BODY}:{line}:{column}: {said}", (found,))
 
 
 def _first_wrong(body: bytes) -> int:

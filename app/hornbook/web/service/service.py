@@ -14,13 +14,13 @@ from typing import Any
 
 import msgspec
 
-from hornbook.web.service.crew import GRACE, Crew, CrewError, Job, Worker
-from hornbook.web.service.messages import Done, Refused, Setup, Standing, Told, Work
-from hornbook.web.service.sessions import Session, Sessions
+from hornbook.web.service.crew import GRACE, Job, Worker, WorkerPool, WorkerPoolError
+from hornbook.web.service.messages import ChangeNotice, Done, RefusedRequest, SessionFacts, Setup, WorkRequest
+from hornbook.web.service.sessions import ServiceSession, Sessions
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServiceSettings:
     """The limits of a service."""
 
     workers: int
@@ -49,7 +49,7 @@ Log = Callable[[str, str], None]
 class Service:
     """The service for requests. It runs within `life`."""
 
-    def __init__(self, setup: Setup, settings: Settings, log: Log) -> None:
+    def __init__(self, setup: Setup, settings: ServiceSettings, log: Log) -> None:
         self.setup, self.settings, self._log = setup, settings, log
         self.sessions = Sessions(settings.most_sessions, settings.client_sessions, settings.session_seconds)
         self.served: dict[str, Any] = {}
@@ -58,7 +58,7 @@ class Service:
         self._changing = asyncio.Lock()
         self._reloading = asyncio.Lock()
         self._waiting_reloads = 0
-        self._crew: Crew | None = None
+        self._crew: WorkerPool | None = None
         self._keeper: Worker | None = None
         self._replaced = 0
         self._tasks: set[asyncio.Task[object]] = set()
@@ -82,7 +82,7 @@ class Service:
                 self._keeper.close()
 
     @property
-    def crew(self) -> Crew:
+    def crew(self) -> WorkerPool:
         assert self._crew is not None
         return self._crew
 
@@ -93,7 +93,7 @@ class Service:
 
     async def _begin_crew(self) -> None:
         changing = self._changing if self.settings.keeps else None
-        crew = Crew(self.setup, self.settings.workers, self.setup.limits.seconds, self._warn, changing)
+        crew = WorkerPool(self.setup, self.settings.workers, self.setup.limits.seconds, self._warn, changing)
         ready = await crew.start()
         old, self._crew, self.served = self._crew, crew, ready.served
         for warning in ready.served["warnings"]:
@@ -107,14 +107,16 @@ class Service:
 
     # Questions
 
-    async def ask(self, kind: str, body: bytes, client: str, session: Session | None = None) -> Done:
+    async def ask(self, kind: str, body: bytes, client: str, session: ServiceSession | None = None) -> Done:
         """Return the answer to a question."""
-        return await self._answer(Work(kind, body, None if session is None else session.standing), client)
+        return await self._answer(
+            WorkRequest(kind, body, None if session is None else session.standing), client
+        )
 
-    async def _answer(self, work: Work, client: str) -> Done:
+    async def _answer(self, work: WorkRequest, client: str) -> Done:
         if self.crew.waiting >= self.settings.most_waiting:
             said = f"{self.crew.waiting:,} requests wait to be answered; send it again later"
-            return refusal(Refused(503, "busy", said))
+            return refusal(RefusedRequest(503, "busy", said))
         return await self.crew.answer(work, client)
 
     # Sessions
@@ -122,23 +124,25 @@ class Service:
     async def begin_session(self, body: bytes, owner: str, client: str | None) -> Done:
         """Start a session. Its owner, a token or an address, limits the number of sessions."""
         if (full := self.sessions.why_full(owner)) is not None:
-            return refusal(Refused(429, "session", full))
+            return refusal(RefusedRequest(429, "session", full))
         with self.sessions.beginning(owner):
-            done = await self._answer(Work("begin", body, Standing(self.sessions.name(), 0)), owner)
-            if not isinstance(done.kept, Standing):
+            done = await self._answer(
+                WorkRequest("begin", body, SessionFacts(self.sessions.name(), 0)), owner
+            )
+            if not isinstance(done.kept, SessionFacts):
                 return done
             return Done(201, self.described(self.sessions.add(done.kept, owner, client)))
 
-    def described(self, session: Session) -> bytes:
+    def described(self, session: ServiceSession) -> bytes:
         standing = session.standing
         said = {"session": session.name, "facts": len(standing.added), "seconds": self.sessions.seconds}
         return msgspec.json.encode(said)
 
-    async def change_session(self, session: Session, body: bytes, client: str) -> Done:
+    async def change_session(self, session: ServiceSession, body: bytes, client: str) -> Done:
         """Change the facts of a session. The changes of one session are serialised."""
         async with session.changing:
-            done = await self._answer(Work("change", body, session.standing), client)
-            if isinstance(done.kept, Standing):
+            done = await self._answer(WorkRequest("change", body, session.standing), client)
+            if isinstance(done.kept, SessionFacts):
                 session.standing = done.kept
             return done
 
@@ -151,16 +155,16 @@ class Service:
                 "facts are not changed here: serve a store with `--write`, or begin a session (`POST"
                 " /sessions`)"
             )
-            return refusal(Refused(409, "store", said))
+            return refusal(RefusedRequest(409, "store", said))
         async with self._changing:
             if self._keeper is None:
                 said = "the process that changes the store is not ready; send it again later"
-                return refusal(Refused(503, "store", said))
-            job = Job(Work("change", body), asyncio.get_running_loop().create_future())
+                return refusal(RefusedRequest(503, "store", said))
+            job = Job(WorkRequest("change", body), asyncio.get_running_loop().create_future())
             keeper, seconds = self._keeper, self.setup.limits.seconds
             keeper.give(job, None if seconds is None else seconds + GRACE)
             done = await job.result
-            if isinstance(done.kept, Told):
+            if isinstance(done.kept, ChangeNotice):
                 self.crew.tell(done.kept)
             return done
 
@@ -185,7 +189,7 @@ class Service:
                 " changes nothing where it is"
             )
             job.result.set_result(
-                refusal(Refused(503, "lost", said, log="the process that changes the store was lost"))
+                refusal(RefusedRequest(503, "lost", said, log="the process that changes the store was lost"))
             )
         self._warn("the process that changes the store was lost or ended, and another takes its place")
         self._soon(self._begin_keeper_anew())
@@ -200,7 +204,7 @@ class Service:
                         await self._begin_keeper()
                     await self._begin_crew()
                 return
-            except CrewError as problem:
+            except WorkerPoolError as problem:
                 self._warn(f"the store cannot be changed: {problem}")
             await asyncio.sleep(pause)
             pause = min(2 * pause, 10.0)
@@ -224,7 +228,7 @@ class Service:
         """Reload, unless `most_reloads` reloads are waiting already."""
         if self._reloading.locked() and self._waiting_reloads >= self.settings.most_reloads:
             said = "a reload is in progress, and others wait for it; send it again when they are done"
-            return refusal(Refused(429, "reloads", said))
+            return refusal(RefusedRequest(429, "reloads", said))
         return await self._reload()
 
     async def _reload(self) -> Done:
@@ -243,17 +247,17 @@ class Service:
         async with self._changing:
             try:
                 await self._begin_crew()
-            except CrewError as problem:
+            except WorkerPoolError as problem:
                 self.reloads["refused"] += 1
                 self._log("error", f"not reloaded, what was served is served on: {problem}")
                 found = msgspec.json.decode(problem.done.body)
                 said = f"not reloaded, what was served is served on: {found['message']}"
-                return refusal(Refused(409, "reload", said, tuple(found["diagnostics"])))
+                return refusal(RefusedRequest(409, "reload", said, tuple(found["diagnostics"])))
         self.reloads["done"] += 1
         self._log("info", f"reloaded: {self.served['theory']} {self.served['fingerprint']}")
         return Done(200, msgspec.json.encode(self.served))
 
 
-def refusal(said: Refused) -> Done:
+def refusal(said: RefusedRequest) -> Done:
     """Return a refusal as a result."""
     return Done(said.status, said.body, said.log)

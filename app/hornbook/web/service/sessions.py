@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from hornbook.web.service.messages import Standing
+from hornbook.web.service.messages import SessionFacts
 
 
 @dataclass(slots=True)
-class Session:
+class ServiceSession:
     """A session with its owner and its facts."""
 
-    standing: Standing
+    standing: SessionFacts
     owner: str
     """The client that the session is counted for: a token or an address."""
     client: str | None
@@ -40,7 +40,7 @@ class Sessions:
         self, most: int, client_most: int, seconds: float, now: Callable[[], float] = time.monotonic
     ) -> None:
         self.most, self.client_most, self.seconds, self._now = most, client_most, seconds, now
-        self._found: OrderedDict[str, Session] = OrderedDict()
+        self._found: OrderedDict[str, ServiceSession] = OrderedDict()
         self._beginning: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -74,12 +74,12 @@ class Sessions:
             if not self._beginning[owner]:
                 del self._beginning[owner]
 
-    def add(self, standing: Standing, owner: str, client: str | None) -> Session:
-        session = Session(standing, owner, client, self._now() + self.seconds)
+    def add(self, standing: SessionFacts, owner: str, client: str | None) -> ServiceSession:
+        session = ServiceSession(standing, owner, client, self._now() + self.seconds)
         self._found[standing.session] = session
         return session
 
-    def used(self, name: str, client: str | None) -> Session | None:
+    def used(self, name: str, client: str | None) -> ServiceSession | None:
         """Return a client's session and extend its time; None if the client has none of this name."""
         self._end_old()
         session = self._found.get(name)
@@ -89,7 +89,7 @@ class Sessions:
         self._found.move_to_end(name)
         return session
 
-    def end(self, session: Session) -> None:
+    def end(self, session: ServiceSession) -> None:
         self._found.pop(session.name, None)
 
     def _end_old(self) -> None:

@@ -20,9 +20,19 @@ from hornbook.kb.lower.budget import resident
 from hornbook.kb.store import StoreError
 from hornbook.kb.text.streams import TEXTS
 from hornbook.terminal.code_exits import exits_are_errors
-from hornbook.web.service.answering import KINDS, Answering
-from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Standing, Told, Work, packed
-from hornbook.web.service.opened import Opened, opened, opened_store
+from hornbook.web.service.answering import KINDS, RequestAnswerer
+from hornbook.web.service.messages import (
+    HEAD,
+    ChangeNotice,
+    Done,
+    Ready,
+    RefusedRequest,
+    SessionFacts,
+    Setup,
+    WorkRequest,
+    packed,
+)
+from hornbook.web.service.opened import LoadedData, opened, opened_store
 from hornbook.web.service.questions import Change, NewSession
 from hornbook.web.service.refusing import UnsupportedError, malformed, refused
 
@@ -50,7 +60,7 @@ def work(
     with channel:
         TEXTS.update(setup.streams)
         try:
-            worker = Keeper(setup) if keeps else Reader(setup, what)
+            worker = StoreWriter(setup) if keeps else QueryWorker(setup, what)
         except Exception as problem:  # noqa: BLE001 - any error is reported
             _send(channel, _failed(problem))
             return
@@ -59,8 +69,8 @@ def work(
         met: set[str] = set()
         with closing(worker), channel.makefile("rb") as coming:
             while (message := _receive(coming)) is not None:
-                if isinstance(message, Told):
-                    assert isinstance(worker, Reader)
+                if isinstance(message, ChangeNotice):
+                    assert isinstance(worker, QueryWorker)
                     worker.answering.apply(message.retract, message.add)
                 else:
                     _send(channel, worker.answer(message))
@@ -69,19 +79,19 @@ def work(
                         settle()
 
 
-class Reader:
+class QueryWorker:
     """A worker that answers questions and computes sessions after a change."""
 
     def __init__(self, setup: Setup, what: bytes | None) -> None:
-        found: Opened = opened(setup) if what is None else pickle.loads(what)  # noqa: S301 - from the server process
-        self.answering = Answering(found, setup)
+        found: LoadedData = opened(setup) if what is None else pickle.loads(what)  # noqa: S301 - from the server process
+        self.answering = RequestAnswerer(found, setup)
         self._most_bytes = setup.most_answer_bytes
         self._growth, self._asked, self._held = setup.growth, 0, resident()
         self.ready = Ready(
             pickle.dumps(found, pickle.HIGHEST_PROTOCOL) if what is None else b"", _served(found)
         )
 
-    def answer(self, work: Work) -> Done:
+    def answer(self, work: WorkRequest) -> Done:
         try:
             asked = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -95,13 +105,13 @@ class Reader:
                     f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit"
                     " (`--answer-bytes`)"
                 )
-                return _done(Refused(422, "limit", said), has_grown=self._has_grown())
+                return _done(RefusedRequest(422, "limit", said), has_grown=self._has_grown())
             return Done(200, body, kept=kept, has_grown=self._has_grown())
         except Exception as problem:  # noqa: BLE001 - the next request must be answered in any case
             return _done(refused(problem), has_grown=self._has_grown())
 
     @exits_are_errors
-    def _found(self, work: Work, asked: Any) -> tuple[Any, Standing | None]:
+    def _found(self, work: WorkRequest, asked: Any) -> tuple[Any, SessionFacts | None]:
         """Return the answer to a request, and the facts of its session after a change."""
         answering = self.answering
         match work.kind:
@@ -127,17 +137,17 @@ class Reader:
         return self._asked % _OFTEN == 0 and resident() - self._held > self._growth
 
 
-class Keeper:
+class StoreWriter:
     """A worker that changes the facts of a store. A change that it reports is on the disk."""
 
     def __init__(self, setup: Setup) -> None:
         self._store, theory = opened_store(setup.target)
         facts = tuple(self._store.facts_in_columns(theory.name))
-        found = Opened(theory, facts)
-        self._answering = Answering(found, setup)
+        found = LoadedData(theory, facts)
+        self._answering = RequestAnswerer(found, setup)
         self.ready = Ready(b"", _served(found))
 
-    def answer(self, work: Work) -> Done:
+    def answer(self, work: WorkRequest) -> Done:
         try:
             asked = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -155,7 +165,7 @@ class Keeper:
         except Exception as problem:  # noqa: BLE001 - any error is reported
             return _done(refused(problem), must_end=is_in_engine)
         body = msgspec.json.encode({"added": added, "retracted": retracted})
-        return Done(200, body, kept=Told(tuple(retract), tuple(add)))
+        return Done(200, body, kept=ChangeNotice(tuple(retract), tuple(add)))
 
     def close(self) -> None:
         """Close the store."""
@@ -194,7 +204,7 @@ def _with_whole_numbers(said: Any) -> Any:
     return said
 
 
-def _served(found: Opened) -> dict[str, Any]:
+def _served(found: LoadedData) -> dict[str, Any]:
     return {
         "theory": found.theory.name,
         "fingerprint": found.fingerprint,
@@ -207,12 +217,12 @@ def _served(found: Opened) -> dict[str, Any]:
 def _failed(problem: Exception) -> Done:
     """Return the result if nothing can be served; the log has the complete text."""
     if isinstance(problem, StoreError):
-        return _done(Refused(503, "store", str(problem), log=f"error: {problem}"))
+        return _done(RefusedRequest(503, "store", str(problem), log=f"error: {problem}"))
     told = refused(problem)
     return Done(told.status, told.body, told.log or str(problem))
 
 
-def _done(said: Refused, *, has_grown: bool = False, must_end: bool = False) -> Done:
+def _done(said: RefusedRequest, *, has_grown: bool = False, must_end: bool = False) -> Done:
     return Done(said.status, said.body, said.log, has_grown=has_grown, must_end=must_end)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.rules import rulebase
+from hornbook.kb.sources.proofs import proofs_path
 from hornbook.theories import firm
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -113,7 +113,7 @@ def test_rules_of_ones_own_are_queried_instead(advise, tmp_path):
 
 def test_a_rule_that_was_edited_is_not_queried(advise, tmp_path):
     shipped = Path(firm.__file__).with_name("rules.horn")
-    for path in (shipped, rulebase.proofs_path(shipped)):
+    for path in (shipped, proofs_path(shipped)):
         text = path.read_text(encoding="utf-8")
         (tmp_path / path.name).write_text(
             text.replace("?s + ?o >= ?n", "?s + ?o >= ?n - 5", 1), encoding="utf-8"

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from hornbook.advice.advising import Counsel, counsel
+from hornbook.advice.advising import StateAdviser, adviser_of
 from hornbook.advice.line_chart import Series, line_chart
-from hornbook.advice.year_followed import followed
+from hornbook.advice.year_followed import review_with_advice
 from hornbook.advice.year_review import Reviewed, review
 from hornbook.theories.firm.states.simulator import decide, pass_month
 from hornbook.theories.firm.tables.year import read_year
@@ -45,8 +45,8 @@ class Tags(HTMLParser):
 
 
 @cache
-def adviser() -> Counsel:
-    return counsel("firm", None)
+def adviser() -> StateAdviser:
+    return adviser_of("firm", None)
 
 
 @cache
@@ -109,7 +109,7 @@ def test_butter_that_was_advised_leaves_cash_above_the_limit_in_the_simulator(ba
 
 @pytest.mark.parametrize(("name", "missed", "saved"), [("bakery", 11, 2), ("workshop", 19, 1)])
 def test_a_year_with_all_advice_followed_misses_few_goals(name, missed, saved):
-    was, then = reviewed(name), list(followed(adviser(), read_year(EXAMPLES / name)))
+    was, then = reviewed(name), list(review_with_advice(adviser(), read_year(EXAMPLES / name)))
     assert sum(len(month.missed) for month in was) == missed
     assert sum(len(month.missed) for month in then) == saved
     assert then[-1].close.profit > was[-1].close.profit

@@ -14,13 +14,13 @@ from hornbook.commands.games.whole.game import WholeGame, whole_game
 from hornbook.inputs.states import read_state
 from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.play.whole.played import Played
+from hornbook.play.whole.played import PlayedGame
 
 known_game = cache(whole_game)
 
 
-def random_game(known: WholeGame, plies: int, seed: str, beginning: str | None = None) -> Played:
-    random, game = Random(seed), Played.begun(known.native, known.domain, beginning)
+def random_game(known: WholeGame, plies: int, seed: str, beginning: str | None = None) -> PlayedGame:
+    random, game = Random(seed), PlayedGame.begun(known.native, known.domain, beginning)
     for _ in range(plies):
         if game.state.is_over:
             break
@@ -36,8 +36,8 @@ def test_a_record_is_read_as_it_was_written(name, seed):
     if name == "othello":  # a transcript leaves passes out
         while game.moves[-1] == "pass":
             game = game.back()
-    started_anew = Played.begun(known.native, known.domain)
-    for started in (game, started_anew, Played.begun(known.native, known.domain, str(game.states[20]))):
+    started_anew = PlayedGame.begun(known.native, known.domain)
+    for started in (game, started_anew, PlayedGame.begun(known.native, known.domain, str(game.states[20]))):
         text = known.domain.record(str(started.states[0]), started.moves, "*")
         beginning, moves = known.domain.recorded(text, "<game>")
         assert known.native.State(beginning) == started.states[0]
@@ -180,7 +180,7 @@ def test_saved_game_has_one_position_as_state_and_resumed(monkeypatch, capsys, t
     assert run(monkeypatch, capsys, typed, *both, *size, "--save", str(file))[0] == 0
     text = text_of(known.domain.adapter, file)
     start, moves = known.domain.recorded(text, str(file))
-    resumed = Played.begun(known.native, known.domain, start).resumed(moves)
+    resumed = PlayedGame.begun(known.native, known.domain, start).resumed(moves)
     assert resumed.state == played.state
     here, there = known.domain.position(str(played.state)), read_state(game, file).value
     assert known.domain.write(there) == known.domain.write(here)

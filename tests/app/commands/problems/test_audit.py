@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, rule_base
+from hornbook.compiler.rules.admission import RuleEntry, rule_base
 from hornbook.compiler.rules.reach import friend_moves
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
@@ -46,7 +46,7 @@ def test_the_result_does_not_depend_on_the_jobs(audit, taught):
 def test_a_rule_that_says_too_much_is_found_out(audit, taught, tmp_path):
     base = rulebase.read(taught / "learned.horn", load("go"))
 
-    def claims_too_much(entry: Entry) -> Entry:
+    def claims_too_much(entry: RuleEntry) -> RuleEntry:
         """Two liberties are taken at once; the certificate claims to be of this."""
         two = Atom("liberties", (entry.rule.body[0].terms[0], Constant(2)))  # type: ignore[union-attr]
         body = tuple(

@@ -15,13 +15,13 @@ from hornbook import cli
 from hornbook.commands.problems import demo as command
 from hornbook.games.demonstration import demonstrate
 from hornbook.theories.go.problems import read_problems, shipped
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 
 GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 SECONDS = re.compile(r"^\d+ s to learn, \d+ s in all$", re.MULTILINE)
 
 
-def handful() -> tuple[list[Problem], list[Problem]]:
+def handful() -> tuple[list[CaptureProblem], list[CaptureProblem]]:
     """Problems of one and two moves to learn from, and others, one of which nothing captures."""
     found = read_problems(shipped("train"))
     by_depth = {depth: [p for p in found if p.depth == depth and p.value == "GP"] for depth in (1, 3)}
@@ -91,7 +91,9 @@ def test_processes_change_nothing_and_the_seed_what_is_shown():
 def test_a_wrong_answer_is_reported(run, few, monkeypatch):
     wrong = '{"id": "%s", "value": "GG", "move": null, "rule": null}'
 
-    def answered(_theory: object, _base: object, problems: list[Problem], _jobs: int) -> dict[str, list[str]]:
+    def answered(
+        _theory: object, _base: object, problems: list[CaptureProblem], _jobs: int
+    ) -> dict[str, list[str]]:
         return {way: [wrong % problem.id for problem in problems] for way in ("one match", "two levels")}
 
     monkeypatch.setattr("hornbook.games.demonstration._answered", answered)

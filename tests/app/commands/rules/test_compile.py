@@ -12,15 +12,15 @@ import pytest
 import hornbook
 from hornbook import cli
 from hornbook.compiler.match.as_code import CodeMatcher
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.inputs.states import State
-from hornbook.kb.ast.parts import alone, kept
+from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.matcher.standalone.shared_library import LibraryError
 from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.play import question
 from hornbook.theories.go.problems import shipped
-from hornbook.theories.problems import Asked
+from hornbook.theories.problems import ProblemQuery
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,13 @@ def rules(taught):
     return hornbook.read_rules(taught / "learned.horn", "go")
 
 
-def asked(number: int) -> list[Asked]:
+def asked(number: int) -> list[ProblemQuery]:
     """What so many problems ask, from all over the file."""
     problems = DOMAIN.read_problems(shipped("train"))
     return [DOMAIN.asked(each) for each in problems[:: len(problems) // number]]
 
 
-def state(rules, asks: Asked) -> State:
+def state(rules, asks: ProblemQuery) -> State:
     return State(rules.theory, "", asks.state, adapter)
 
 
@@ -176,9 +176,9 @@ def test_facts_that_contradict_one_another_raise_what_they_always_raise(rules, c
         fact for part in question_queried.parts for fact in part.facts() if fact.relation == "colour"
     )
     other = point._replace(values=(point.values[0], "white" if point.values[1] != "white" else "black"))
-    parts = [*question_queried.parts, kept(alone, other)]
+    parts = [*question_queried.parts, cached_part(rows_of_facts, other)]
     matcher = CodeMatcher(rules.theory, DOMAIN.focus_predicate, tuple(rules.certified), code)
-    usual = Matcher(rules.theory, DOMAIN.focus_predicate)
+    usual = RuleMatcher(rules.theory, DOMAIN.focus_predicate)
     for rule in rules.certified:
         usual.add(rule)
     said = []

@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hornbook import cli
-from hornbook.compiler.generalise.equations import said_once
-from hornbook.compiler.learn.lessons import Pupil
+from hornbook.compiler.generalise.equations import without_redundant
+from hornbook.compiler.learn.lessons import RuleLearner
 from hornbook.kb.ast.terms import Comparison, Rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower import budget
@@ -53,7 +53,7 @@ def test_no_condition_of_a_rule_is_message_twice(taught):
     rules = [each for each in parse((taught / "learned.horn").read_text()).clauses if isinstance(each, Rule)]
     assert sum(isinstance(c, Comparison) for rule in rules for c in rule.body) > 20
     for rule in rules:
-        assert rule.body == said_once(rule.body, rule.head), rule.name
+        assert rule.body == without_redundant(rule.body, rule.head), rule.name
 
 
 def test_learning_again_needs_nothing_new(run, with_rules):
@@ -89,15 +89,15 @@ def test_a_problem_that_takes_too_much_is_given_up_and_message(capsys, folder, m
 
 
 def test_what_an_interruption_leaves_is_stored(capsys, folder, monkeypatch, run):
-    learn, count = Pupil._learn, [0]
+    learn, count = RuleLearner._learn, [0]
 
-    def interrupted(self: Pupil, lesson: object) -> object:
+    def interrupted(self: RuleLearner, lesson: object) -> object:
         count[0] += 1
         if count[0] > 3:
             raise KeyboardInterrupt
         return learn(self, lesson)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Pupil, "_learn", interrupted)
+    monkeypatch.setattr(RuleLearner, "_learn", interrupted)
     code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json"])
     said = capsys.readouterr()
     assert (code, json.loads(said.out)["problems"]) == (130, 3)
@@ -154,6 +154,6 @@ def test_a_rule_is_drawn_in_a_position(run, with_rules):
 
 
 def test_where_rules_cannot_be_written_is_message_before_they_are_learned(capsys, folder, monkeypatch):
-    monkeypatch.setattr(Pupil, "learn", lambda *_: pytest.fail("learned for nothing"))
+    monkeypatch.setattr(RuleLearner, "learn", lambda *_: pytest.fail("learned for nothing"))
     assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/learned.horn"]) == 1
     assert capsys.readouterr().err == "error: nowhere: there is no such folder\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.match.position import Matcher
-from hornbook.kb.ast.parts import alone, kept
+from hornbook.compiler.match.position import RuleMatcher
+from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
@@ -72,7 +72,7 @@ def test_it_answers_where_the_way_is_longer_or_shorter(learned, run):
     learned()
     text = Path("rules.horn").read_text()
     theory = load("store.horn")
-    matcher = Matcher(theory, "robot")
+    matcher = RuleMatcher(theory, "robot")
     for rule in parse(text).clauses[1:]:
         matcher.add(rule)
     for length in (1, 2, 9):
@@ -80,10 +80,12 @@ def test_it_answers_where_the_way_is_longer_or_shorter(learned, run):
         facts = [GroundFact("beside", (one, other)) for one, other in pairwise(way)]
         facts += [GroundFact("robot", (way[0],)), GroundFact("at", ("box", way[-1]))]
         game = next(iter(parse("bring(box).").clauses)).head
-        assert [str(s) for _, s in matcher.said([kept(alone, fact) for fact in facts], [game])], length
+        assert [
+            str(s) for _, s in matcher.said([cached_part(rows_of_facts, fact) for fact in facts], [game])
+        ], length
     # Backwards there is no way.
     facts[-2:] = [GroundFact("robot", (way[-1],)), GroundFact("at", ("box", way[0]))]
-    assert not matcher.said([kept(alone, fact) for fact in facts], [game])
+    assert not matcher.said([cached_part(rows_of_facts, fact) for fact in facts], [game])
 
 
 def test_the_word_that_a_stranger_tries_first_is_right(learned, run, theory):

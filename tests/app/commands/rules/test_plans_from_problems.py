@@ -24,13 +24,13 @@ LEARN = ("rules", "learn-plans", "chess", "--problems", "some.epd", "--into", "p
 
 @pytest.fixture(scope="module")
 def known():
-    return planning.known_of(load("chess"))
+    return planning.planning_knowledge(load("chess"))
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch, known):
     """What is known is read once for all command lines about chess."""
-    plain = learning.known_of
+    plain = learning.planning_knowledge
     monkeypatch.setattr(
         learning, "known_of", lambda theory: known if theory.name == "chess" else plain(theory)
     )
@@ -64,7 +64,7 @@ def test_goals_of_one_session_have_plans_in_the_next_and_all_are_verified(run, f
 
 def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monkeypatch):
     write(folder, ONLY, ASIDE)
-    plain = plan_lessons.studied
+    plain = plan_lessons.learn_from_lesson
 
     def interrupted(learner, lesson, *given):
         if lesson.name == "aside":

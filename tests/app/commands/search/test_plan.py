@@ -24,7 +24,7 @@ STALEMATE = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"
 
 @pytest.fixture(scope="module")
 def known():
-    return planning.known_of(load("chess"))
+    return planning.planning_knowledge(load("chess"))
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_one_plans_for_any_side(once, run):
 def test_an_interruption_shows_what_is_known(once, run, tmp_path, monkeypatch):
     epd = tmp_path / "some.epd"
     epd.write_text("\n".join(" ".join(fen.split()[:4]) for fen in (ONLY, FIGURE, ONLY)), encoding="utf-8")
-    plain = planning.Known.planned
+    plain = planning.PlanningKnowledge.planned
 
     def interrupted(self, situation, expected, reported):
         def stop(made):
@@ -80,7 +80,7 @@ def test_an_interruption_shows_what_is_known(once, run, tmp_path, monkeypatch):
 
         return plain(self, situation, expected, stop if situation.name == "line 2" else reported)
 
-    monkeypatch.setattr(planning.Known, "planned", interrupted)
+    monkeypatch.setattr(planning.PlanningKnowledge, "planned", interrupted)
     code, out, _ = run("search", "plan", "chess", str(epd))
     assert code == 1
     assert out.splitlines() == [

@@ -18,7 +18,7 @@ STORED = "8/5k2/8/3P4/8/8/8/K7 w - - 0 1"
 
 @pytest.fixture(scope="module")
 def known():
-    return planning.known_of(load("chess"))
+    return planning.planning_knowledge(load("chess"))
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def proofs(known):
     found = {}
     for name, fen in (("won", WON), ("held", STORED)):
         (situation,) = known.domain.situations(Path(fen))
-        found[name] = list(proof_lines(known.planned(situation, planning.Wanted(complexity=1))))
+        found[name] = list(proof_lines(known.planned(situation, planning.PlanSettings(complexity=1))))
     return found
 
 

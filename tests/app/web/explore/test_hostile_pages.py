@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from hornbook.kb.text.escaping import visible
 from hornbook.web.explore.app import application
-from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.explored import ExploredTheory
 
 EVIL = '<script>alert(1)</script>\x1b]0;x\x07"onload=&\u202e</pre></textarea></svg>-->{{ 7*7 }}'
 WORD = "'" + EVIL + "'"
@@ -50,7 +50,7 @@ class Read(HTMLParser):
 def hostile(tmp_path_factory) -> TestClient:
     file = tmp_path_factory.mktemp("hostile") / f"{EVIL.replace('/', '')}.horn"
     file.write_text(THEORY, encoding="utf-8")
-    return TestClient(application(Explored(str(file))), follow_redirects=False)
+    return TestClient(application(ExploredTheory(str(file))), follow_redirects=False)
 
 
 QUERIED = [

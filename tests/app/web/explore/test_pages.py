@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.cli import main
 from hornbook.web.explore.app import application
-from hornbook.web.explore.explored import Explored
+from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.rendering import PAGES
 from oracles.browser.chromium import axe_source, chromium, has_chromium, violations
 
@@ -57,7 +57,7 @@ class Page(HTMLParser):
 
 
 def client(theory: str, **given) -> TestClient:
-    return TestClient(application(Explored(theory, **given)), follow_redirects=False)
+    return TestClient(application(ExploredTheory(theory, **given)), follow_redirects=False)
 
 
 @pytest.fixture(scope="module")
@@ -380,11 +380,11 @@ def test_a_rule_that_the_checker_refuses_is_not_called_certified(cup):
     entry = next(iter(explored.rules.base))
     from dataclasses import replace
 
-    from hornbook.web.explore.rule_pages import standing
+    from hornbook.web.explore.rule_pages import certificate_status
 
-    assert standing(entry).startswith("certified")
-    assert standing(replace(entry, refused="so")).startswith("refused by the checker: so")
-    assert standing(replace(entry, certificate=None)).startswith("no certificate")
+    assert certificate_status(entry).startswith("certified")
+    assert certificate_status(replace(entry, refused="so")).startswith("refused by the checker: so")
+    assert certificate_status(replace(entry, certificate=None)).startswith("no certificate")
     assert isinstance(explored.rules, LearnedRules)
 
 

@@ -17,8 +17,8 @@ from hornbook.web.guarding import names_of
 from hornbook.web.service import crew
 from hornbook.web.service.application import Application
 from hornbook.web.service.messages import Setup
-from hornbook.web.service.recording import Lines
-from hornbook.web.service.service import Settings
+from hornbook.web.service.recording import JsonLog
+from hornbook.web.service.service import ServiceSettings
 from hornbook.web.service.worker import work
 
 FAMILY = """theory family.
@@ -101,13 +101,13 @@ def served(monkeypatch):
                 skip_bad=skip_bad,
                 most_answer_bytes=answer_bytes,
             )
-            settings = Settings(**{"workers": 1, **settings})
+            settings = ServiceSettings(**{"workers": 1, **settings})
             application = Application(
                 setup,
                 settings,
                 names_of("127.0.0.1"),
                 tokens,
-                Lines(lambda line: log.append(json.loads(line))),
+                JsonLog(lambda line: log.append(json.loads(line))),
                 connections or ConnectionLimits(),
             )
 

@@ -22,7 +22,7 @@ def test_a_process_can_be_ended_before_it_is_connected(monkeypatch):
         starting = asyncio.ensure_future(worker.start(None, None, keeps=False))
         await asyncio.sleep(0)
         worker.kill()
-        with pytest.raises(crew.CrewError, match="getting ready"):
+        with pytest.raises(crew.WorkerPoolError, match="getting ready"):
             await starting
 
     asyncio.run(start_and_kill())

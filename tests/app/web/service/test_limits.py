@@ -13,7 +13,7 @@ from hornbook.web.connections import ConnectionLimits
 from hornbook.web.service import worker
 from hornbook.web.service.client_limits import ClientLimits, client_of
 from hornbook.web.service.fair_queue import FairQueue
-from hornbook.web.service.messages import Standing
+from hornbook.web.service.messages import SessionFacts
 from hornbook.web.service.sessions import Sessions
 from hornbook.web.tokens import ROLES, Client, Tokens, _digest, made_token
 
@@ -84,13 +84,13 @@ def test_a_page_of_another_site_cannot_reload(served, family):
 @pytest.fixture
 def stored(monkeypatch):
     """Requests that are held until they may be answered."""
-    may, answer = threading.Event(), worker.Reader.answer
+    may, answer = threading.Event(), worker.QueryWorker.answer
 
     def late(self, work):
         assert may.wait(60)
         return answer(self, work)
 
-    monkeypatch.setattr(worker.Reader, "answer", late)
+    monkeypatch.setattr(worker.QueryWorker, "answer", late)
     yield may
     may.set()
 
@@ -192,7 +192,7 @@ def test_a_session_that_fails_to_begin_is_not_counted(served, family):
 def test_sessions_end_for_their_owner_only():
     now = [0.0]
     sessions = Sessions(10, 1, 10.0, lambda: now[0])
-    sessions.add(Standing("one", 0), "a", None)
+    sessions.add(SessionFacts("one", 0), "a", None)
     assert sessions.why_full("a") is not None
     assert sessions.why_full("b") is None
     now[0] = 11.0

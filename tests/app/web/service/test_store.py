@@ -10,7 +10,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.store import Store, StoreBusyError
 from hornbook.kb.store.closure import load_stored
 from hornbook.kb.tables.tables import read_csv
-from hornbook.web.service.messages import Standing
+from hornbook.web.service.messages import SessionFacts
 from hornbook.web.service.sessions import Sessions
 from hornbook.web.tokens import Tokens, made_token
 
@@ -181,7 +181,7 @@ def test_a_session_is_its_clients_only(served, store):
 def test_a_session_ends_when_it_is_not_used():
     now = [0.0]
     sessions = Sessions(2, 2, 10.0, lambda: now[0])
-    one, other = (sessions.add(Standing(name, 0), "me", None).name for name in ("one", "other"))
+    one, other = (sessions.add(SessionFacts(name, 0), "me", None).name for name in ("one", "other"))
     now[0] = 9.0
     assert sessions.used(one, None) is not None
     now[0] = 11.0

@@ -16,7 +16,7 @@ from benchmarks.go.learning.course import AnsweredSet, Point, Size
 from benchmarks.go.learning.report import answers_table, causes_table, cost_table, seeds_table, wrong_answers
 from benchmarks.go.learning.stages import FinishedStage, StageError, Stages
 from hornbook import cli
-from hornbook.compiler.learn.lessons import Pupil
+from hornbook.compiler.learn.lessons import RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import tactics
@@ -75,7 +75,7 @@ def test_a_command_that_fails_ends_the_run(tmp_path):
 
 def test_what_a_learner_proves_when_taught_lacks_only_a_rule():
     easy = next(p for p in read_problems(shipped("hundred")) if p.depth == 1 and p.value == "GP")
-    learner = Pupil(load(PART), tactics, RuleBase("go"))
+    learner = RuleLearner(load(PART), tactics, RuleBase("go"))
     assert cause_of(learner, easy, attacker_first=True) == "no rule"
 
 

@@ -12,7 +12,7 @@ from hornbook.cli import main
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
-from hornbook.kb.lower.matching import matching
+from hornbook.kb.lower.matching import prepared_rules
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store
@@ -58,7 +58,7 @@ def test_python_gives_and_takes_nothing_of_it(fact, engine):
         lambda: base.exchange([fact], [STONE]),
         lambda: base.exchange([], [STONE, fact]),
         lambda: base.group({(fact.relation, None): [fact.values]}),
-        lambda: matching(base.theory, facts=[fact]),
+        lambda: prepared_rules(base.theory, facts=[fact]),
     ):
         with pytest.raises(FactError, match=refused):
             give()

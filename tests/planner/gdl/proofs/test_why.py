@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.planner.gdl.asked import MoveError, plays, question, state
+from hornbook.planner.gdl.asked import MoveError, moves_made, query_of, state
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.proofs.why import lines_of
@@ -147,11 +147,11 @@ def test_a_step_that_is_needed_twice_is_written_once():
 
 def test_answers_have_the_values_of_variables(lamp):
     now = frozenset([("lamp", "on")])
-    assert lamp.query(now, question("(legal ?who (turn ?to))", lamp)) == [
+    assert lamp.query(now, query_of("(legal ?who (turn ?to))", lamp)) == [
         (("legal", "hand", ("turn", "off")), {"who": "hand", "to": "off"})
     ]
-    assert lamp.query(now, question("(other ?x ?x)", lamp)) == []
-    assert lamp.query(now, question("terminal", lamp)) == [("terminal", {})]
+    assert lamp.query(now, query_of("(other ?x ?x)", lamp)) == []
+    assert lamp.query(now, query_of("terminal", lamp)) == [("terminal", {})]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_answers_have_the_values_of_variables(lamp):
 )
 def test_questions_that_are_none_are_refused(lamp, text, said):
     with pytest.raises(TheoryError, match=f"(?s){said}"):
-        question(text, lamp)
+        query_of(text, lamp)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,9 @@ def test_a_state_is_read_with_or_without_true(lamp):
 
 def test_moves_are_done_one_after_another():
     game = Game.from_kif(SHEETS["nim"])
-    done = [moves for _, moves in plays("(leave a 0); (leave b 1) ; (leave c 0) noop;", game, game.initial)]
+    done = [
+        moves for _, moves in moves_made("(leave a 0); (leave b 1) ; (leave c 0) noop;", game, game.initial)
+    ]
     assert [text_of(moves["first"]) for moves in done] == ["(leave a 0)", "noop", "(leave c 0)"]
 
 
@@ -228,4 +230,4 @@ def test_moves_are_done_one_after_another():
 def test_moves_that_cannot_be_done_are_refused(text, said):
     game = Game.from_kif(SHEETS["nim"])
     with pytest.raises(MoveError, match=said):
-        list(plays(text, game, game.initial))
+        list(moves_made(text, game, game.initial))

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.asked import query_of
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
-from hornbook.planner.gdl.proofs.why_not import Attempt, lines
+from hornbook.planner.gdl.proofs.why_not import ClauseAttempt, lines
 from oracles.gdl.own_sheets import SHEETS
 
 SHEET = """(role hand)
@@ -32,7 +32,7 @@ def reported(queried: str, *state: str, do: str | None = None) -> list[str]:
     game = Game(SHEET, "lamp.kif")
     now = frozenset(("lamp" if word in ("on", "off") else "step", word) for word in state) or game.initial
     moves = None if do is None else {"hand": do}
-    return list(lines(game.why_not(now, question(queried, game), moves), lambda span: str(span.line)))
+    return list(lines(game.why_not(now, query_of(queried, game), moves), lambda span: str(span.line)))
 
 
 def test_the_first_condition_that_fails():
@@ -109,10 +109,10 @@ def test_a_word_queried_for_in_two_places():
             "(terminal)", "(<= terminal (true a))"
         )
     )
-    assert game.why_not(game.initial, question("(odd ?x ?x)", game)) == ()
+    assert game.why_not(game.initial, query_of("(odd ?x ?x)", game)) == ()
 
 
-def said(attempt: Attempt):
+def said(attempt: ClauseAttempt):
     yield attempt
     for each in attempt.deeper:
         yield from said(each)
@@ -129,7 +129,7 @@ def test_what_is_message_to_hold_holds_and_what_is_message_to_fail_does_not(name
         legal = game.legal(now)
         known |= {(role, text_of(move)) for role, moves in legal.items() for move in moves}
         for role, move in random.sample(sorted(known), min(8, len(known))):
-            found = game.why_not(now, question(f"(legal {role} {move})", game))
+            found = game.why_not(now, query_of(f"(legal {role} {move})", game))
             if move in map(text_of, legal[role]):
                 continue
             assert found
@@ -137,7 +137,7 @@ def test_what_is_message_to_hold_holds_and_what_is_message_to_fail_does_not(name
                 for condition, holds in [*((each, True) for each in attempt.met), (attempt.failing, False)]:
                     if not condition.startswith(("(not", "(distinct", "(same", "(or")):
                         queried += 1
-                        assert bool(game.query(now, question(condition, game))) == holds
+                        assert bool(game.query(now, query_of(condition, game))) == holds
         if game.terminal(now) or not all(legal.values()):
             break
         now = game.next(now, {role: random.choice(moves) for role, moves in legal.items()})

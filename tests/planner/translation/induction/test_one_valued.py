@@ -10,7 +10,7 @@ import pytest
 from hornbook.planner._core import Clauses
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.translation.grounding import ground
-from hornbook.planner.translation.induction.one_step import Definitions
+from hornbook.planner.translation.induction.one_step import AtomDefinitions
 from hornbook.planner.translation.induction.one_valued import one_valued
 from hornbook.planner.translation.induction.plays import flat_state, random_states
 from hornbook.planner.translation.induction.turns import turns_of
@@ -20,7 +20,7 @@ from oracles.gdl.own_sheets import SHEETS
 def proved(text: str) -> set[tuple[str, tuple[int, ...], bool]]:
     """What is proved of the fluents of a sheet, where only the first state was looked at."""
     first = [flat_state(Game(text).initial)]
-    found = one_valued(Definitions(ground(text, "sheet.kif")), first)
+    found = one_valued(AtomDefinitions(ground(text, "sheet.kif")), first)
     return {(single.fluent[1][0][0], single.key, single.exactly) for single in found}
 
 
@@ -72,7 +72,7 @@ def test_what_is_proved_holds_in_states_of_random_games():
     for name in ("noughts_and_crosses", "nim", "hanoi", "maze"):
         text = SHEETS[name].read_text(encoding="utf-8")
         game, found = Game(text), ground(text, name)
-        for single in one_valued(Definitions(found), []):
+        for single in one_valued(AtomDefinitions(found), []):
             keys = {single.of(row) for row in found.has(single.fluent)}
             for state in random_states(game, Random(2), games=3, plies=30):
                 counts = dict.fromkeys(keys, 0)
@@ -84,7 +84,7 @@ def test_what_is_proved_holds_in_states_of_random_games():
 
 def test_whose_turn_it_is():
     found = ground(SHEETS["noughts_and_crosses"].read_text(encoding="utf-8"), "sheet.kif")
-    definitions = Definitions(found)
+    definitions = AtomDefinitions(found)
     turns = turns_of(definitions, one_valued(definitions, []))
     assert turns.fluent == ("true", (("turn", ((),)),))
     assert {role: row for role, (_, row) in turns.idle.items()} == {

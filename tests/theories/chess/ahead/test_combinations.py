@@ -10,7 +10,7 @@ import pytest
 
 import hornbook.theories.chess
 from benchmarks.chess.forced import is_taken, men, takings
-from hornbook.compiler.learn.foretelling import foretell_further, theory_text
+from hornbook.compiler.learn.foretelling import regress_theory_repeatedly, theory_text
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
@@ -66,7 +66,7 @@ def test_what_ships_is_what_is_regressed(
     name: str, of: str, words: list[str], action: str, times: int, suffix: str
 ):
     given = load(FOLDER / "parts" / f"{of}.horn")
-    text = theory_text(given, foretell_further(given, words, action, times, suffix), name)
+    text = theory_text(given, regress_theory_repeatedly(given, words, action, times, suffix), name)
     assert (FOLDER / "parts" / f"{name}.horn").read_text(encoding="utf-8") == text
 
 

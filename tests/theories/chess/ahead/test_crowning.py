@@ -18,7 +18,7 @@ from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.states.fen import parse_fen
-from oracles.chess.judge import Goal, achieves
+from oracles.chess.judge import ChessGoal, achieves
 from oracles.chess.mating import mating_moves
 
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
@@ -108,7 +108,7 @@ def test_what_is_ripe_is_so_on_the_board(base: KnowledgeBase, seed: int):
     right = {
         move.uci()
         for move in there.legal_moves
-        if move.promotion and achieves(there, Goal("promote", move.from_square), move)
+        if move.promotion and achieves(there, ChessGoal("promote", move.from_square), move)
     }
     assert reported_moves <= right
     assert {move[:4] for move in reported_moves} == {move[:4] for move in right}

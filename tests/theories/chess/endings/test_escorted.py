@@ -8,16 +8,16 @@ import pytest
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.load.loader import load
 from oracles.chess.endings_run import some_endings
-from oracles.chess.escorted import FREE, Box, Finder, both_ways, of_table
-from oracles.chess.escorted_proofs import Prover, UnprovedError, of_conditions, promotions
-from oracles.chess.escorted_run import THEORY, asked
+from oracles.chess.escorted import FREE, Finder, PointBox, both_ways, of_table
+from oracles.chess.escorted_proofs import BoxProver, UnansweredMoveError, of_conditions, promotions
+from oracles.chess.escorted_run import THEORY, check_rules
 from oracles.chess.king_and_pawn import best_cut
 from oracles.chess.lone_king import ALL, FIRST
 
 
 @pytest.fixture(scope="module")
-def prover() -> Prover:
-    found = Prover(load(THEORY))
+def prover() -> BoxProver:
+    found = BoxProver(load(THEORY))
     found.promote(20)
     return found
 
@@ -37,16 +37,16 @@ def test_a_point_is_proved_and_one_that_does_not_follow_is_not(prover):
     for name, point in (("won", np.flatnonzero(stored)[0]), ("drawn", np.flatnonzero(FIRST & ~drawn)[0])):
         words = tuple(prover.board.words[:, point].astype(int).tolist())
         if name == "drawn":
-            with pytest.raises(UnprovedError):
-                prover.win(name, Box(words, words))
+            with pytest.raises(UnansweredMoveError):
+                prover.win(name, PointBox(words, words))
         else:
-            prover.win(name, Box(words, words))
+            prover.win(name, PointBox(words, words))
             assert prover.won()[point]
-    assert asked(prover.proofs.theory, prover.rules(), some_endings("8 escorted", 40)).wrong == []
+    assert check_rules(prover.proofs.theory, prover.rules(), some_endings("8 escorted", 40)).wrong == []
 
 
 def test_boxes_are_mirrored():
-    box = Box((1, *(-FREE,) * 5, 2, *(-FREE,) * 5), (3, *(FREE,) * 11))
+    box = PointBox((1, *(-FREE,) * 5, 2, *(-FREE,) * 5), (3, *(FREE,) * 11))
     assert box.mirrored().mirrored() == box
     assert box.mirrored().conditions() == ["?p >= 6", "?p <= 8", "?x - ?p <= -2"]
 
@@ -82,7 +82,7 @@ def test_moves_to_what_is_won_are_message_to_win(prover):
     assert prover.led[chosen_by].all()
     assert before < len(prover.rules()) <= before + 3
     assert not (prover.led & legal & ~won).any()
-    assert asked(prover.proofs.theory, prover.rules(), some_endings("9 escorted", 40)).wrong == []
+    assert check_rules(prover.proofs.theory, prover.rules(), some_endings("9 escorted", 40)).wrong == []
 
 
 def test_points_are_reported_apart_where_one_answer_suits_most_on_any_side():
@@ -102,11 +102,11 @@ def test_points_are_reported_apart_where_one_answer_suits_most_on_any_side():
 def test_what_was_proved_is_removed_on_from(prover):
     stored = prover.board.kept(prover.won()) & of_table(first=False)[1] & ~prover.won()
     words = tuple(prover.board.words[:, np.flatnonzero(stored)[-1]].astype(int).tolist())
-    prover.win("once", Box(words, words))
-    again = Prover(prover.proofs.theory)
+    prover.win("once", PointBox(words, words))
+    again = BoxProver(prover.proofs.theory)
     again.know(prover.rules())
     assert (again.won() == prover.won()).all()
     assert (again.led == prover.led).all()
-    again.win("twice", Box(words, words))
+    again.win("twice", PointBox(words, words))
     assert set(again.rules().entries) == {*prover.rules().entries, "twice"}
     assert all(verdict.follows for verdict in verify_all(again.rules(), again.proofs.theory))

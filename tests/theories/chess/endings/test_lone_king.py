@@ -15,11 +15,11 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from oracles.chess import lone_king, lone_king_proofs
-from oracles.chess.endings_run import Ending, some_endings
-from oracles.chess.king_and_pawn import UnprovedError, where
+from oracles.chess.endings_run import KpkEnding, some_endings
+from oracles.chess.king_and_pawn import UnansweredMoveError, where
 from oracles.chess.lone_king import ALL, FIRST
 from oracles.chess.lone_king_proofs import clauses_of, points_of, prove
-from oracles.chess.lone_king_run import THEORY, asked, facts, place
+from oracles.chess.lone_king_run import THEORY, check_rules, facts, place
 
 CLAUSE, WIDE = "high_in_the_east_escort_behind", "high_in_the_east_escort_in_the_west"
 
@@ -34,7 +34,7 @@ def endings():
     return some_endings("7 lone king", 300)
 
 
-def point_of(ending: Ending) -> np.ndarray:
+def point_of(ending: KpkEnding) -> np.ndarray:
     return np.array([[n] for fact in facts(ending) for n in fact.values], dtype=np.int16)
 
 
@@ -135,7 +135,7 @@ def test_each_move_of_the_pawns_side_is_a_reply_and_only_what_is_none_is_barred(
 
 def test_what_is_stored_is_drawn_and_is_stored_again(theory):
     stored = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
-    assert not (stored & ~lone_king.is_kept(stored, ALL)).any()
+    assert not (stored & ~lone_king.is_held_after_all_moves(stored, ALL)).any()
     for said, first in ((stored, True), (lone_king.comes_to(stored, ALL), False)):
         legal, drawn = lone_king.drawn(first=first)
         assert not (said & legal & ~drawn).any()
@@ -147,7 +147,7 @@ def test_a_clause_is_proved_and_what_rests_on_it_answers(theory, endings):
     base = prove(theory, [CLAUSE])
     (found,) = invariants(theory, [entry.rule for entry in base if entry.is_certified])
     assert (found.game, found.words, found.proved) == ("hold", ("held",), (CLAUSE,))
-    reported = asked(theory, base, endings[72:])
+    reported = check_rules(theory, base, endings[72:])
     assert reported.wrong == []
     assert reported.answered[True]
 
@@ -159,7 +159,7 @@ def test_a_clause_that_holds_of_too_much_is_not_proved():
     weaker = clause.replace("?v - ?r + 2", "?v - ?r + 1")
     assert weaker != clause
     theory = load_text(said.replace(clause, weaker), str(THEORY))
-    with pytest.raises(UnprovedError, match="no answer"):
+    with pytest.raises(UnansweredMoveError, match="no answer"):
         prove(theory, [CLAUSE])
 
 
@@ -167,7 +167,7 @@ def test_answers_that_suit_only_some_of_a_clauses_points_prove_nothing(theory, m
     points = points_of(clauses_of(theory))
     points[WIDE] &= (ALL[4] == ALL[0] + 1) & (ALL[5] == ALL[1] + 2)
     monkeypatch.setattr(lone_king_proofs, "points_of", lambda _: points)
-    with pytest.raises(UnprovedError, match="do not entail"):
+    with pytest.raises(UnansweredMoveError, match="do not entail"):
         prove(theory, [WIDE])
 
 

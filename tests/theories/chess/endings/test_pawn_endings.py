@@ -12,12 +12,12 @@ import pytest
 from benchmarks.chess.pawn_endings import main
 from oracles.chess.ending_claims import (
     Reached,
+    check_claims,
     claims,
     confirmed,
     of_all,
     random_ending,
     random_queen_ending,
-    told,
 )
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.endings_run import some_endings
@@ -33,7 +33,7 @@ def said(fen: str) -> set[tuple[str, str]]:
 
 def test_nothing_message_of_king_and_pawn_against_king_is_wrong_and_most_is_message():
     endings = some_endings("claims", 800)
-    found = told(endings)
+    found = check_claims(endings)
     assert found.wrong == []
     won = sum(ending.plies() is not None for ending in endings)
     assert len(found.won) > 0.9 * won
@@ -48,7 +48,7 @@ def test_every_rule_says_something():
         "held_without_a_pawn", "held_without_a_pawn_by_either",
         "won_with_more_by_running", "won_with_more_by_running_though_the_other_moves",
     }  # fmt: skip
-    assert told(some_endings("rules", 400)).rules.keys() == expected
+    assert check_claims(some_endings("rules", 400)).rules.keys() == expected
     assert said("8/8/4k3/8/8/4K3/8/8 w - - 0 1") == {("hold", "white"), ("hold", "black")}
 
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
@@ -15,8 +15,8 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import crowning, question, tactics
 from hornbook.theories.chess.states.fen import parse_fen
-from oracles.chess.endings_run import Ending, EndingAuditor, all_endings, some_endings, try_ending
-from oracles.chess.theory_run import Tally, bases
+from oracles.chess.endings_run import EndingAuditor, KpkEnding, all_endings, some_endings, try_ending
+from oracles.chess.theory_run import ChessTheoryTally, bases
 
 LESSONS = (
     ("8/3P4/8/8/7k/8/8/K7 w - - 0 1", "d7", 1),
@@ -37,14 +37,14 @@ def theory():
 
 @pytest.fixture(scope="module")
 def learned(theory):
-    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     lessons = [Lesson(fen, "", parse_fen(fen), crown(fen, place), moves) for fen, place, moves in LESSONS]
     assert all(taught.first for taught in learner.learn(lessons))
     return learner.base
 
 
 def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
-    matcher = Matcher(theory, question.focus_predicate)
+    matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
     found = matcher.said(question.parts(parse_fen(fen)), [crown(fen, place)])
@@ -52,7 +52,7 @@ def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
 
 
 def test_what_the_theory_says_of_the_ending_is_so():
-    tally, false = Tally(), list[str]()
+    tally, false = ChessTheoryTally(), list[str]()
     whole = bases("chess")
     for ending in some_endings("statements", 2):
         try_ending(whole, ending, tally, false)
@@ -113,7 +113,7 @@ def test_the_guide_to_proofs_names_moves_that_win():
         if ending.friend_first:
             for start, to in crowning.winning_moves(ending.pawn, ending.king, ending.other, 1):
                 if to < crowning.LAST:
-                    then = Ending(
+                    then = KpkEnding(
                         to if start == ending.pawn else ending.pawn,
                         to if start == ending.king else ending.king,
                         ending.other,

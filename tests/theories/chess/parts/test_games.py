@@ -8,7 +8,7 @@ import chess
 import pytest
 
 import hornbook
-from hornbook.compiler.learn.lessons import Pupil
+from hornbook.compiler.learn.lessons import RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -16,8 +16,8 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.states.fen import parse_fen
-from hornbook.theories.chess.states.rules import Move
-from oracles.chess.judge import Goal, achieves
+from hornbook.theories.chess.states.rules import ChessMove
+from oracles.chess.judge import ChessGoal, achieves
 from oracles.chess.positions import few_pieces, random_game
 from oracles.chess.rules_run import GOALS, audited, games
 
@@ -34,7 +34,7 @@ def learned():
         found[motif] = found.get(motif, 0) + 1
         if lesson.moves == 1 and found[motif] <= LEARNT:
             chosen.append(lesson)
-    learner = Pupil(load("chess"), tactics, RuleBase("chess"))
+    learner = RuleLearner(load("chess"), tactics, RuleBase("chess"))
     assert all(taught.first for taught in learner.learn(chosen))
     return learner.base
 
@@ -97,7 +97,7 @@ def test_a_game_goes_on_as_the_contract_says():
         for game in games(board):
             goal = goal_of(game)
             for move in random.sample(list(board.legal_moves), min(6, board.legal_moves.count())):
-                plain = Move(move.from_square, move.to_square, move.uci()[4:])
+                plain = ChessMove(move.from_square, move.to_square, move.uci()[4:])
                 then = question.followed(state, game, question.action_of(plain))
                 expected = goal.after(board, move)
                 assert (None if then is None else goal_of(then)) == expected, (board.fen(), goal, move)
@@ -105,11 +105,11 @@ def test_a_game_goes_on_as_the_contract_says():
                     assert tactics.achieves(state, game, plain) == achieves(board, goal, move)
 
 
-def goal_of(game: Atom) -> Goal:
+def goal_of(game: Atom) -> ChessGoal:
     term = game.terms[-1]
     assert isinstance(term, Constant)
     kind = GOALS[game.predicate]
-    return Goal(kind, None if kind == "mate" else chess.parse_square(str(term.value)))  # type: ignore[arg-type]
+    return ChessGoal(kind, None if kind == "mate" else chess.parse_square(str(term.value)))  # type: ignore[arg-type]
 
 
 def game_is_of_mover(board: chess.Board, game: Atom) -> bool:

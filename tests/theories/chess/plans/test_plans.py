@@ -7,7 +7,7 @@ from random import Random
 import chess
 import pytest
 
-from hornbook.compiler.learn.learner import Learned
+from hornbook.compiler.learn.learner import ProvedExample
 from hornbook.compiler.learn.plans import learn_plans, line_from
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.rules.links import counters, helps
@@ -53,7 +53,7 @@ def learned(theory):
         theory, list(adapter.facts(parse_fen(board.fen()))), Atom("queened", (Constant("c5"),)), actions
     )
     found = list(learn_plans(theory, line, "queened"))
-    assert [type(each) for each in found] == [Learned] * 3
+    assert [type(each) for each in found] == [ProvedExample] * 3
     return [each.rule for each in found]
 
 

@@ -14,7 +14,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play.question import parts
-from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.position import ChessPosition
 
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "plans"
 THEORY = str(FOLDER.parent / "parts" / "gains.horn")
@@ -86,7 +86,9 @@ def facts(board):
     """Of any position, also one in which a king could be taken: who plans asks of the plain rules, the theory does not."""
     men = (board.piece_at(square) for square in chess.SQUARES)
     side = "white" if board.turn else "black"
-    return parts(Position("".join(man.symbol() if man else "." for man in men), side, "", board.ep_square))
+    return parts(
+        ChessPosition("".join(man.symbol() if man else "." for man in men), side, "", board.ep_square)
+    )
 
 
 def test_whatever_applies_is_carried_out_with_null_moves_between():

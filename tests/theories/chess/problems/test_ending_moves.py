@@ -93,7 +93,7 @@ def test_a_rule_from_the_way_of_a_proof_is_certified_decides_more_and_is_true(ca
     assert cli.main(["learn", "endings", "--problems", str(epd), "--into", str(rules), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["proved"] == 1
-    known = planning.known_of(load("chess"), rules=rules)
+    known = planning.planning_knowledge(load("chess"), rules=rules)
     learned = set(known.rule_names) - {rule.name for rule in claims_of(known.claims_theory)}
     assert len(learned) == said["added"] > 0
     assert known.wins.says(parse_fen("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1"), "white") in learned

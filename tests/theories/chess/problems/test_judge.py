@@ -11,7 +11,7 @@ import pytest
 from oracles.chess.judge import (
     MATE,
     WORTH,
-    Goal,
+    ChessGoal,
     depth,
     refutations,
     winning_moves,
@@ -22,12 +22,12 @@ from oracles.chess.judge import (
 from oracles.chess.kpk_table import kpk_table
 
 
-def plain_wins(board: chess.Board, goal: Goal, plies: int) -> bool:
+def plain_wins(board: chess.Board, goal: ChessGoal, plies: int) -> bool:
     """The contract, move by move, with boards copied and nothing left out."""
     return any(plain_wins_by(board, goal, move, plies) for move in board.legal_moves)
 
 
-def plain_wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bool:
+def plain_wins_by(board: chess.Board, goal: ChessGoal, move: chess.Move, plies: int) -> bool:
     after = board.copy(stack=False)
     after.push(move)
     replies = list(after.legal_moves)
@@ -47,7 +47,7 @@ def plain_wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) 
         then = after.copy(stack=False)
         then.push(reply)
         if not plain_wins(
-            then, Goal(goal.kind, moved(after, reply, moved(board, move, goal.target))), plies - 2
+            then, ChessGoal(goal.kind, moved(after, reply, moved(board, move, goal.target))), plies - 2
         ):
             return False
     return True
@@ -86,13 +86,13 @@ def sparse(random: Random, pieces: str) -> chess.Board | None:
     return board if board.is_valid() else None
 
 
-def goals(board: chess.Board) -> Iterator[Goal]:
+def goals(board: chess.Board) -> Iterator[ChessGoal]:
     yield MATE
     for square, piece in board.piece_map().items():
         if piece.color != board.turn and piece.piece_type != chess.KING:
-            yield Goal("take", square)
+            yield ChessGoal("take", square)
         if piece.color == board.turn and piece.piece_type == chess.PAWN:
-            yield Goal("promote", square)
+            yield ChessGoal("promote", square)
 
 
 def test_it_agrees_with_its_slow_twin_in_three_plies_of_few_pieces():
@@ -132,7 +132,7 @@ def test_promotion_in_king_and_pawn_against_king_is_what_the_table_says():
             for square, symbol in ((pawn, "P"), (white, "K"), (black, "k")):
                 board.set_piece_at(square, chess.Piece.from_symbol(symbol))
             board.turn = first
-            goal = Goal("promote", pawn)
+            goal = ChessGoal("promote", pawn)
             met.add(plies)
             if first:
                 assert depth(board, goal, 5) == (plies if plies <= 5 else None), board.fen()
@@ -146,53 +146,77 @@ def test_promotion_in_king_and_pawn_against_king_is_what_the_table_says():
     [
         (
             "4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1",
-            Goal("take", chess.D5),
+            ChessGoal("take", chess.D5),
             "d1d5",
             1,
             False,
         ),  # recaptured, worth more
         (
             "4k3/8/2p5/3q4/8/8/8/3RK3 w - - 0 1",
-            Goal("take", chess.D5),
+            ChessGoal("take", chess.D5),
             "d1d5",
             1,
             True,
         ),  # recaptured, worth less
-        ("4k3/8/2p5/3r4/8/8/8/3RK3 w - - 0 1", Goal("take", chess.D5), "d1d5", 1, False),  # worth the same
+        (
+            "4k3/8/2p5/3r4/8/8/8/3RK3 w - - 0 1",
+            ChessGoal("take", chess.D5),
+            "d1d5",
+            1,
+            False,
+        ),  # worth the same
         (
             "3rk3/2p5/8/3r4/8/8/8/3RK3 w - - 0 1",
-            Goal("take", chess.D5),
+            ChessGoal("take", chess.D5),
             "d1d5",
             1,
             False,
         ),  # recaptured from behind
-        ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", Goal("take", chess.C5), "d5c6", 1, True),  # in passing
-        ("4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", Goal("take", chess.C5), "d5c6", 1, False),  # and recaptured
-        ("r3k3/8/8/8/8/8/8/R3K3 b q - 0 1", Goal("take", chess.A1), "a8a1", 1, True),
+        ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", ChessGoal("take", chess.C5), "d5c6", 1, True),  # in passing
+        (
+            "4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1",
+            ChessGoal("take", chess.C5),
+            "d5c6",
+            1,
+            False,
+        ),  # and recaptured
+        ("r3k3/8/8/8/8/8/8/R3K3 b q - 0 1", ChessGoal("take", chess.A1), "a8a1", 1, True),
         ("7k/8/8/8/8/8/2k5/K7 w - - 0 1", MATE, "a1a2", 1, False),
         (
             "6k1/5ppp/8/8/8/8/5q2/R6K w - - 0 1",
-            Goal("take", chess.F2),
+            ChessGoal("take", chess.F2),
             "a1a8",
             1,
             True,
         ),  # mate wins everything
-        ("k7/2K5/8/1P6/8/8/8/8 w - - 0 1", Goal("promote", chess.B5), "b5b6", 3, False),  # not in one move
-        ("7k/5P2/6K1/8/8/8/8/8 w - - 0 1", Goal("promote", chess.F7), "f7f8q", 1, True),  # mate
-        ("8/5P1k/8/6K1/8/8/8/8 w - - 0 1", Goal("promote", chess.F7), "f7f8q", 1, False),  # stalemate
-        ("8/5P1k/8/6K1/8/8/8/8 w - - 0 1", Goal("promote", chess.F7), "f7f8r", 1, True),
+        (
+            "k7/2K5/8/1P6/8/8/8/8 w - - 0 1",
+            ChessGoal("promote", chess.B5),
+            "b5b6",
+            3,
+            False,
+        ),  # not in one move
+        ("7k/5P2/6K1/8/8/8/8/8 w - - 0 1", ChessGoal("promote", chess.F7), "f7f8q", 1, True),  # mate
+        ("8/5P1k/8/6K1/8/8/8/8 w - - 0 1", ChessGoal("promote", chess.F7), "f7f8q", 1, False),  # stalemate
+        ("8/5P1k/8/6K1/8/8/8/8 w - - 0 1", ChessGoal("promote", chess.F7), "f7f8r", 1, True),
         (
             "8/5P1k/8/6K1/8/8/8/8 w - - 0 1",
-            Goal("promote", chess.F7),
+            ChessGoal("promote", chess.F7),
             "f7f8n",
             1,
             False,
         ),  # a knight is not enough
-        ("6k1/5P2/8/6K1/8/8/8/8 w - - 0 1", Goal("promote", chess.F7), "f7f8q", 1, False),  # taken at once
-        ("4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", Goal("take", chess.E8), "a1e1", 3, True),  # the skewer
-        ("4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", Goal("take", chess.E8), "a1e1", 1, False),
-        ("4q3/8/8/4k3/7b/8/8/R5K1 w - - 0 1", Goal("take", chess.E8), "a1e1", 3, False),
-        ("4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", Goal("take", chess.E8), "a1a9", 3, False),
+        (
+            "6k1/5P2/8/6K1/8/8/8/8 w - - 0 1",
+            ChessGoal("promote", chess.F7),
+            "f7f8q",
+            1,
+            False,
+        ),  # taken at once
+        ("4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", ChessGoal("take", chess.E8), "a1e1", 3, True),  # the skewer
+        ("4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", ChessGoal("take", chess.E8), "a1e1", 1, False),
+        ("4q3/8/8/4k3/7b/8/8/R5K1 w - - 0 1", ChessGoal("take", chess.E8), "a1e1", 3, False),
+        ("4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", ChessGoal("take", chess.E8), "a1a9", 3, False),
     ],
 )
 def test_the_contract_case_by_case(fen, goal, move, plies, won):
@@ -207,15 +231,15 @@ def test_the_contract_case_by_case(fen, goal, move, plies, won):
 
 def test_a_rook_that_castles_is_followed():
     board = chess.Board("r3k3/8/8/8/8/8/8/3RK3 b q - 0 1")
-    castles, then = chess.Move.from_uci("e8c8"), Goal("take", chess.D8)
+    castles, then = chess.Move.from_uci("e8c8"), ChessGoal("take", chess.D8)
     assert not board.is_legal(castles)  # the rook looks at d8
     board = chess.Board("r3k3/8/8/8/8/8/8/4K3 b q - 0 1")
-    assert Goal("take", chess.A8).after(board, castles) == then
+    assert ChessGoal("take", chess.A8).after(board, castles) == then
 
 
 def test_a_refutation_is_named():
     board = chess.Board("4q3/8/8/4k3/7b/8/8/R5K1 w - - 0 1")
-    found = refutations(board, Goal("take", chess.E8), chess.Move.from_uci("a1e1"), 3)
+    found = refutations(board, ChessGoal("take", chess.E8), chess.Move.from_uci("a1e1"), 3)
     assert [move.uci() for move in found] == ["h4e1"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from oracles.chess.judge import Goal
+from oracles.chess.judge import ChessGoal
 from oracles.chess.motifs import is_back_rank_mate, taking_motif
 
 
@@ -25,7 +25,7 @@ from oracles.chess.motifs import is_back_rank_mate, taking_motif
     ],
 )
 def test_a_motif_is_seen(fen, move, target, motif):
-    goal = Goal("take", chess.parse_square(target))
+    goal = ChessGoal("take", chess.parse_square(target))
     assert taking_motif(chess.Board(fen), goal, chess.Move.from_uci(move)) == motif
 
 

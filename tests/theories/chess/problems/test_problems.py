@@ -11,15 +11,15 @@ import pytest
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.chess.problems import (
     MOTIFS,
-    Answer,
-    Problem,
+    ChessAnswer,
+    ChessProblem,
     judge_all,
     parse_problems,
     print_problems,
     shipped,
 )
 from hornbook.theories.chess.problems.score import judge
-from oracles.chess.judge import Goal, depth, winning_moves, wins_by
+from oracles.chess.judge import ChessGoal, depth, winning_moves, wins_by
 from oracles.chess.kpk_table import DRAWN, kpk_table
 from oracles.chess.motifs import is_back_rank_mate, taking_motif
 from oracles.chess.problem_making import gain, kpk_problem
@@ -29,8 +29,8 @@ SETS = {name: parse_problems(text, name) for name, text in TEXTS.items()}
 TAKING = {"fork", "skewer", "pin", "discovered", "guard", "trapped"}
 
 
-def goal_of(problem: Problem) -> Goal:
-    return Goal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
+def goal_of(problem: ChessProblem) -> ChessGoal:
+    return ChessGoal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -83,7 +83,7 @@ def test_both_colours_are_the_friend():
     assert {kpk_problem(random).side for _ in range(20)} == {"white", "black"}
 
 
-FORK = Problem(
+FORK = ChessProblem(
     "a",
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
     "fork",
@@ -96,8 +96,10 @@ FORK = Problem(
     ("e1e2", "e1d1"),
     ("e1e2",),
 )
-DRAW = Problem("b", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "kpk", "promote", "a2", "white", "PP", None, 5, (), ())
-NOTHING = Problem(
+DRAW = ChessProblem(
+    "b", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "kpk", "promote", "a2", "white", "PP", None, 5, (), ()
+)
+NOTHING = ChessProblem(
     "c", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "nothing", "take", "a2", "white", "II", None, 3, (), ()
 )
 
@@ -119,11 +121,11 @@ NOTHING = Problem(
     ],
 )
 def test_answers_are_scored(problem, value, move, outcome):
-    assert judge(problem, Answer(problem.id, value, move)) == outcome
+    assert judge(problem, ChessAnswer(problem.id, value, move)) == outcome
 
 
 def test_a_judge_decides_where_the_problem_does_not_say():
-    answers = {one.id: Answer(one.id, "GG", "e1f1") for one in (FORK, NOTHING)}
+    answers = {one.id: ChessAnswer(one.id, "GG", "e1f1") for one in (FORK, NOTHING)}
 
     def outcomes(unlisted: bool, second: bool) -> list[str]:
         judged = judge_all([FORK, NOTHING], answers, lambda *_: unlisted, lambda _: second)

@@ -11,9 +11,9 @@ from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse_query
-from hornbook.theories.go.states.board import Board, Colour
-from oracles.go.capture_run import CAPTURE, Tally, dented, run, unknown_predicates
-from oracles.go.capture_truth import Truth, UnknownPredicateError
+from hornbook.theories.go.states.board import Colour, GoBoard
+from oracles.go.capture_run import CAPTURE, CaptureTally, dented, run, unknown_predicates
+from oracles.go.capture_truth import CaptureTruth, UnknownPredicateError
 
 THEORY = load(CAPTURE)
 DERIVED = [p.name for p in THEORY.vocabulary.predicates.values() if p.kind == "derived"]
@@ -25,7 +25,7 @@ FOLLOWED = {rule.head.relation for rule in THEORY.rules if rule.head.tense == "a
 
 
 @cache
-def tally(seed: str, positions: int) -> Tally:
+def tally(seed: str, positions: int) -> CaptureTally:
     return run(KnowledgeBase(THEORY, derivations="one"), seed, positions)
 
 
@@ -83,9 +83,9 @@ def test_a_condition_less_is_found_out(label, condition, position):
 # What is held against the theory is right itself
 
 
-def board(black: str, white: str) -> Board:
+def board(black: str, white: str) -> GoBoard:
     """A board of 5×5 with stones on such points."""
-    empty = Board(5, 5, ("empty",) * 25)
+    empty = GoBoard(5, 5, ("empty",) * 25)
     colours: list[Colour] = ["empty"] * 25
     for name in black.split():
         colours[empty.point(name)] = "black"
@@ -130,7 +130,7 @@ def test_a_statement_is_true_on_one_board_and_another_is_not(stones, true, false
     for text in (true, false):
         (statement,) = parse_query(text).conditions
         assert isinstance(statement, Atom | GameStatement)
-        reported.append(Truth(stones).holds(statement))
+        reported.append(CaptureTruth(stones).holds(statement))
     assert reported == [True, False]
 
 
@@ -138,4 +138,4 @@ def test_a_predicate_without_a_meaning_is_named():
     (statement,) = parse_query("shape(a1)").conditions
     assert isinstance(statement, Atom)
     with pytest.raises(UnknownPredicateError, match=r"`shape` has no meaning in .*capture_truth"):
-        Truth(ON_THE_EDGE).holds(statement)
+        CaptureTruth(ON_THE_EDGE).holds(statement)

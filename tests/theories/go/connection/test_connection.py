@@ -12,9 +12,9 @@ from hornbook import cli
 from hornbook.kb.ast.terms import Constant
 from hornbook.theories.go.connection import links
 from hornbook.theories.go.connection.domain import DOMAIN
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.board import GoBoard
 from hornbook.theories.go.states.diagram import parse_diagram
-from hornbook.theories.problems import Wanted
+from hornbook.theories.problems import ProblemRequest
 from oracles.go import plain_go
 
 DIAGONAL = """to play: white
@@ -31,7 +31,7 @@ def theory():
     return hornbook.load("connection")
 
 
-def connects(board: Board, pair: links.Pair, moves: int, *, first: bool) -> bool:
+def connects(board: GoBoard, pair: links.Pair, moves: int, *, first: bool) -> bool:
     """The same as `links` says, by trying everything, with none of its code."""
     colours = [board.colours[point] for point in pair]
     if "empty" in colours or colours[0] != colours[1]:
@@ -67,7 +67,7 @@ def test_the_search_is_right():
 def rules(tmp_path_factory):
     folder = tmp_path_factory.mktemp("connection")
     problems, file = folder / "links.jsonl", folder / "links.horn"
-    DOMAIN.write_problems(list(DOMAIN.make_problems(Wanted(6, 1, depths=(3,)))), problems)
+    DOMAIN.write_problems(list(DOMAIN.make_problems(ProblemRequest(6, 1, depths=(3,)))), problems)
     assert cli.main(["learn", "connection", "--problems", str(problems), "--into", str(file)]) == 0
     return hornbook.read_rules(file, theory())
 
@@ -93,7 +93,9 @@ def test_nothing_wrong_is_message_of_positions_of_other_games(rules, times):
 
 def test_problems_have_the_depth_that_is_queried_for():
     problems = [
-        each for seed in (7, 11) for each in DOMAIN.make_problems(Wanted(3, seed, depths=(1, 3, None)))
+        each
+        for seed in (7, 11)
+        for each in DOMAIN.make_problems(ProblemRequest(3, seed, depths=(1, 3, None)))
     ]
     assert {problem.moves for problem in problems} == {1, 2, None}
     for problem in problems:

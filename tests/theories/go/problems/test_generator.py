@@ -9,19 +9,19 @@ from random import Random
 import pytest
 
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.theories.go.problems import Problem, read_problems, shipped
+from hornbook.theories.go.problems import CaptureProblem, read_problems, shipped
 from hornbook.theories.go.problems.making.canonical import canonical
-from hornbook.theories.go.problems.making.games import Engine, game
-from hornbook.theories.go.problems.making.generator import Plan, generate
+from hornbook.theories.go.problems.making.games import GtpProgram, game
+from hornbook.theories.go.problems.making.generator import GenerationPlan, generate
 from hornbook.theories.go.problems.making.solution import solved
 from hornbook.theories.go.problems.making.variations import variation
-from hornbook.theories.go.reader import Reading
-from hornbook.theories.go.states.board import Board, Colour
+from hornbook.theories.go.reader import CaptureSearch
+from hornbook.theories.go.states.board import Colour, GoBoard
 from hornbook.theories.go.states.diagram import parse_diagram
 from oracles.go.capture_twin import OTHER, Twin, random_position
 
 GNUGO = shutil.which("gnugo", path="/usr/games") or shutil.which("gnugo")
-PLAN = Plan(12, 3, sizes=(5,), depths=(1, 3, None))
+PLAN = GenerationPlan(12, 3, sizes=(5,), depths=(1, 3, None))
 SOURCES = tuple(p for p in read_problems(shipped("hundred")) if p.size == 7 and (p.depth or 0) <= 3)[:10]
 
 
@@ -38,7 +38,7 @@ def test_so_many_are_made_and_each_depth_has_its_share(made):
 
 def test_the_number_of_processes_changes_nothing(made):
     assert list(generate(PLAN, workers=2)) == made
-    assert list(generate(Plan(12, 4, sizes=(5,), depths=(1, 3, None)))) != made
+    assert list(generate(GenerationPlan(12, 4, sizes=(5,), depths=(1, 3, None)))) != made
 
 
 def test_short_solutions_are_those_of_the_plain_search(made):
@@ -51,7 +51,7 @@ def test_short_solutions_are_those_of_the_plain_search(made):
         assert twin.winning(text, None, (problem.depth + 1) // 2) == set(problem.best_moves)
 
 
-def symmetric(board: Board, number: int) -> list[int]:
+def symmetric(board: GoBoard, number: int) -> list[int]:
     """Where each point of a square board comes from, under one of the eight symmetries."""
     size = board.rows
 
@@ -70,8 +70,8 @@ def test_turned_mirrored_and_with_colours_exchanged_it_is_the_same_problem(numbe
     board, source = problem.board, symmetric(problem.board, number)
     other = {"black": "white", "white": "black", "empty": "empty"}
     colours = tuple(other[board.colours[point]] for point in source)
-    turned = Board(board.rows, board.columns, colours, None, problem.defender)  # type: ignore[arg-type]
-    same = Problem("x", turned, source.index(max(problem.block.stones)))
+    turned = GoBoard(board.rows, board.columns, colours, None, problem.defender)  # type: ignore[arg-type]
+    same = CaptureProblem("x", turned, source.index(max(problem.block.stones)))
     assert canonical(same) == canonical(problem)
     assert canonical(SOURCES[1]) != canonical(problem)
 
@@ -91,12 +91,12 @@ def test_variations_differ_from_their_problem_by_a_few_stones_near_the_target():
 
 
 def test_variations_are_solved_anew_and_none_is_its_source():
-    made = list(generate(Plan(6, 1, depths=(1, 3, None), sources=SOURCES)))
+    made = list(generate(GenerationPlan(6, 1, depths=(1, 3, None), sources=SOURCES)))
     assert len(made) == 6
     assert all(problem.id.startswith("t") for problem in made)
     assert not {canonical(problem) for problem in made} & {canonical(source) for source in SOURCES}
     for problem in made:
-        assert Reading(problem.board, problem.target).captured_within(2) == (problem.depth in (1, 3))
+        assert CaptureSearch(problem.board, problem.target).captured_within(2) == (problem.depth in (1, 3))
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.id)
@@ -117,9 +117,9 @@ def test_a_capture_that_rests_on_a_ko_is_no_problem():
     for _ in range(400):
         text, _, _ = random_position(random, 4, 5, random.randint(10, 30))
         names: dict[str, Colour] = {"X": "black", "O": "white", ".": "empty"}
-        board = Board(4, 5, tuple(names[letter] for letter in text))
+        board = GoBoard(4, 5, tuple(names[letter] for letter in text))
         for target in (point for point in board.points() if text[point] != "."):
-            readings = [Reading(board, target, ko) for ko in ("kept", "defender ignores")]
+            readings = [CaptureSearch(board, target, ko) for ko in ("kept", "defender ignores")]
             if len({reading.captured_within(3) for reading in readings}) == 2:
                 found += 1
                 assert solved("x", board, target) is None
@@ -135,7 +135,7 @@ def test_a_depth_that_is_not_expected_is_not_solved():
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 def test_an_engine_plays_some_of_the_moves():
     assert GNUGO is not None
-    with Engine([GNUGO, "--mode", "gtp", "--level", "0"]) as engine:
+    with GtpProgram([GNUGO, "--mode", "gtp", "--level", "0"]) as engine:
         board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
         empty = [point for point in board.points() if board.colours[point] == "empty"]
         assert engine.choose(board, "black", empty, None, Random(2)) == board.point("c2")
@@ -145,7 +145,7 @@ def test_an_engine_plays_some_of_the_moves():
 
 def test_an_engine_that_is_not_there_is_reported():
     with pytest.raises(FileNotFoundError, match="there is no such Go program"):
-        Engine(["no-such-program"])
+        GtpProgram(["no-such-program"])
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_program_that_plays_no_go_is_reported_in_time(program, message):
     board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
     with (
         pytest.raises(HornbookError) as caught,
-        Engine([sys.executable, "-c", program], seconds=0.5 if "sleep" in program else 20) as engine,
+        GtpProgram([sys.executable, "-c", program], seconds=0.5 if "sleep" in program else 20) as engine,
     ):
         engine.choose(board, "black", [0], None, Random(2))
     assert message in str(caught.value)
@@ -175,7 +175,7 @@ def test_a_program_that_plays_no_go_is_reported_in_time(program, message):
 
 def test_a_program_that_ended_before_it_was_queried_is_reported():
     board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
-    ended = Engine([sys.executable, "-c", ""])
+    ended = GtpProgram([sys.executable, "-c", ""])
     ended._process.wait()
     with pytest.raises(HornbookError, match="the Go program answers `boardsize 3` with ``"), ended:
         ended.choose(board, "black", [0], None, Random(2))

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.theories.go.problems import Problem, jsonl, read_problems, sgf, shipped, write_problems
+from hornbook.theories.go.problems import CaptureProblem, jsonl, read_problems, sgf, shipped, write_problems
 from hornbook.theories.go.states.board import BoardError
 
 
@@ -34,7 +34,7 @@ def test_what_is_written_is_read_again(suffix, problems, tmp_path):
 
 
 def test_a_problem_without_a_solution_is_one_in_both_forms(problems):
-    plain = Problem(problems[0].id, problems[0].board, problems[0].target)
+    plain = CaptureProblem(problems[0].id, problems[0].board, problems[0].target)
     assert jsonl.parse_problems(jsonl.print_problems([plain])) == [plain]
     assert sgf.parse_problems(sgf.print_problems([plain])) == [plain]
 
@@ -140,4 +140,4 @@ def test_a_file_without_a_game_tree_is_refused():
 def test_a_problem_fits_together(problems):
     board = problems[0].board
     with pytest.raises(BoardError, match="the target is a stone"):
-        Problem("p", board, next(point for point in board.points() if board.colours[point] == "empty"))
+        CaptureProblem("p", board, next(point for point in board.points() if board.colours[point] == "empty"))

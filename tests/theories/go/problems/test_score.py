@@ -7,24 +7,24 @@ import json
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.theories.go.problems import Problem, read_problems, shipped
-from hornbook.theories.go.problems.score import Answer, judge, judge_all, parse_answers, tally
-from hornbook.theories.go.reader import Reading
+from hornbook.theories.go.problems import CaptureProblem, read_problems, shipped
+from hornbook.theories.go.problems.score import CaptureAnswer, judge, judge_all, parse_answers, tally
+from hornbook.theories.go.reader import CaptureSearch
 
 PROBLEMS = {problem.id: problem for problem in read_problems(shipped("train"))}
 
 
-def of(value: str, depth: int | None = None) -> Problem:
+def of(value: str, depth: int | None = None) -> CaptureProblem:
     found = (p for p in PROBLEMS.values() if p.value == value and depth in (None, p.depth))
     return next(found)
 
 
-def judged(problem: Problem, value: str, move: str | None = None) -> tuple[str, str]:
-    judgement = judge(problem, Answer(problem.id, value, move))  # type: ignore[arg-type]
+def judged(problem: CaptureProblem, value: str, move: str | None = None) -> tuple[str, str]:
+    judgement = judge(problem, CaptureAnswer(problem.id, value, move))  # type: ignore[arg-type]
     return judgement.attacker_first, judgement.defender_first
 
 
-def winning(problem: Problem) -> str:
+def winning(problem: CaptureProblem) -> str:
     return problem.letters(problem.winning_moves[0])
 
 
@@ -68,15 +68,17 @@ def test_a_move_that_does_not_capture_is_wrong_and_so_is_none():
 
 def test_a_move_that_is_not_listed_is_judged_by_search():
     problem = of("GP", 7)
-    unlisted = Problem(problem.id, problem.board, problem.target, "GP", 7, None, problem.winning_moves[1:])
-    assert Reading(problem.board, problem.target).captured_within(4)
+    unlisted = CaptureProblem(
+        problem.id, problem.board, problem.target, "GP", 7, None, problem.winning_moves[1:]
+    )
+    assert CaptureSearch(problem.board, problem.target).captured_within(4)
     assert len(problem.winning_moves) > 1
     assert judged(unlisted, "GP", winning(problem))[0] == "right"
 
 
 def test_rows_count_every_problem_once():
     problems = list(PROBLEMS.values())
-    answers = {p.id: Answer(p.id, "GI", winning(p)) for p in problems if p.winning_moves}
+    answers = {p.id: CaptureAnswer(p.id, "GI", winning(p)) for p in problems if p.winning_moves}
     rows = tally(judge_all(problems, answers))
     assert rows[-1].problems == 448
     assert rows[-1].attacker_first == {"right": 348, "unknown": 100, "wrong": 0}

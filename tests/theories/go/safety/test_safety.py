@@ -19,10 +19,10 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play import eyes
-from hornbook.theories.go.reader import Reading
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour
+from hornbook.theories.go.reader import CaptureSearch
+from hornbook.theories.go.states.board import PLAYERS, BoardError, Colour, GoBoard
 from oracles.go.capture_lessons import board
-from oracles.go.capture_run import Tally, dented, run, try_position, unknown_predicates
+from oracles.go.capture_run import CaptureTally, dented, run, try_position, unknown_predicates
 from oracles.go.eye_positions import about, shut_in
 from oracles.go.plain_go import OTHER, play
 from oracles.go.safety_truth import MEANINGS, SafetyTruth, alive
@@ -34,7 +34,7 @@ EXISTING = Constant("IG")
 
 
 @cache
-def tally(seed: str, positions: int) -> Tally:
+def tally(seed: str, positions: int) -> CaptureTally:
     """What came of random games, and of as many boards where eyes are made."""
     base, random = KnowledgeBase(THEORY, derivations="one"), Random(seed)
     found = run(base, seed, positions // 4, SafetyTruth)
@@ -84,7 +84,7 @@ def test_a_condition_less_is_found_out(label, condition, seed):
     base, random, found = (
         KnowledgeBase(dented(THEORY, label, condition), derivations="one"),
         Random(seed),
-        Tally(),
+        CaptureTally(),
     )
     for _ in range(150):
         state, point = shut_in(random)
@@ -134,7 +134,7 @@ def test_eyes_without_a_condition_are_found_out(label, conditions):
 # What is alive is never taken
 
 
-def taken_by_the_attacker_only(state: Board, target: int) -> bool:
+def taken_by_the_attacker_only(state: GoBoard, target: int) -> bool:
     """Whether the attacker takes a stone whose owner passes for ever: every order of his moves is tried."""
     owner = state.colours[target]
     assert owner != "empty"
@@ -152,12 +152,12 @@ def taken_by_the_attacker_only(state: Board, target: int) -> bool:
     return False
 
 
-def small_boards() -> Iterator[Board]:
+def small_boards() -> Iterator[GoBoard]:
     colours: tuple[Colour, ...] = ("black", "white", "empty")
     for rows, columns in ((1, 7), (2, 4), (3, 3)):
         for stones in product(colours, repeat=rows * columns):
             try:
-                yield Board(rows, columns, stones)
+                yield GoBoard(rows, columns, stones)
             except BoardError:
                 continue
 
@@ -198,7 +198,7 @@ def test_no_play_of_the_attacker_takes_what_has_two_eyes():
         safe = [b for b in state.blocks if eyes.eyes(state, min(b.stones)) is not None]
         for found in safe[:1]:
             target, here = min(found.stones), state
-            assert not Reading(state, target).captured_within(3)
+            assert not CaptureSearch(state, target).captured_within(3)
             eyeless = set(here.points()) - set().union(
                 *(eye.points for eye in eyes.eyes(state, target) or ())
             )

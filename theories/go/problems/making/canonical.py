@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import CaptureProblem
 
 
-def canonical(problem: Problem) -> str:
+def canonical(problem: CaptureProblem) -> str:
     """Return a text that two problems share if and only if they are equal in this sense."""
     board, size, block = problem.board, problem.size, problem.block.stones
     letters = {problem.attacker: "X", problem.defender: "O", "empty": "."}

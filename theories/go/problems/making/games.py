@@ -16,14 +16,14 @@ from typing import Self
 
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.theories.go.reader import legal_moves, opponent, play
-from hornbook.theories.go.states.board import Board, Colour, Player
+from hornbook.theories.go.states.board import Colour, GoBoard, Player
 
-Choose = Callable[[Board, Player, list[int], "int | None", Random], "int | None"]
+Choose = Callable[[GoBoard, Player, list[int], "int | None", Random], "int | None"]
 """Function that chooses a player's move among the legal ones, given the last move; None is a pass."""
 
 
 def random_move(
-    board: Board, player: Player, legal: list[int], last: int | None, random: Random
+    board: GoBoard, player: Player, legal: list[int], last: int | None, random: Random
 ) -> int | None:
     """Return any move; with probability one half, one near the last move."""
     if last is not None and random.random() < 1 / 2:
@@ -33,7 +33,7 @@ def random_move(
 
 
 def noisy_move(
-    board: Board, player: Player, legal: list[int], last: int | None, random: Random
+    board: GoBoard, player: Player, legal: list[int], last: int | None, random: Random
 ) -> int | None:
     """Return mostly a move at a liberty of a block with few liberties."""
     if random.random() < 2 / 3:
@@ -44,17 +44,17 @@ def noisy_move(
     return random_move(board, player, legal, last, random)
 
 
-def distance(board: Board, one: int, other: int) -> int:
+def distance(board: GoBoard, one: int, other: int) -> int:
     """Return the distance of two points along lines."""
     row, column = divmod(one, board.columns)
     other_row, other_column = divmod(other, board.columns)
     return abs(row - other_row) + abs(column - other_column)
 
 
-def game(size: int, random: Random, choose: Choose) -> Iterator[Board]:
+def game(size: int, random: Random, choose: Choose) -> Iterator[GoBoard]:
     """Yield the boards of one game, until about half of the points are occupied."""
     empty: Colour = "empty"
-    board = Board(size, size, (empty,) * (size * size))
+    board = GoBoard(size, size, (empty,) * (size * size))
     player: Player = "black"
     last: int | None = None
     for _ in range(random.randint(size * size // 3, 3 * size * size // 4)):
@@ -71,7 +71,7 @@ _LONGEST_ANSWER = 10_000
 """Maximal number of characters read of an answer; expected answers have a few."""
 
 
-class Engine:
+class GtpProgram:
     """Go program that plays by GTP, such as `gnugo --mode gtp`. It has its own board, which is
     set before each move.
 
@@ -103,7 +103,7 @@ class Engine:
             self._process.communicate()
 
     def choose(
-        self, board: Board, player: Player, legal: list[int], last: int | None, random: Random
+        self, board: GoBoard, player: Player, legal: list[int], last: int | None, random: Random
     ) -> int | None:
         """Return the engine's move, or sometimes, and early in a game, a random one."""
         played = sum(colour != "empty" for colour in board.colours)
@@ -135,10 +135,12 @@ class Engine:
         finally:
             watch.cancel()
         if late.is_set():
-            raise EngineError(f"the Go program does not answer `{command}` within {self._seconds:g} seconds")
+            raise GtpProgramError(
+                f"the Go program does not answer `{command}` within {self._seconds:g} seconds"
+            )
         if not answer.startswith("="):
             shown = " ".join(answer.split())
-            raise EngineError(f"the Go program answers `{command}` with `{shown[:200]}`")
+            raise GtpProgramError(f"the Go program answers `{command}` with `{shown[:200]}`")
         return answer.partition("\n")[0][1:].strip()
 
     def _end(self, late: threading.Event) -> None:
@@ -156,9 +158,9 @@ class Engine:
             answer += line
         else:
             self._process.kill()
-            raise EngineError("the Go program says too much: is it one that plays by GTP?")
+            raise GtpProgramError("the Go program says too much: is it one that plays by GTP?")
         return answer.strip()
 
 
-class EngineError(HornbookError, RuntimeError):
+class GtpProgramError(HornbookError, RuntimeError):
     """Error for a Go program that violates GTP."""

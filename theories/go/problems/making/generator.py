@@ -19,11 +19,11 @@ from random import Random
 from typing import Self
 
 from hornbook.theories.go.problems.making.canonical import canonical
-from hornbook.theories.go.problems.making.games import Choose, Engine, game, noisy_move, random_move
+from hornbook.theories.go.problems.making.games import Choose, GtpProgram, game, noisy_move, random_move
 from hornbook.theories.go.problems.making.solution import solved
 from hornbook.theories.go.problems.making.variations import variation
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.problems.problem import CaptureProblem
+from hornbook.theories.go.states.board import GoBoard
 
 MOST_LIBERTIES = 4
 """Maximal number of liberties of a block to be captured."""
@@ -35,7 +35,7 @@ AHEAD = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GenerationPlan:
     """Options of generation.
 
     The kinds of problems are `depths`, where None means problems without a capture. The games of the
@@ -48,7 +48,7 @@ class Plan:
     sizes: tuple[int, ...] = (7, 9)
     depths: tuple[int | None, ...] = (1, 3, 5, 7, None)
     engine: tuple[str, ...] = ()
-    sources: tuple[Problem, ...] = ()
+    sources: tuple[CaptureProblem, ...] = ()
 
     def share(self, depth: int | None) -> int:
         """Return the required number of problems of a depth."""
@@ -58,7 +58,7 @@ class Plan:
         return self.number // len(self.depths) + (place < self.number % len(self.depths))
 
 
-def generate(plan: Plan, workers: int = 1) -> Iterator[Problem]:
+def generate(plan: GenerationPlan, workers: int = 1) -> Iterator[CaptureProblem]:
     """Yield `plan.number` distinct problems, named by `g` or the source's name, and a number."""
     seen = {canonical(problem) for problem in plan.sources}
     have: Counter[int | None] = Counter()
@@ -67,7 +67,7 @@ def generate(plan: Plan, workers: int = 1) -> Iterator[Problem]:
         return frozenset(depth for depth in plan.depths if have[depth] < plan.share(depth))
 
     with _Workers(workers) as shared:
-        waiting: deque[Callable[[], Sequence[Problem]]] = deque()
+        waiting: deque[Callable[[], Sequence[CaptureProblem]]] = deque()
         for number in count():
             waiting.append(shared.begin(plan, number, needed()))
             if len(waiting) < AHEAD:
@@ -96,15 +96,15 @@ class _Workers:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def begin(
-        self, plan: Plan, number: int, needed: frozenset[int | None]
-    ) -> Callable[[], Sequence[Problem]]:
+        self, plan: GenerationPlan, number: int, needed: frozenset[int | None]
+    ) -> Callable[[], Sequence[CaptureProblem]]:
         """Start a part, and return a function that waits for its problems."""
         if self._pool is None:
             return lambda: _part(plan, number, needed)
         return self._pool.submit(_part, plan, number, needed).result
 
 
-def _part(plan: Plan, number: int, needed: frozenset[int | None]) -> Sequence[Problem]:
+def _part(plan: GenerationPlan, number: int, needed: frozenset[int | None]) -> Sequence[CaptureProblem]:
     """Return one game's problems of the required depths, or some variations of one problem."""
     random = Random(f"{plan.seed} {number}")  # noqa: S311 - problems are no secrets
     solutions = (
@@ -113,7 +113,7 @@ def _part(plan: Plan, number: int, needed: frozenset[int | None]) -> Sequence[Pr
     return [problem for problem in solutions if problem is not None]
 
 
-def _positions(plan: Plan, number: int, random: Random) -> Iterator[tuple[str, Board, int]]:
+def _positions(plan: GenerationPlan, number: int, random: Random) -> Iterator[tuple[str, GoBoard, int]]:
     """Yield boards with a target: a name prefix, the board, and a stone of a block with few liberties."""
     if plan.sources:
         source = plan.sources[number % len(plan.sources)]
@@ -125,7 +125,7 @@ def _positions(plan: Plan, number: int, random: Random) -> Iterator[tuple[str, B
     with ExitStack() as stack:
         choices: list[Choose] = [random_move, noisy_move]
         if plan.engine:
-            choices.append(stack.enter_context(Engine(list(plan.engine))).choose)
+            choices.append(stack.enter_context(GtpProgram(list(plan.engine))).choose)
         for board in game(random.choice(plan.sizes), random, choices[number % len(choices)]):
             weak = [block for block in board.blocks if len(block.liberties) <= MOST_LIBERTIES]
             if weak and random.random() < _BOARDS_OF_A_GAME:
@@ -134,6 +134,6 @@ def _positions(plan: Plan, number: int, random: Random) -> Iterator[tuple[str, B
                 yield "g", board, min(random.choice(weak).stones)
 
 
-def _is_weak(board: Board, target: int) -> bool:
+def _is_weak(board: GoBoard, target: int) -> bool:
     block = next(block for block in board.blocks if target in block.stones)
     return len(block.liberties) <= MOST_LIBERTIES

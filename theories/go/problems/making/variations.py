@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from hornbook.theories.go.problems.making.games import distance
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import Board, BoardError, Colour
+from hornbook.theories.go.problems.problem import CaptureProblem
+from hornbook.theories.go.states.board import BoardError, Colour, GoBoard
 
 NEAR = 3
 """Maximal distance of changed stones from the target's block."""
 
 
-def variation(problem: Problem, random: Random) -> Board | None:
+def variation(problem: CaptureProblem, random: Random) -> GoBoard | None:
     """Return a changed board with the target still on it, or None if the changes leave a block
     without a liberty.
     """
@@ -27,7 +27,7 @@ def variation(problem: Problem, random: Random) -> Board | None:
     for _ in range(random.randint(1, 3)):
         _change(colours, near, random)
     try:
-        return Board(board.rows, board.columns, tuple(colours))
+        return GoBoard(board.rows, board.columns, tuple(colours))
     except BoardError:
         return None
 

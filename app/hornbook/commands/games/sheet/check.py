@@ -20,7 +20,7 @@ from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.trial import MOST_PLIES, Fault, first_faults, random_game
-from hornbook.terminal.coloured import progress, show, working
+from hornbook.terminal.coloured import progress, show, spinner
 
 SHOWN = 20
 """The maximum number of moves of a role to list."""
@@ -75,7 +75,7 @@ def check(
             sources[file] = text
             with contextlib.ExitStack() as waiting:
                 if sys.stderr.isatty():
-                    waiting.enter_context(working(f"checking {file}"))
+                    waiting.enter_context(spinner(f"checking {file}"))
                 game = Game(text, file)
             diagnostics += game.judged.diagnostics
         except TheoryError as problem:

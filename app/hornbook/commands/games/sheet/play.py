@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
-from hornbook.planner.gdl.asked import plays
+from hornbook.planner.gdl.asked import moves_made
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
@@ -52,7 +52,7 @@ def _steps(
 ) -> Iterator[tuple[State, Moves | None]]:
     """Yield each state with the moves in it, and None for the last state."""
     number = 0
-    for before, done in list(plays(moves or "", game, now)):
+    for before, done in list(moves_made(moves or "", game, now)):
         yield before, done
         now = game.next(before, done)
         number += 1

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.kb.sources.files import read_text, shown
-from hornbook.planner.gdl.asked import plays, state
+from hornbook.planner.gdl.asked import moves_made, state
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import order_of, text_of
 
@@ -53,7 +53,7 @@ def start(game: Game, file: Path | None) -> State:
 def reached(game: Game, file: Path | None, moves: str | None) -> State:
     """Return the state after the given moves."""
     now = start(game, file)
-    for before, done in plays(moves or "", game, now):
+    for before, done in moves_made(moves or "", game, now):
         now = game.next(before, done)
     return now
 
@@ -62,7 +62,7 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
     """Return the moves of the option `--do`."""
     if moves is None:
         return None
-    steps = list(plays(moves, game, now))
+    steps = list(moves_made(moves, game, now))
     if len(steps) != 1:
         raise typer.BadParameter(f"one step is done now, not {len(steps)}", param_hint="--do")
     return steps[0][1]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
-from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.asked import query_of
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
@@ -33,7 +33,7 @@ def query(
     """Answer a query in a state of a game, about any relation of its rules."""
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
-    answers = game.query(now, question(query_text, game), done_now(game, now, done))
+    answers = game.query(now, query_of(query_text, game), done_now(game, now, done))
     if json_output:
         found = [{name: text_of(value) for name, value in binding.items()} for _, binding in answers]
         typer.echo(json.dumps(found, ensure_ascii=False))

@@ -11,14 +11,14 @@ import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
 from hornbook.kb.ast.terms import Span
-from hornbook.planner.gdl.asked import question
+from hornbook.planner.gdl.asked import query_of
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.kif import Expression
 from hornbook.planner.gdl.proofs import why_not
 from hornbook.planner.gdl.proofs.why import Proof, lines_of
-from hornbook.planner.gdl.proofs.why_not import Attempt
+from hornbook.planner.gdl.proofs.why_not import ClauseAttempt
 from hornbook.terminal.screen import show_report
 
 
@@ -44,7 +44,7 @@ def why(
     """
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
-    what, doing = question(fact_text, game), done_now(game, now, done)
+    what, doing = query_of(fact_text, game), done_now(game, now, done)
     answers = game.query(now, what, doing)
     proof = game.why(now, answers[0][0], doing) if answers else None
     if proof is None:
@@ -70,12 +70,12 @@ def _named(what: Expression) -> str:
     return str(getattr(getattr(what, "items", [what])[0], "name", ""))
 
 
-def _needs_a_move(found: Sequence[Attempt]) -> bool:
+def _needs_a_move(found: Sequence[ClauseAttempt]) -> bool:
     """Return whether some clause fails because no move is given."""
     return any(each.failing.startswith("(does ") or _needs_a_move(each.deeper) for each in found)
 
 
-def _attempts(found: Sequence[Attempt]) -> list[dict[str, object]]:
+def _attempts(found: Sequence[ClauseAttempt]) -> list[dict[str, object]]:
     return [
         {
             "line": each.span.line,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from hornbook.compiler.match.position import Conclusion, Matcher, Shared
+from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRules
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.collector import collector_paused
-from hornbook.play.native import Native, State
-from hornbook.play.whole.thinking import Proved
+from hornbook.play.native import Native, NativeState
+from hornbook.play.whole.thinking import ProvedConclusion
 from hornbook.theories.domain import Domain
 
 SEED = 1
@@ -27,8 +27,8 @@ class RuleAdvice:
 
     def __init__(self, theory: Theory, domain: Domain, rules: Sequence[Rule]) -> None:
         self.theory, self.domain, self.rules = theory, domain, rules
-        self._shared = Shared()
-        self._matchers: dict[int, Matcher] = {}
+        self._shared = SharedRules()
+        self._matchers: dict[int, RuleMatcher] = {}
 
     def make_ready(self, native: Native) -> None:
         """Match some states of a random game, because join orders depend on typical states. This takes a
@@ -38,10 +38,10 @@ class RuleAdvice:
         for state in states[len(states) // 2 :][:2]:
             self(native.State(self.domain.write_line(state)))
 
-    def __call__(self, state: State) -> Sequence[Proved]:
+    def __call__(self, state: NativeState) -> Sequence[ProvedConclusion]:
         text = str(state)
         position = self.domain.position(text)
-        found: dict[str, Proved] = {}
+        found: dict[str, ProvedConclusion] = {}
         for place, question in enumerate(self.domain.guiding(position, self.theory)):
             if not question.games:
                 continue
@@ -52,7 +52,7 @@ class RuleAdvice:
                     found.setdefault(proved.text, proved)
         return tuple(found.values())
 
-    def _proved(self, text: str, matcher: Matcher, conclusion: Conclusion) -> Proved | None:
+    def _proved(self, text: str, matcher: RuleMatcher, conclusion: Conclusion) -> ProvedConclusion | None:
         statement = conclusion.statement
         closes = self.domain.closes(text, statement)
         written = (
@@ -61,11 +61,11 @@ class RuleAdvice:
         if closes is None or written is None:
             return None
         shown = print_condition(statement_at(statement, None, self.theory.vocabulary))
-        return Proved(written, f"{shown}  [{conclusion.rule}]", closes[1])
+        return ProvedConclusion(written, f"{shown}  [{conclusion.rule}]", closes[1])
 
-    def _matcher(self, place: int) -> Matcher:
+    def _matcher(self, place: int) -> RuleMatcher:
         if place not in self._matchers:
-            matcher = Matcher(self.theory, self.domain.focus_predicate, shared=self._shared)
+            matcher = RuleMatcher(self.theory, self.domain.focus_predicate, shared=self._shared)
             if not matcher.has_rules:
                 with collector_paused():
                     for rule in self.rules:

@@ -13,7 +13,7 @@ from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.play.native import Native
 from hornbook.play.thinking.statistics import Statistics, read_statistics
-from hornbook.play.whole.thinking import Advice, Budget, Guide, Player
+from hornbook.play.whole.thinking import Advice, Guide, PlayerBudget, SearchPlayer
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
@@ -88,7 +88,7 @@ class WholeGame:
 
     def player(
         self, search: str = SEARCH, use: Sequence[str] = USE, *, megabytes: int | None = None
-    ) -> Player:
+    ) -> SearchPlayer:
         """Return a new player that uses rules in these ways, with its own table of at most `megabytes`.
 
         Raises BadParameter for an unknown search, or one that does not suit this game.
@@ -108,24 +108,24 @@ class WholeGame:
                 self.statistics.as_given(price=PRICE) if by_statistics and self.statistics is not None else {}
             )
             try:
-                return Player(self.native, self.native.search(search, given, megabytes=megabytes))
+                return SearchPlayer(self.native, self.native.search(search, given, megabytes=megabytes))
             except ValueError as problem:
                 raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
         if by_statistics or search in SAMPLED:
             raise typer.BadParameter(f"no rules guide `{search}`", param_hint="--algorithm")
         used = {each: each in use for each in USES}
         guided = self.native.guided(search, **used, megabytes=megabytes)
-        return Player(self.native, guided, Guide(guided, self.advice))
+        return SearchPlayer(self.native, guided, Guide(guided, self.advice))
 
 
-def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> Budget:
+def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> PlayerBudget:
     """Return the budget of a move; an omitted quantity is unlimited.
 
     Raises BadParameter if the search needs a depth and none is given.
     """
     if search in FIXED and depth is None:
         raise typer.BadParameter(f"`{search}` searches to a depth: say which", param_hint="--depth")
-    given = Budget()
+    given = PlayerBudget()
     if seconds is not None:
         given["seconds"] = seconds
     if nodes is not None:

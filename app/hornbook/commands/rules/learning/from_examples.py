@@ -10,21 +10,21 @@ from contextlib import contextmanager
 import typer
 
 from hornbook.compiler.learn.learning import Example, Spread, learn_all
-from hornbook.compiler.learn.learning import Progress as Step
-from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
+from hornbook.compiler.learn.learning import LearningProgress as Step
+from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
-from hornbook.spread.places import Opened, in_order, results
+from hornbook.spread.places import BackendOpener, in_order, results
 from hornbook.terminal.coloured import progress
 
 
 def learn_from_examples(
     known: Theory,
     examples: Sequence[Example],
-    home: RuleHome,
-    shared: Opened | None,
+    home: RuleDestination,
+    shared: BackendOpener | None,
     proofs: int,
     limits: Limits,
     *,
@@ -75,7 +75,7 @@ def learn_from_examples(
             f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
         )
     if interrupted:
-        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        typer.echo(INTERRUPTED_MESSAGE, err=True)
         raise typer.Exit(130)
     has_learned = totals["proofs"] > 0 or not new
     if totals["faults"] or totals["gaps"] or totals["refused"] or not has_learned:
@@ -83,7 +83,7 @@ def learn_from_examples(
 
 
 @contextmanager
-def _spread(shared: Opened | None) -> Iterator[Spread | None]:
+def _spread(shared: BackendOpener | None) -> Iterator[Spread | None]:
     """Yield a function that distributes the work, or None."""
     if shared is None:
         yield None
@@ -92,11 +92,11 @@ def _spread(shared: Opened | None) -> Iterator[Spread | None]:
         yield lambda this, parts: in_order(results(place, this, enumerate(parts)))
 
 
-def _task(example: Example, proofs: int) -> Task:
+def _task(example: Example, proofs: int) -> LearningTask:
     """Return an example as a task for a store."""
     facts = "\n".join(_fact_text(fact) for fact in example.facts)
     goals = ", ".join(map(print_condition, example.goals))
-    return Task(example.name, example.file, facts, f"{goals}; {proofs} proofs")
+    return LearningTask(example.name, example.file, facts, f"{goals}; {proofs} proofs")
 
 
 def _fact_text(fact: GroundFact) -> str:

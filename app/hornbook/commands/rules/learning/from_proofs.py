@@ -16,21 +16,21 @@ from typing import Any
 
 import typer
 
-from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
-from hornbook.games.planning import Known, known_of
+from hornbook.compiler.learn.lessons import Lesson, RuleLearner, without_special_cases
+from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs.domains import NoDomainError
-from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
+from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
-from hornbook.planner.kep.proof import Proof, RulesSay, claims_of
-from hornbook.planner.kep.proving import Prover
+from hornbook.planner.kep.proof import KepProof, MatchedRules, claims_of
+from hornbook.planner.kep.proving import BestFirstProver
 from hornbook.planner.kep.watched import Watched
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
-from hornbook.theories.domain import Planning, Situation
+from hornbook.theories.domain import FileState, Planning
 
 SUFFIX = ".epd"
 PROVED = 5_000
@@ -44,20 +44,20 @@ def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
     if any(file.suffix != SUFFIX for file in files):
         return False
     try:
-        known = known_of(theory)
+        known = planning_knowledge(theory)
     except NoDomainError:
         return False
     return known.claims_theory.path == theory.path
 
 
 def learn_from_proofs(
-    theory: Theory, files: Sequence[Path], home: RuleHome, budget: Budget, *, json_output: bool
+    theory: Theory, files: Sequence[Path], home: RuleDestination, budget: Budget, *, json_output: bool
 ) -> None:
     """Learn from every position that is proved won, and save the rules.
 
     Each problem has the whole budget. Rules learned before an interruption are kept.
     """
-    known = known_of(theory)
+    known = planning_knowledge(theory)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
     before, started = len(home.base), time.perf_counter()
     work = _Work(known, home, budget)
@@ -98,7 +98,7 @@ def learn_from_proofs(
         for cause, number in work.pupil.refused.most_common():
             typer.echo(f"no rule {counted(number, 'time')}: {cause}; first {work.pupil.first_refused[cause]}")
     if interrupted:
-        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        typer.echo(INTERRUPTED_MESSAGE, err=True)
         raise typer.Exit(INTERRUPTED)
     if len(base) <= before and work.unproved and not work.proved:
         typer.echo("nothing was learned: no problem is proved", err=True)
@@ -109,8 +109,8 @@ def learn_from_proofs(
 class OnTheWay:
     """Play along a proof: the player makes the moves of the proof, and the opponent any move."""
 
-    known: Known
-    proof: Proof | None = None
+    known: PlanningKnowledge
+    proof: KepProof | None = None
     focus_predicate: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -147,12 +147,12 @@ class _Work:
     stopped.
     """
 
-    def __init__(self, known: Known, home: RuleHome, budget: Budget) -> None:
+    def __init__(self, known: PlanningKnowledge, home: RuleDestination, budget: Budget) -> None:
         self.known, self.home, self.budget = known, home, budget
         theory, claims = known.claims_theory, claims_of(known.claims_theory)
         self.play = OnTheWay(known)
-        self.pupil = Pupil(theory, self.play, home.base, budget, None, claims, _things(known))
-        self.wins = RulesSay.of(
+        self.pupil = RuleLearner(theory, self.play, home.base, budget, None, claims, _things(known))
+        self.wins = MatchedRules.of(
             known.planning.game,
             theory,
             [*claims, *(entry.rule for entry in home.base if entry.is_certified)],
@@ -163,9 +163,9 @@ class _Work:
         self.unproved: dict[str, str] = {}
         """The reason for each problem without a proof, by its name."""
 
-    def learn(self, problem: Situation, file: str) -> None:
+    def learn(self, problem: FileState, file: str) -> None:
         """Prove a problem with the rules learned so far, and learn from the positions of the proof."""
-        task = Task(problem.name, file, self.known.domain.write_line(problem.state), "proof")
+        task = LearningTask(problem.name, file, self.known.domain.write_line(problem.state), "proof")
         self.taken += 1
         if self.home.knows(task):
             return
@@ -173,7 +173,9 @@ class _Work:
         player = self.known.planning.game.to_move(problem.state)
         watched = Watched(self.known.planning.game, float("inf"), lambda _: self.budget.spend())
         try:
-            proof = Prover(watched, player, self.wins, self.known.holds, {}, PROVED).proof(problem.state)
+            proof = BestFirstProver(watched, player, self.wins, self.known.holds, {}, PROVED).proof(
+                problem.state
+            )
         except SpentError as spent:
             self.stopped += 1
             self.unproved[problem.name] = str(spent)
@@ -186,7 +188,7 @@ class _Work:
         proved = proof is not None
         self.home.lesson(task, self.pupil.base, {"proved": proved}, is_learned=proved)
 
-    def _learn_on_the_way(self, proof: Proof, name: str, file: str) -> None:
+    def _learn_on_the_way(self, proof: KepProof, name: str, file: str) -> None:
         self.play.proof = proof
         game = Atom(self.known.planning.wins[0], (Constant(proof.player),))
         for state, node in sorted(proof.nodes.items(), key=lambda each: each[1].rank):
@@ -201,7 +203,7 @@ class _Work:
                     self.wins.matcher.add(self.pupil.base.entries[learned].rule)
 
 
-def _things(known: Known) -> frozenset[Constant]:
+def _things(known: PlanningKnowledge) -> frozenset[Constant]:
     """Return the constants of every state: the players, and values of open sorts in the first state."""
     words, start = known.claims_theory.vocabulary, known.domain.starts()[0]
     found = {

@@ -17,10 +17,10 @@ from hornbook.inputs import options
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import must_have_place
-from hornbook.play.allocation.files import POLICY, Written, write_classifier
-from hornbook.play.allocation.learning import RECIPES, learned, lessons
-from hornbook.play.allocation.native import Setting, allocation_of
+from hornbook.kb.text.writing import require_writable
+from hornbook.play.allocation.files import POLICY, StoredClassifier, write_classifier
+from hornbook.play.allocation.learning import RECIPES, learn_classifier, training_boards
+from hornbook.play.allocation.native import AllocationSetting, allocation_of
 from hornbook.play.allocation.rules import Conditions, conditions_of
 
 
@@ -78,7 +78,7 @@ def learn(
     if recipe == POLICY and rules is not None:
         raise typer.BadParameter("a policy goes by no rules: leave them out", param_hint="--rules")
     played = native_game(game)
-    must_have_place(into)
+    require_writable(into)
     words = ["hornbook", "allocate", "learn", game, "--recipe", recipe]
     if recipe == POLICY:
         words += ["--games", str(games), "--price", f"{price:g}"]
@@ -104,18 +104,18 @@ def _classifier(
     least: int,
     seed: int,
     conditions: Conditions,
-) -> tuple[Written, str]:
+) -> tuple[StoredClassifier, str]:
     """Return the classifier that a recipe learns, and a description of its input.
 
     It learns from `positions[0]` positions, and fills the leaves from `positions[1]` others.
     """
     native = allocation_of(played.domain)
     setting = native.Setting()
-    taught = lessons(native, played.start(), setting, *positions, seed)
+    taught = training_boards(native, played.start(), setting, *positions, seed)
     sizes = {"least": least, "sample": 10_000, "seed": seed}
-    found = learned(native, RECIPES[recipe], taught, setting, **sizes, rules=conditions)
+    found = learn_classifier(native, RECIPES[recipe], taught, setting, **sizes, rules=conditions)
     positive = sum(kind for kind, _ in taught.boards.worth()) / len(taught.boards)
-    written = Written(
+    written = StoredClassifier(
         played.theory.name,
         "",
         __version__,
@@ -135,20 +135,20 @@ def _classifier(
 
 def _policy(
     played: NativeGame, games: int, price: float, least: int | None, seed: int
-) -> tuple[Written, str]:
+) -> tuple[StoredClassifier, str]:
     """Return the policy learned from the results of `games` games, and a description of its input."""
     native = allocation_of(played.domain)
     moves = native.Setting().moves
     setting = native.Setting(searches=moves)
     explored = native.explore(played.start(), setting, None, games, seed)
     rows = explored.policy(price, least or len(explored) // 100).rows
-    written = Written(
+    written = StoredClassifier(
         played.theory.name, "", __version__, *_plies(setting), POLICY, 1.0, 0.0, (), {}, tuple(rows)
     )
     return written, f"{counted(len(explored), 'decision')} of {counted(games, 'game')}"
 
 
-def _plies(setting: Setting) -> tuple[int, int, int, int]:
+def _plies(setting: AllocationSetting) -> tuple[int, int, int, int]:
     return setting.moves, setting.searches, setting.shallow, setting.deep
 
 

@@ -18,7 +18,7 @@ from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.kb.sources.files import read_text
 from hornbook.play.allocation.files import read_classifier
 from hornbook.play.allocation.learning import score
-from hornbook.play.allocation.native import Tally, allocation_of
+from hornbook.play.allocation.native import AllocationTally, allocation_of
 
 PLAIN = ("never", "random", "always", "oracle")
 Games = Annotated[int, typer.Option(metavar="N", help="The number of games.", min=1, max=100_000)]
@@ -61,7 +61,7 @@ def table(
         typer.echo(json.dumps(found) if json_output else _line(found))
 
 
-def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
+def _strategy(played: NativeGame, name: str) -> Callable[[int, int], AllocationTally]:
     """Return a function that plays games with a strategy.
 
     Raises ClassifierError, and the exceptions of reading a file.
@@ -77,7 +77,7 @@ def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
 _HEAD = f"{'strategy':<24}{'won':>7}{'lost':>7}{'drawn':>7}{'score':>8}{'error':>8}{'deep':>7}{'nodes':>10}"
 
 
-def _record(name: str, tally: Tally) -> dict[str, Any]:
+def _record(name: str, tally: AllocationTally) -> dict[str, Any]:
     found = score(tally)
     nodes = tally.shallow_nodes + tally.deep_nodes + tally.deciding_nodes
     return {

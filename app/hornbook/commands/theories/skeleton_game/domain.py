@@ -1,4 +1,4 @@
-from hornbook.theories.domain import Domain, game, thing
+from hornbook.theories.domain import Domain, first_argument, game
 
 from . import adapter
 
@@ -15,8 +15,8 @@ class Skeleton(Domain):
 
     def outcome(self, state, game):
         if state.player == "nobody":
-            return thing(game) == ("white" if "w" in state.rows[0] else "black")
-        return None if any(self.actions(state)) else thing(game) != state.player
+            return first_argument(game) == ("white" if "w" in state.rows[0] else "black")
+        return None if any(self.actions(state)) else first_argument(game) != state.player
 
     def starts(self):
         return [adapter.read(f"white bbb/{middle}/www", "start") for middle in ("...", ".../...")]
