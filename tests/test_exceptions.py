@@ -28,7 +28,7 @@ COMPILED = (
 """Compiled modules. An editable installation has them in another folder."""
 INTERNAL = {
     "hornbook.compiler.witness.search_budget.SearchBudgetError": "a RejectedError",
-    "hornbook.compiler.witness.unexplained.OpenError": "a RejectedError",
+    "hornbook.compiler.witness.proof_search.OpenError": "a RejectedError",
     "hornbook.compiler.checker.linear.TooManyCasesError": "the checker takes it for `not implied`",
     "hornbook.compiler.checker.language._OtherLanguageError": "becomes the reason of a verdict",
     "hornbook.compiler.checker.context.RejectedError": "becomes the reason of a verdict",
@@ -54,7 +54,7 @@ INTERNAL = {
     "hornbook.planner.translation.refused.UntranslatableError": "becomes a diagnostic",
     "hornbook.spread.states.BadState": "becomes a bad row",
     "hornbook.web.service.application._Refusal": "becomes an answer",
-    "hornbook.web.service.crew.WorkerPoolError": "becomes an answer, and where nothing is served yet the command's error",
+    "hornbook.web.service.worker_pool.WorkerPoolError": "becomes an answer, and where nothing is served yet the command's error",
     "hornbook.theories.go._reading.TooManyNodes": "who asks the reader says what an unfinished search means",
 }
 """Exceptions that are caught before they reach who called, each with what becomes of it."""

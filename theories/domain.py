@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import state_of_file
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -49,7 +49,7 @@ from hornbook.theories import problems, search
 from hornbook.theories.boards import grid as pictures
 from hornbook.theories.boards.line_records import line_record
 from hornbook.theories.boards.places import Box
-from hornbook.theories.not_said import MissingMemberError
+from hornbook.theories.missing_member import MissingMemberError
 from hornbook.theories.problems import ProblemQuery, ProblemRequest, ProblemScore, ProblemSolution, ProofTask
 
 if TYPE_CHECKING:  # avoids loading the planner in programs that only read a state

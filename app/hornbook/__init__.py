@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from hornbook.kb.explain.proof import Proof as Proof
     from hornbook.kb.explain.why_not import WhyNot as WhyNot
     from hornbook.kb.load.loader import load as load
-    from hornbook.kb.lower.faults import KnowledgeBaseError as KnowledgeBaseError
+    from hornbook.kb.lower.errors import KnowledgeBaseError as KnowledgeBaseError
     from hornbook.kb.parse.facts import FactError as FactError
     from hornbook.kb.pydatalog.importing import import_pydatalog as import_pydatalog
     from hornbook.kb.sources.diagnostics import Diagnostic as Diagnostic
@@ -93,7 +93,7 @@ _NAMES = {
     "hornbook.kb.explain.proof": "Proof",
     "hornbook.kb.explain.why_not": "WhyNot",
     "hornbook.kb.load.loader": "load",
-    "hornbook.kb.lower.faults": "KnowledgeBaseError",
+    "hornbook.kb.lower.errors": "KnowledgeBaseError",
     "hornbook.kb.parse.facts": "FactError",
     "hornbook.kb.pydatalog.importing": "import_pydatalog",
     "hornbook.kb.sources.diagnostics": "Diagnostic TheoryError",

@@ -31,7 +31,7 @@ from benchmarks import study
 from benchmarks.chess.answers import RuleSolver, SolverResult, answers_of
 from benchmarks.chess.learning import by_motif, learned, some
 from benchmarks.chess.search import few_of_each
-from hornbook.compiler.learn.foreseeing import invent_predicates
+from hornbook.compiler.learn.invention import invent_predicates
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.kinds import Kind, kinds

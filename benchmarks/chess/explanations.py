@@ -29,8 +29,8 @@ from benchmarks import study
 from benchmarks.chess.answers import RuleSolver, SolverResult, answers_of
 from benchmarks.chess.learning import by_motif
 from benchmarks.chess.search import few_of_each
-from hornbook.compiler.generalise.askable import operational_vocabulary
-from hornbook.compiler.generalise.least import cheapest_explanation
+from hornbook.compiler.generalise.cheapest import cheapest_explanation
+from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.learn.learner import ProvedExample as Rule
 from hornbook.compiler.learn.learner import explanation_of, learn, solve
 from hornbook.compiler.match.position import RuleMatcher

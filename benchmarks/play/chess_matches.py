@@ -16,7 +16,8 @@ from pathlib import Path
 
 from benchmarks.study import Study, options
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.tournament.holding import (
+from hornbook.play.tournament.process import PlayerProcess
+from hornbook.play.tournament.recorded_games import (
     GameRecord,
     append_game,
     openings,
@@ -24,7 +25,6 @@ from hornbook.play.tournament.holding import (
     play_recorded_game,
     read_games,
 )
-from hornbook.play.tournament.process import PlayerProcess
 from hornbook.play.tournament.sides import Ours, Uci
 from hornbook.play.tournament.strength import elo, strength
 from hornbook.play.whole.played import PlayedGame

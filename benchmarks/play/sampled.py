@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from benchmarks.study import Study, options
 from hornbook.commands.games.whole.game import whole_game
 from hornbook.play.native import Native
-from hornbook.play.tournament.holding import openings, pairs, play_recorded_game
+from hornbook.play.tournament.recorded_games import openings, pairs, play_recorded_game
 from hornbook.play.tournament.sides import Ours
 from hornbook.play.tournament.strength import strength
 from hornbook.play.whole.played import PlayedGame

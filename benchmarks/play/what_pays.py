@@ -36,7 +36,7 @@ from hornbook.play.native import Known, NativeState, Search
 from hornbook.play.thinking.gathering import gather
 from hornbook.play.thinking.proved import AFTER, SelectiveProofs, known
 from hornbook.play.thinking.statistics import Statistics, read_statistics, write_statistics
-from hornbook.play.tournament.holding import (
+from hornbook.play.tournament.recorded_games import (
     GameRecord,
     append_game,
     openings,

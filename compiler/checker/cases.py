@@ -26,8 +26,8 @@ from hornbook.compiler.checker.certificate import (
     Witness,
 )
 from hornbook.compiler.checker.context import Moment, ProofContext, RejectedError
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions, TimedPredicate
 from hornbook.compiler.checker.members import MemberGoal, is_goal_proved, member_goals
-from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate
 from hornbook.compiler.checker.proofs import WitnessCheck, contradicts, proves
 from hornbook.compiler.checker.steps import AppliedRule, replay_step
 from hornbook.kb.ast.declarations import Predicate

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hornbook.compiler.checker.dependencies import CHECKER, TimedPredicate, dependency_form, turn_dependent
 from hornbook.compiler.checker.form import (
     digest,
     digest_of_text,
@@ -27,7 +28,6 @@ from hornbook.compiler.checker.form import (
     text_of,
     text_of_rule,
 )
-from hornbook.compiler.checker.promises import CHECKER, TimedPredicate, dependency_form, turn_dependent
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import (
     Atom,

@@ -32,15 +32,15 @@ from hornbook.compiler.checker.certificate import (
     within,
 )
 from hornbook.compiler.checker.context import ProofContext, RejectedError
-from hornbook.compiler.checker.keys import places_of, proved_keys
-from hornbook.compiler.checker.language import refuse_other_language, refuse_value
-from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
-from hornbook.compiler.checker.promises import (
+from hornbook.compiler.checker.dependencies import (
     IntegrityAssumptions,
     depends_on_action,
     reason_for_uncertainty,
     summarised,
 )
+from hornbook.compiler.checker.keys import places_of, proved_keys
+from hornbook.compiler.checker.language import refuse_other_language, refuse_value
+from hornbook.compiler.checker.plans import as_applied, as_value, refuse_other_plans, supposed_by
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
 from hornbook.compiler.checker.steps import AppliedRule, is_timeless

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from hornbook.compiler.checker.certificate import Witness
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions, TimedPredicate, place_of
 from hornbook.compiler.checker.form import term_of_form
-from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate, place_of
 from hornbook.kb.ast.operators import is_of_integers, signature
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_expression, at_moment, rename_condition
 from hornbook.kb.ast.terms import (

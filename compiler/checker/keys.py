@@ -16,7 +16,7 @@ from itertools import combinations_with_replacement
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import ProofContext, RejectedError, Row, listed, shown
-from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions, TimedPredicate
 from hornbook.compiler.checker.proofs import apart, compares, contradicts, entails
 from hornbook.kb.ast.substitution import rename_rule
 from hornbook.kb.ast.terms import (

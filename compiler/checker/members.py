@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import Moment, ProofContext, RejectedError, Row, listed, shown
-from hornbook.compiler.checker.promises import TimedPredicate
+from hornbook.compiler.checker.dependencies import TimedPredicate
 from hornbook.compiler.checker.proofs import (
     OPEN,
     WitnessCheck,

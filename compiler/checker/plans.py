@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.promises import turn_dependent
+from hornbook.compiler.checker.dependencies import turn_dependent
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import (

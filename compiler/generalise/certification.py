@@ -35,7 +35,7 @@ from hornbook.compiler.checker.checker import (
     verify,
 )
 from hornbook.compiler.witness.congruence import Place
-from hornbook.compiler.witness.questions import (
+from hornbook.compiler.witness.queries import (
     concluding_at,
     concluding_where_proved,
     constraints,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from hornbook.compiler.witness.questions import TooManyCasesError, cases
+from hornbook.compiler.witness.queries import TooManyCasesError, cases
 from hornbook.kb.ast.substitution import rename_condition
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,

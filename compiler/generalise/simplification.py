@@ -15,7 +15,7 @@ from itertools import islice
 from hornbook.compiler.generalise.equations import determined, is_settled
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.witness.questions import NeededConditions
+from hornbook.compiler.witness.queries import NeededConditions
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
     apply_to_statement,

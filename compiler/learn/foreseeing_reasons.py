@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hornbook.compiler.learn.foreseeing import (
+from hornbook.compiler.learn.invention import (
     WON,
     First,
     InventionResult,
@@ -20,7 +20,7 @@ from hornbook.compiler.prove.winning import ProverMoves
 from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.text.counts import counted
 
 MAX_MOVES = 2

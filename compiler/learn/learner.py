@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
 from hornbook.compiler.generalise.generalisation import (
@@ -21,12 +20,13 @@ from hornbook.compiler.generalise.generalisation import (
     generalise,
     rule_with_place,
 )
+from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.compiler.rules.repetition import is_left_out
 from hornbook.compiler.rules.subsumption import subsumes
-from hornbook.compiler.witness.questions import NeededConditions
+from hornbook.compiler.witness.queries import NeededConditions
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory

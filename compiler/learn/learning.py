@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import operational_vocabulary
-from hornbook.compiler.generalise.least import cheapest_explanation
+from hornbook.compiler.generalise.cheapest import cheapest_explanation
+from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
@@ -33,7 +33,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, as_applied, as_value, verify
-from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
+from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof
@@ -24,7 +24,7 @@ from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.witness.questions import NeededConditions, turn_dependent
+from hornbook.compiler.witness.queries import NeededConditions, turn_dependent
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary

@@ -13,7 +13,7 @@ from hornbook.kb.ast.parts import Part, in_parts, parts_of_facts, rows_of
 from hornbook.kb.ast.substitution import apply_to_term, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.given_facts import Group
+from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_ready, beside, ready_rules
 from hornbook.kb.sources.collector import collector_paused

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import RejectedError
-from hornbook.compiler.witness.questions import Arithmetic
+from hornbook.compiler.witness.queries import Arithmetic
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import (

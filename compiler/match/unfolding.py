@@ -17,7 +17,7 @@ from dataclasses import replace
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.compiler.match.condensation import condensed
 from hornbook.compiler.match.redundancy import is_redundant
-from hornbook.compiler.witness.questions import constraints
+from hornbook.compiler.witness.queries import constraints
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
 from hornbook.kb.ast.terms import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.witness.unexplained import OpenError, search
+from hornbook.compiler.witness.proof_search import OpenError, search
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from hornbook.compiler.checker.certificate import REPLY_MARK, CaseProof, Inversion, Leaf, ProofStep
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.witness.questions import ReplyAlternative, alternatives, replies_to
+from hornbook.compiler.witness.queries import ReplyAlternative, alternatives, replies_to
 from hornbook.kb.ast.substitution import apply_to_statement, apply_to_term
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Term, Variable
 from hornbook.kb.ast.theory import Theory

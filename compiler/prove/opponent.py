@@ -43,7 +43,7 @@ from hornbook.kb.base.proved_rules import suppose
 from hornbook.kb.check.closure import close
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
 

@@ -18,10 +18,10 @@ from typing import Any, Protocol
 
 from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening, ProofStep
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise_things
+from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import normalised, regress
 from hornbook.compiler.generalise.simplification import condensed
 from hornbook.compiler.match.position import FocusSet, IncrementalState, RuleMatcher
@@ -39,7 +39,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.text.counts import counted
 
 MAX_CONDITIONS = 120

@@ -17,13 +17,13 @@ from itertools import combinations, count, islice
 
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.compiler.refute.countermodel import small_states
-from hornbook.compiler.witness.questions import OPEN, constraints
+from hornbook.compiler.witness.queries import OPEN, constraints
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Rule, Tense, Term
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import KeyConflictError

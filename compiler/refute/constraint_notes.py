@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hornbook.compiler.witness.questions import GIVEN, OBSERVED, OPEN, PROVED, Place, constraints
+from hornbook.compiler.witness.queries import GIVEN, OBSERVED, OPEN, PROVED, Place, constraints
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.theory import Theory, counts_of
 from hornbook.kb.sources.diagnostics import Diagnostic, note

@@ -43,7 +43,7 @@ from hornbook.kb.base.proved_rules import suppose
 from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.constants import evaluated
 from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.kb.parse.syntax import Query

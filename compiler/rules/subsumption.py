@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hornbook.compiler.generalise.equations import closed_form
-from hornbook.compiler.witness.questions import Arithmetic, is_of_numbers, operations
+from hornbook.compiler.witness.queries import Arithmetic, is_of_numbers, operations
 from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
 from hornbook.kb.ast.terms import (

@@ -12,7 +12,7 @@ from functools import reduce
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
-from hornbook.compiler.witness.questions import concluding_unnamed
+from hornbook.compiler.witness.queries import concluding_unnamed
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory, counts_of

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from hornbook.compiler.witness.questions import actions_below
+from hornbook.compiler.witness.queries import actions_below
 from hornbook.kb.ast.terms import Atom, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory
 

@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Split, parts_of
-from hornbook.compiler.checker.promises import IntegrityAssumptions, TimedPredicate, place_of
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions, TimedPredicate, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.witness.context import Note, SearchContext
-from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.forward import MadeStep, TimedRule, chain_forward, members_of, needed
 from hornbook.compiler.witness.members import (
     GoalProof,
@@ -27,6 +26,7 @@ from hornbook.compiler.witness.members import (
     goal_proof,
     member_witnesses,
 )
+from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (

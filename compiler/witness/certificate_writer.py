@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import form_of_term
 from hornbook.compiler.witness.context import EntailedAll, Note, SearchContext
-from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.members import MembersWitness
+from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.kb.ast.terms import Atom
 
 

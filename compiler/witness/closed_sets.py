@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from hornbook.compiler.witness.congruence import Moment, Place, Row
-from hornbook.compiler.witness.established import Constraints, Found, ProofState, Ref
+from hornbook.compiler.witness.proof_state import Constraints, Found, ProofState, Ref
 from hornbook.kb.ast.terms import Atom, Constant, CountIn, Term
 from hornbook.kb.ast.theory import Vocabulary, counts_of
 

@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.compiler.checker.keys import FIRST, SECOND, have_two_actions, pairs_of, renamed
-from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.context import SearchContext
-from hornbook.compiler.witness.established import Constraints, Found, Ref
+from hornbook.compiler.witness.proof_state import Constraints, Found, Ref
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import (

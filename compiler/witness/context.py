@@ -19,7 +19,7 @@ from hornbook.compiler.checker.form import form_of_term
 from hornbook.compiler.checker.proofs import OPEN, with_row
 from hornbook.compiler.witness.closed_sets import ClosedSet, ClosedSets
 from hornbook.compiler.witness.congruence import Moment, Place, Row
-from hornbook.compiler.witness.established import Constraints, Found, Ref
+from hornbook.compiler.witness.proof_state import Constraints, Found, Ref
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     Absent,

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, ProofStep
-from hornbook.compiler.checker.promises import TimedPredicate, place_of
+from hornbook.compiler.checker.dependencies import TimedPredicate, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import is_timeless
 from hornbook.compiler.witness.context import Introduce, Note, SearchContext
-from hornbook.compiler.witness.established import Found, Ref
 from hornbook.compiler.witness.members import MembersWitness
+from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.compiler.witness.search import StepResult, try_step
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (

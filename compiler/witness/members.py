@@ -11,7 +11,7 @@ from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.proofs import with_row
 from hornbook.compiler.witness.congruence import Moment
 from hornbook.compiler.witness.context import ArbitraryMember, Introduce, SearchContext
-from hornbook.compiler.witness.established import Found, Ref
+from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
 
 

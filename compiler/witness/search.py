@@ -21,9 +21,9 @@ from hornbook.compiler.checker.certificate import (
     parts_of,
 )
 from hornbook.compiler.checker.checker import RejectedError, is_of_one_moment
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.language import refuse_other_language
-from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.replies import (
     ReplyAlternative,
@@ -37,8 +37,8 @@ from hornbook.compiler.witness.certificate_writer import CertificateWriter
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Introduce, SearchContext
-from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.compiler.witness.members import MembersWitness, WitnessGoal, goal_proof, member_witnesses
+from hornbook.compiler.witness.proof_state import Constraints, Found, Ref
 from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudgetError
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.lower.coding import CodedQuery
-from hornbook.kb.lower.faults import TooManyAnswersError
+from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.tables.answers import Answers

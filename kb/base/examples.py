@@ -22,7 +22,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFromPlace, Stated, facts_of_state
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.files import read_text

@@ -20,7 +20,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import AnyEngine
-from hornbook.kb.lower.faults import KnowledgeBaseError, described_error
+from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean

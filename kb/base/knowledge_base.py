@@ -24,8 +24,8 @@ from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tens
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
+from hornbook.kb.base.fact_encoder import FactEncoder, Group
 from hornbook.kb.base.fact_view import FactView, exclusive
-from hornbook.kb.base.given_facts import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
 from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.check import ExistingRules, check_query, check_rules
@@ -37,14 +37,14 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
-from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.lower.stopped_rules import only_facts_stop
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries, parse_queries, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
-from hornbook.kb.store.keeping import WriteThroughStore, theory_of
+from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows

@@ -12,8 +12,8 @@ from typing import Literal
 
 from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.fact_encoder import FactEncoder
 from hornbook.kb.base.fact_view import FactView
-from hornbook.kb.base.given_facts import FactEncoder
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.engines import AnyEngine

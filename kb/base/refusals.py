@@ -13,7 +13,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ONE_ACTION
 from hornbook.matcher.program.coded import Fact
 

@@ -10,7 +10,7 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
-from hornbook.kb.store.keeping import WriteThroughStore
+from hornbook.kb.store.write_through import WriteThroughStore
 from hornbook.matcher.program.coded import CodedRule, Fact, PredicateId
 
 

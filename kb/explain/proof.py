@@ -16,6 +16,7 @@ import networkx as nx
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
 from hornbook.kb.explain.counted import NOTHING, AggregateFacts, QueriedEngine, facts_under_aggregates
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.grounds import CompletenessReasons
@@ -23,7 +24,6 @@ from hornbook.kb.explain.proof_outline import brief_depth, outline
 from hornbook.kb.explain.proof_page import proof_fragment, proof_page
 from hornbook.kb.explain.proof_picture import proof_graph
 from hornbook.kb.explain.proof_steps import ProofReason, Step
-from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.text.counts import counted

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.lower.fact_coder import FactCoder
-from hornbook.kb.lower.faults import KnowledgeBaseError, described_error
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId

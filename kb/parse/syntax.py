@@ -23,7 +23,6 @@ from lark.parsers.lalr_analysis import Shift
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
-from hornbook.kb.parse.again import ParsedPiece, ParsedText, reused_pieces
 from hornbook.kb.parse.alternatives import unequal_answer_variables
 from hornbook.kb.parse.errors.stop import ParseStop, place
 from hornbook.kb.parse.errors.syntax_errors import (
@@ -34,6 +33,7 @@ from hornbook.kb.parse.errors.syntax_errors import (
     no_period,
     period_after,
 )
+from hornbook.kb.parse.incremental import ParsedPiece, ParsedText, reused_pieces
 from hornbook.kb.parse.parameters import parameter_mistakes, with_values
 from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (

@@ -31,7 +31,7 @@ StoreBusyError. So the data that a writer has read stay valid until it writes.
 
 from __future__ import annotations
 
-from hornbook.kb.store.faults import StoreBusyError, StoreError
+from hornbook.kb.store.errors import StoreBusyError, StoreError
 from hornbook.kb.store.rows import (
     STATES,
     Benchmark,

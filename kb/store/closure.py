@@ -19,7 +19,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.sources.locate import known_theories, locate
 from hornbook.kb.sources.proofs import proofs_text
-from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.errors import StoreError
 from hornbook.kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
 from hornbook.kb.text.streams import is_stream
 

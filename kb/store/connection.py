@@ -25,7 +25,7 @@ from typing import Literal
 
 from hornbook.kb.sources.files import APPLICATION_ID, SQLITE, is_sqlite
 from hornbook.kb.store import schema
-from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, sqlite_errors
+from hornbook.kb.store.errors import StoreBusyError, StoreError, damaged, sqlite_errors
 
 Mode = Literal["read", "write"]
 Identity = tuple[int, int]

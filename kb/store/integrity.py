@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.errors import StoreError
 from hornbook.kb.store.rows import StoredRule, StoredTheory
 from hornbook.kb.store.store import Store
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from hornbook.kb.explain.fact_places import FactsInStore
-from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.errors import StoreError
 from hornbook.kb.store.store import Store
 
 _Key = tuple[str, tuple[str | int, ...]]

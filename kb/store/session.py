@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store import schema
-from hornbook.kb.store.faults import StoreError, damaged, path_errors, sqlite_errors
+from hornbook.kb.store.errors import StoreError, damaged, path_errors, sqlite_errors
 
 WAIT = 5.0
 """The default time in seconds that a writer waits for another."""

@@ -18,7 +18,7 @@ from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store.closure import read_theory
-from hornbook.kb.store.faults import StoreError, damaged, path_errors
+from hornbook.kb.store.errors import StoreError, damaged, path_errors
 from hornbook.kb.store.rows import (
     STATES,
     Benchmark,

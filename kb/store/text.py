@@ -16,7 +16,7 @@ from typing import Any
 
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store import integrity, schema
-from hornbook.kb.store.faults import StoreError, sqlite_errors
+from hornbook.kb.store.errors import StoreError, sqlite_errors
 from hornbook.kb.store.store import Store
 
 _HEAD = "hornbook store"

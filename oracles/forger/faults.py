@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from hornbook.compiler.checker import cases, checker, context, keys, promises, proofs, replies
+from hornbook.compiler.checker import cases, checker, context, keys, proofs, replies
 from hornbook.compiler.checker.certificate import Certificate, Leaf, Split
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.generalise import certification
 from hornbook.compiler.witness import constraints, search
 from hornbook.compiler.witness.context import SearchContext
-from hornbook.compiler.witness.established import Constraints, ProofState, Ref
+from hornbook.compiler.witness.proof_state import Constraints, ProofState, Ref
 from hornbook.kb.ast.terms import Absent, Comparison, Constant, Rule, statements
 from hornbook.kb.ast.theory import Theory
 
@@ -50,7 +50,7 @@ def _finds_any_key(stack: ExitStack) -> None:
 
 def _any_key(stack: ExitStack) -> None:
     _finds_any_key(stack)
-    _put(stack, promises.IntegrityAssumptions, "_keyed", lambda *_: True)
+    _put(stack, dependencies.IntegrityAssumptions, "_keyed", lambda *_: True)
 
 
 def _finds_any_count(stack: ExitStack) -> None:
@@ -67,11 +67,11 @@ def _finds_any_count(stack: ExitStack) -> None:
 
 def _any_count(stack: ExitStack) -> None:
     _finds_any_count(stack)
-    _put(stack, promises.IntegrityAssumptions, "_counted", lambda *_: True)
+    _put(stack, dependencies.IntegrityAssumptions, "_counted", lambda *_: True)
 
 
 def _members_act(stack: ExitStack) -> None:
-    def two_actions(usable: promises.IntegrityAssumptions, rules: Iterable[Rule]) -> bool:
+    def two_actions(usable: dependencies.IntegrityAssumptions, rules: Iterable[Rule]) -> bool:
         words = usable.theory.vocabulary.predicates
         relations = {s.relation for rule in rules for s in statements(rule.body)}
         return len({name for name in relations if name in words and words[name].kind == "action"}) > 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from hornbook.compiler.witness.constraints import GIVEN, PROVED, constraints
-from hornbook.compiler.witness.established import Constraints
+from hornbook.compiler.witness.proof_state import Constraints
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.lower.coding import Coding

@@ -21,7 +21,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.theories.go import adapter
 from hornbook.theories.go.problems.files import read_problems, shipped
 from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard, Player

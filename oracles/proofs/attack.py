@@ -46,7 +46,7 @@ from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.generalise.certification import certificate_of, fingerprints
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
-from hornbook.compiler.witness.questions import concluding_at
+from hornbook.compiler.witness.queries import concluding_at
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Term, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load_text

@@ -23,7 +23,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import ArithmeticOverflowError, LimitError

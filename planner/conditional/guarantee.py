@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 
-from hornbook.planner.conditional.alone import solve_single_role
+from hornbook.planner.conditional.single_role import solve_single_role
 from hornbook.planner.conditional.solving import Solution, SolvingLimits, solve
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within, machine_of

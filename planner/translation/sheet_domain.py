@@ -18,10 +18,10 @@ from hornbook.kb.ast.terms import Atom, Constant, Span
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text
-from hornbook.planner.gdl.asked import state as read_state
 from hornbook.planner.gdl.flattening import Shape
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, term_of, text_of
+from hornbook.planner.gdl.user_input import state as read_state
 from hornbook.planner.translation.induction.plays import flat
 from hornbook.theories.domain import Domain, first_argument, game
 

@@ -14,7 +14,7 @@ import pytest
 import hornbook
 from hornbook import cli
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.matcher.program.errors import FactLimitError
 from hornbook.old_spellings import OLD_COMMANDS

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameStatement
-from hornbook.kb.explain.words import NO_WORDS, Words
+from hornbook.kb.explain.descriptions import NO_WORDS, Words
 from hornbook.kb.text.escaping import markup
 from hornbook.theories.boards.frame import LINE, PictureFrame
 from hornbook.theories.boards.places import Box

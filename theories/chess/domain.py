@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.boards.places import Box

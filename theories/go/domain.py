@@ -13,7 +13,7 @@ from typing import Any
 
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.boards.places import Box

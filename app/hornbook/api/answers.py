@@ -15,11 +15,11 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.substitution import apply_to_condition, statement_at
 from hornbook.kb.ast.terms import Condition
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.not_said import MissingMemberError
+from hornbook.theories.missing_member import MissingMemberError
 
 
 @dataclass(frozen=True, slots=True, repr=False)

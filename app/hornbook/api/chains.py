@@ -8,7 +8,7 @@ from typing import Any
 
 from hornbook.api.ways import PlanMoves
 from hornbook.compiler.match.answering import Answerer, Chain
-from hornbook.compiler.match.gaining import GainSearch
+from hornbook.compiler.match.gain_search import GainSearch
 from hornbook.compiler.match.gains import EVERYTHING, GAIN, Gains
 from hornbook.compiler.match.plays import ByTurns, WithPasses
 from hornbook.inputs.domains import NoPictureError, the_domain

@@ -26,7 +26,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
-from hornbook.kb.store.keeping import theory_of
+from hornbook.kb.store.write_through import theory_of
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.frames import Table, answer_table

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from hornbook.games import planned_files, planned_shown
+from hornbook.games import planned_files
 from hornbook.games.planning import (
     COMPLEXITY,
     NODES,
@@ -76,7 +76,7 @@ class Plan:
         return planned_files.picture(self.found)
 
     def __str__(self) -> str:
-        return "\n".join(planned_shown.text(self.found))
+        return "\n".join(planned_text.text(self.found))
 
 
 def plan(

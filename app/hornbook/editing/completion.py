@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbook.editing.desk import Workspace
+from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.values import J1

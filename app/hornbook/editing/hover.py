@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.editing.desk import Workspace
 from hornbook.editing.navigation import WordAtPosition, meaning
+from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort
 from hornbook.kb.ast.operators import FUNCTIONS
 from hornbook.kb.format.printer import print_clause, print_word

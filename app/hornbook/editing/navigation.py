@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from hornbook.editing.desk import Workspace
 from hornbook.editing.texts import TextLines
+from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import NOWHERE
 from hornbook.kb.names.occurrences import Occurrence, ParsedClauses, Role

@@ -17,11 +17,11 @@ from pygls.exceptions import JsonRpcException, JsonRpcParseError
 from pygls.lsp.server import LanguageServer
 
 from hornbook import __version__
-from hornbook.editing.desk import Workspace
 from hornbook.editing.protocol.framing import FramingError, Messages
 from hornbook.editing.protocol.messages import HornProtocol
 from hornbook.editing.protocol.mistakes import underlined
 from hornbook.editing.texts import UNITS, TextLines, Units, by_lines, path_of
+from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.files import shown
 

@@ -20,7 +20,7 @@ from hornbook.games.solving import SolvedProblem, solve_all
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress

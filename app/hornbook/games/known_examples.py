@@ -21,11 +21,11 @@ from hornbook.compiler.maintain.renewal import invalid_retired_rules
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.games.lessons import lessons_of, suffixes_of
 from hornbook.inputs.domains import domain_of
-from hornbook.inputs.rule_home import RuleDestination
+from hornbook.inputs.rule_destination import RuleDestination
 from hornbook.kb.ast.terms import Atom, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.check import check_query
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import StoredExample

@@ -18,11 +18,11 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
 from hornbook.games.parts import part_of
 from hornbook.inputs.domains import domain_argument, domain_of
-from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
+from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted

@@ -20,7 +20,7 @@ from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.games.planning import COMPLEXITY, PlanningKnowledge, goals_path, plans_in
-from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE
+from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.sources.files import shown

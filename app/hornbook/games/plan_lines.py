@@ -14,11 +14,11 @@ from hornbook.compiler.learn.learner import RefusedProof
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.plans import LineOfPlay, learn_line, line_from
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.inputs.rule_home import RuleDestination
+from hornbook.inputs.rule_destination import RuleDestination
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError

@@ -27,7 +27,7 @@ from hornbook.planner.kep.lines import Turn, lines
 from hornbook.planner.kep.proof import MatchedRules, claims_of
 from hornbook.planner.kep.relevance import RelevantPlans
 from hornbook.theories.domain import Domain, FileState, Planning
-from hornbook.theories.not_said import MissingMemberError
+from hornbook.theories.missing_member import MissingMemberError
 
 COMPLEXITY = 3
 NODES = 20_000

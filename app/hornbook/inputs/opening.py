@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from hornbook.inputs.promises import check_counts, empty_relations_warning, relations_of
+from hornbook.inputs.completeness import check_counts, empty_relations_warning, relations_of
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactSource, facts_of_state

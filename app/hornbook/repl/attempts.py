@@ -16,14 +16,14 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.kb.text.counts import counted
 from hornbook.repl.request import halves
 from hornbook.repl.session import Session
-from hornbook.repl.supposition import Difference, answers_assuming, assume
+from hornbook.repl.what_if import Difference, answers_assuming, assume
 
 MOST_ACTIONS = 20_000
 """The maximum number of actions to try for one query."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 
-from hornbook.repl.carry_out import RequestReply, execute
+from hornbook.repl.execution import RequestReply, execute
 from hornbook.repl.request import breaks_off, is_complete, read
 from hornbook.repl.session import Session
 from hornbook.terminal.code_exits import exits_are_errors

@@ -28,8 +28,8 @@ from prompt_toolkit.styles import Style
 
 from hornbook.kb.format.pygments_lexer import HornLexer
 from hornbook.kb.text.escaping import visible
-from hornbook.repl.carry_out import opened
 from hornbook.repl.completion import completions
+from hornbook.repl.execution import opened
 from hornbook.repl.interruption import stoppable
 from hornbook.repl.lines import CONTINUATION, PROMPT, answer, requests
 from hornbook.repl.request import is_complete

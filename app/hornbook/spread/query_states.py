@@ -11,7 +11,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import Clauses, KnowledgeBase
 from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.lower.budget import Budget
-from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.states import STATE, BadState, Row, text_in

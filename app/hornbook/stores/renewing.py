@@ -23,7 +23,7 @@ from hornbook.inputs.opening_store import TheoryWithRules, open_store, store_err
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.store import Store, StoredRule, StoredTheory, StoreError
 from hornbook.kb.text.writing import write_texts

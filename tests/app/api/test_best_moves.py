@@ -12,7 +12,7 @@ from benchmarks.chess.best_moves import both_sides, is_so, move_of
 from hornbook.api.best_moves import BestMoves, best_of, verdict
 from hornbook.api.chains import Chains
 from hornbook.api.position_matcher import matcher_of
-from hornbook.compiler.match.gaining import GainSearch
+from hornbook.compiler.match.gain_search import GainSearch
 from hornbook.compiler.match.gains import EVERYTHING
 from hornbook.compiler.match.plays import FEW
 from hornbook.compiler.match.position import SharedRules

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from hornbook.editing.desk import Workspace
+from hornbook.editing.workspace import Workspace
 from hornbook.kb.check import check
 from hornbook.kb.load.loader import ImportReader
 from hornbook.kb.sources.diagnostics import TheoryError

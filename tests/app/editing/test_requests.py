@@ -11,10 +11,10 @@ import pytest
 from lsprotocol import types as lsp
 
 from hornbook.editing.answers import answer_about_names, answer_about_text
-from hornbook.editing.desk import LARGEST
 from hornbook.editing.documents import keep_documents
 from hornbook.editing.examples import offer_lenses
 from hornbook.editing.server import HornServer
+from hornbook.editing.workspace import LARGEST
 
 PLACE = {"line": 0, "character": 0}
 RANGE = {"start": PLACE, "end": PLACE}

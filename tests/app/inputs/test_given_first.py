@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store
 from hornbook.kb.tables.tables import load_table

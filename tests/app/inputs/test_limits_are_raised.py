@@ -8,7 +8,7 @@ import re
 import pytest
 
 from hornbook import KnowledgeBase
-from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.matcher.program.coded import Limits
 
 COUNTING = """theory counting.

@@ -6,8 +6,8 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
-from hornbook.repl.carry_out import execute
 from hornbook.repl.completion import completions
+from hornbook.repl.execution import execute
 from hornbook.repl.request import COMMANDS, read
 from hornbook.repl.session import Session
 

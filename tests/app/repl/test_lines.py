@@ -13,10 +13,10 @@ import pytest
 from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError
+from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.errors import EngineError
-from hornbook.repl.carry_out import execute
+from hornbook.repl.execution import execute
 from hornbook.repl.interruption import stoppable
 from hornbook.repl.request import read
 from hornbook.repl.session import Session, SessionError

@@ -71,10 +71,10 @@ def test_facts_of_the_command_line_and_typed_rules_are_not_saved(store):
 def test_rules_that_another_session_changed_are_not_overwritten(store):
     from hornbook.inputs.store_names import StoreName
     from hornbook.matcher.program.coded import Limits
-    from hornbook.repl.carry_out import execute
-    from hornbook.repl.kept import begin
+    from hornbook.repl.execution import execute
     from hornbook.repl.request import read
     from hornbook.repl.session import SessionError
+    from hornbook.repl.stored_session import begin
 
     one, other = (
         begin(StoreName(store), Limits(), lambda name: KnowledgeBase(name or ""), lambda _: None)

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.chess.ablation import taking
 from benchmarks.chess.answers import RuleSolver as Answering
-from hornbook.compiler.learn.foreseeing import InventionResult, invent_predicates
+from hornbook.compiler.learn.invention import InventionResult, invent_predicates
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.load.loader import load

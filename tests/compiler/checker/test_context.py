@@ -14,7 +14,7 @@ from hornbook.compiler.checker.context import (
     shown,
     term_of,
 )
-from hornbook.compiler.checker.promises import IntegrityAssumptions
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.compiler.checker.keys import places_of, proved_keys
-from hornbook.compiler.checker.promises import IntegrityAssumptions
 from oracles.proofs.learned_rules import theory_of
 
 THEORY = theory_of(

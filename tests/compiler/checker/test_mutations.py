@@ -20,7 +20,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.mutants import Mutant, mutants
 from oracles.proofs.random_theories import random_action, random_state, random_theory

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hornbook.compiler.checker.promises import (
+from hornbook.compiler.checker.dependencies import (
     CHECKER,
     IntegrityAssumptions,
     dependencies,

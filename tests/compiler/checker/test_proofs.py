@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hornbook.compiler.checker.context import ProofContext, RejectedError
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.compiler.checker.keys import proved_keys
-from hornbook.compiler.checker.promises import IntegrityAssumptions
 from hornbook.compiler.checker.proofs import OPEN, apart, contradicts, proves
 from hornbook.kb.ast.substitution import rename_condition, rename_rule
 from hornbook.kb.ast.terms import (

@@ -14,7 +14,7 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_rule,
 )
 from hornbook.compiler.checker.context import ProofContext, RejectedError
-from hornbook.compiler.checker.promises import IntegrityAssumptions
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import AppliedRule, is_timeless, replay_step
 from hornbook.compiler.checker.theory_index import theory_index

@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.generalise import least
-from hornbook.compiler.generalise.askable import operational_vocabulary
+from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.explanation import Explanation
-from hornbook.compiler.generalise.least import cheapest_explanation
+from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.learn.learner import ProvedExample, learn, proofs, solve
 from hornbook.kb.ast.terms import Atom, Statement
 from hornbook.kb.base.examples import example_facts
@@ -114,7 +113,7 @@ def test_of_ways_that_cost_the_same_the_first_rule_is_taken() -> None:
 def test_beyond_the_bound_the_recorded_derivations_are_taken(
     monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr(least, "MAX_WAYS", most)
+    monkeypatch.setattr(cheapest, "MAX_WAYS", most)
     for seed in range(10):
         base = KnowledgeBase(load_text(program(Random(f"{seed} bound"))), derivations="all")
         for fact in stored(base):

@@ -13,7 +13,7 @@ from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.simplification import condensed, is_safe, simplify
 from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import variants
-from hornbook.compiler.witness.questions import NeededConditions
+from hornbook.compiler.witness.queries import NeededConditions
 from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory

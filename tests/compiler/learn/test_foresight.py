@@ -11,7 +11,7 @@ import pytest
 
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.foreseeing import (
+from hornbook.compiler.learn.invention import (
     InventionResult,
     invent_predicates,
     invent_predicates_from_examples,

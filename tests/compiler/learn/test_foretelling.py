@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from hornbook.compiler.learn.foretelling import regress_theory_repeatedly, regressed_name, theory_text
+from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text

@@ -17,7 +17,7 @@ from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 
 PAINT = """
 theory paint.

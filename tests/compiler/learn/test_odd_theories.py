@@ -12,7 +12,7 @@ from hornbook.compiler.prove.eigenvariable import Eigenvariable
 from hornbook.compiler.prove.winning import ProvedRule
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.odd_plays import proved

@@ -11,7 +11,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 
 BOXES = """
 theory boxes. sort box. sort place = yard | hall | loft.

@@ -15,7 +15,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.random_theories import random_action, random_state, random_theory
 
 WAREHOUSE = """theory warehouse.

@@ -19,7 +19,7 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_dependencies,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.checker.promises import IntegrityAssumptions
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.by_hand import OpenError, prove
 from hornbook.compiler.rules import rulebase
@@ -29,7 +29,7 @@ from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.proofs import proofs_path
 from oracles.proofs.random_worlds import RandomWorlds

@@ -11,7 +11,7 @@ from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED,
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.learned_rules import theory_of
 
 BOXES = """

@@ -84,7 +84,7 @@ def test_the_same_search_ends_at_the_same_step(monkeypatch: pytest.MonkeyPatch) 
             super().__init__(bounded=bounded)
             made.append(self)
 
-    monkeypatch.setattr("hornbook.compiler.witness.established.SearchBudget", Stored)
+    monkeypatch.setattr("hornbook.compiler.witness.proof_state.SearchBudget", Stored)
     theory, rule, steps = of_members(12, 9)
     for _ in range(2):
         certificate_of(rule, steps, theory, {})

@@ -10,7 +10,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.program.completeness import meta_predicates
 from hornbook.kb.lower.coding import Coding
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.program.coded import CodedRule
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine import clingo_programs

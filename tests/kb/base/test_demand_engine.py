@@ -15,7 +15,7 @@ from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower import demand_engine
 from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import VARIABLE
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Fact, Match, Var
 

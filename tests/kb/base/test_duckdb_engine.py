@@ -10,7 +10,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.engines import UnknownEngineError
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.extras import MissingExtraError
 from hornbook.kb.tables.tables import read_rows

@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.kb.base.examples import example_facts, run_examples
 from hornbook.kb.load.loader import load, load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.tables.tables import TableError
 

@@ -15,7 +15,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_ready, beside, ready_rules
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.word_functions import MOST_CHARACTERS, OF_WORDS, value_of
 from hornbook.matcher.program.coded import Limits
 from oracles.proofs.learned_rules import rule_of, theory_of

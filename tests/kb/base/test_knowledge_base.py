@@ -7,7 +7,7 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.coded import Limits

@@ -7,7 +7,7 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
 
 HITS = """

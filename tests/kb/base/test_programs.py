@@ -19,7 +19,7 @@ from hornbook.kb.format.printer import print_clause
 from hornbook.kb.load.loader import load
 from hornbook.kb.load.verdict import verdict
 from hornbook.kb.lower.engines import EngineName
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query, parse
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ from hornbook.cli import main
 from hornbook.compiler.learn.gaps import gaps
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.why_not import MAX_DEPTH, WhyNot
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.program.coded import Limits
 
 THINGS = "abc"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.kb.explain.words import NO_WORDS, Words
+from hornbook.kb.explain.descriptions import NO_WORDS, Words
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse_query
 

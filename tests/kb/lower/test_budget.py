@@ -11,7 +11,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower import budget
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import FactLimitError, MemoryLimitError, TimeLimitError
 

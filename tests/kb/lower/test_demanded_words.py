@@ -15,7 +15,7 @@ from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import VARIABLE
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.matching import prepared_rules
 from hornbook.kb.parse.syntax import Query, parse
 from hornbook.matcher.compiled.engine import Engine

@@ -9,7 +9,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import ENGINES, VARIABLE, UnknownEngineError
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain.reference import ReferenceEngine
 

@@ -11,8 +11,8 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.coding import Coding
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.fact_coder import FactCoder
-from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 
 THEORY = load_text(

@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 
 ENGINES = ["compiled", "plain", "demand", "duckdb"]
 BASE = """theory sums.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.editing.fixes import edited
-from hornbook.kb.names.mending import quick_fixes, repairs
+from hornbook.kb.names.quick_fixes import quick_fixes, repairs
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from oracles.pages.checking import diagnostics

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from hornbook.kb.parse.again import ParsedText
+from hornbook.kb.parse.incremental import ParsedText
 from hornbook.kb.parse.syntax import MAX_MISTAKES, parse, parse_again
 from hornbook.kb.text.scanner import scan
 from oracles.language.edits import edit

@@ -16,7 +16,7 @@ from hornbook.kb.ast.fact_columns import FactColumn, FactColumns
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.tables import csv_rows, tables
 from hornbook.kb.tables.table_values import BadCell, from_text, from_value

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from hornbook.commands.games.whole.game import whole_game
-from hornbook.play.tournament.holding import (
+from hornbook.play.tournament.process import PlayerProcess, PlayerProgramError, PlayerTimeoutError
+from hornbook.play.tournament.recorded_games import (
     MARGIN,
     TournamentError,
     append_game,
@@ -19,7 +20,6 @@ from hornbook.play.tournament.holding import (
     play_remaining_games,
     read_games,
 )
-from hornbook.play.tournament.process import PlayerProcess, PlayerProgramError, PlayerTimeoutError
 from hornbook.play.tournament.sides import Gtp, Ours, ResignedError, Uci
 from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import PlayedGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from hornbook.kb.ast.terms import Atom, Condition, Constant, Rule
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.boards.marks import Mark, legend

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from hornbook.kb.ast.terms import Atom, Condition, Constant
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.theories.boards import marks
 from hornbook.theories.boards.marks import Mark, Role
 from hornbook.theories.chess.states.position import EMPTY, NAMES, ChessPosition

@@ -11,7 +11,7 @@ from typing import Any
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.explain.words import Words
+from hornbook.kb.explain.descriptions import Words
 from hornbook.theories.boards.places import Box
 from hornbook.theories.domain import ConclusionsOf, Domain, FocusSet, game
 from hornbook.theories.go import adapter

@@ -19,7 +19,7 @@ from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import MOST_FACTS
-from hornbook.stores.use_of_rules import count_use
+from hornbook.stores.use_counts import count_use
 from hornbook.terminal.coloured import progress
 
 

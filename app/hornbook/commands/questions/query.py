@@ -18,7 +18,7 @@ from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName
-from hornbook.kb.lower.faults import TooManyAnswersError
+from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.sources.diagnostics import render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers

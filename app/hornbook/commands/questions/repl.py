@@ -78,7 +78,7 @@ def repl(
         session = Session(open_base, open_base(theory))
         prepare(session)
     else:
-        from hornbook.repl.kept import begin  # noqa: PLC0415 - few sessions have a store
+        from hornbook.repl.stored_session import begin  # noqa: PLC0415 - few sessions have a store
 
         session = begin(store, limits, open_base, prepare)
     if not interactive:

@@ -153,10 +153,10 @@ def serve(
     from hornbook.web.connections import ConnectionLimits  # noqa: PLC0415
     from hornbook.web.guarding import LOOPBACK, names_of  # noqa: PLC0415
     from hornbook.web.service.application import Application  # noqa: PLC0415
-    from hornbook.web.service.crew import WorkerPoolError, settle  # noqa: PLC0415
     from hornbook.web.service.messages import Setup  # noqa: PLC0415
     from hornbook.web.service.recording import JsonLog  # noqa: PLC0415
     from hornbook.web.service.service import ServiceSettings  # noqa: PLC0415
+    from hornbook.web.service.worker_pool import WorkerPoolError, settle  # noqa: PLC0415
     from hornbook.web.tokens import read_tokens  # noqa: PLC0415
 
     if write and store_named(theory) is None:

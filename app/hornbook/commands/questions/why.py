@@ -15,9 +15,9 @@ from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.parameters import read_parameters
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import show_report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hornbook.commands.rules.learning.options import Into, MoreFiles, Problems
-from hornbook.games.word_lessons import invent_predicates_from_files
+from hornbook.games.predicate_invention import invent_predicates_from_files
 from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
 from hornbook.kb.lower.budget import Budget

@@ -11,7 +11,7 @@ from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
 from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
-from hornbook.inputs.rule_home import rule_destination
+from hornbook.inputs.rule_destination import rule_destination
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.spread.asking import backend_of

@@ -17,7 +17,7 @@ from hornbook.inputs import options
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.problem_files import problem_files
-from hornbook.inputs.rule_home import rule_destination
+from hornbook.inputs.rule_destination import rule_destination
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS

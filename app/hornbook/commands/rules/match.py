@@ -27,7 +27,7 @@ from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.spread.asking import TableQueryOptions
-from hornbook.stores.use_of_rules import count_use
+from hornbook.stores.use_counts import count_use
 from hornbook.terminal.screen import show_report
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import learn_problems, lines_in, texts_of
 from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
-from hornbook.inputs.rule_home import rule_destination
+from hornbook.inputs.rule_destination import rule_destination
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.spread.asking import backend_of

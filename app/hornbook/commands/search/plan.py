@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.games import planned_files, planned_shown
+from hornbook.games import planned_files
 from hornbook.games.planning import (
     COMPLEXITY,
     NODES,
@@ -114,9 +114,9 @@ def plan(
         typer.echo(json.dumps(_as_json(known, found, situations), ensure_ascii=False))
     else:
         for text in (
-            planned_shown.text(found[0])
+            planned_text.text(found[0])
             if len(situations) == 1
-            else planned_shown.summary(found, len(situations))
+            else planned_text.summary(found, len(situations))
         ):
             typer.echo(text)
     for note in notes:
@@ -166,7 +166,7 @@ def _planned(
             found.append(known.planned(situation, request, tell))
             update(advance=1)
             if len(situations) > 1 and not json_output:
-                typer.echo(planned_shown.line(found[-1]))
+                typer.echo(planned_text.line(found[-1]))
             if found[-1].result.stopped == "interrupted":
                 break
     return found
@@ -195,5 +195,5 @@ def _as_json(
         "plans": str(known.plans),
         "rules": str(known.claims),
         "asked": len(situations),
-        "positions": [planned_shown.as_json(one) for one in found],
+        "positions": [planned_text.as_json(one) for one in found],
     }

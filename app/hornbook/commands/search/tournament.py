@@ -29,7 +29,8 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
-from hornbook.play.tournament.holding import (
+from hornbook.play.tournament.process import PlayerProcess
+from hornbook.play.tournament.recorded_games import (
     MARGIN,
     GameRecord,
     append_game,
@@ -38,7 +39,6 @@ from hornbook.play.tournament.holding import (
     play_remaining_games,
     read_games,
 )
-from hornbook.play.tournament.process import PlayerProcess
 from hornbook.play.tournament.sides import Gtp, Ours, TournamentPlayer, Uci
 from hornbook.play.tournament.strength import Sequential, Strength, elo, strength
 from hornbook.play.whole.clock import Control

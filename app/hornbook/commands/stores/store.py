@@ -30,7 +30,7 @@ from hornbook.kb.store.text import export_text, import_text
 from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
-from hornbook.stores.kept_facts import add_facts, retract_facts
+from hornbook.stores.fact_files import add_facts, retract_facts
 from hornbook.stores.store_report import as_json, text
 from hornbook.terminal.screen import print_exactly
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.compiler.learn.foretelling import regress_theory_repeatedly, regressed_name, theory_text
+from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory

@@ -23,7 +23,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.domain import Domain
-from hornbook.theories.not_said import MissingMemberError
+from hornbook.theories.missing_member import MissingMemberError
 
 
 class Stepping(Domain):

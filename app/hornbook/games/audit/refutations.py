@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits

@@ -35,8 +35,8 @@ from hornbook.kb.tables.tables import file_of
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.session import Session
-from hornbook.repl.supposition import Difference, assume
-from hornbook.theories.not_said import MissingMemberError
+from hornbook.repl.what_if import Difference, assume
+from hornbook.theories.missing_member import MissingMemberError
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from hornbook.games import planned_files, planned_shown
+from hornbook.games import planned_files
 from hornbook.games.planned_files import PlayTooLargeToDrawError
 from hornbook.games.planning import PlanSettings, planning_knowledge
 from hornbook.inputs.native_games import NativeGame, native_game
@@ -23,7 +23,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.whole.played import PlayedGame
 from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
 from hornbook.theories.domain import FileState
-from hornbook.theories.not_said import MissingMemberError
+from hornbook.theories.missing_member import MissingMemberError
 from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
 from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
@@ -124,7 +124,7 @@ def strategy_page(request: Request) -> Response:
         state = explored.read(scene.state).value
         seconds = PLANNING if explored.limits is None else explored.limits.seconds or PLANNING
         found = known.planned(FileState("the state", state), PlanSettings(seconds=seconds))
-        lines = planned_shown.text(found)
+        lines = planned_text.text(found)
         if found.result.verdict != "open":
             with suppress(PlayTooLargeToDrawError):
                 picture = drawn_markup(planned_files.picture(found))

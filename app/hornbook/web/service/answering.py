@@ -19,8 +19,8 @@ from hornbook.advice.decisions import NoAdviceError
 from hornbook.advice.ways_out import WaysOut
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.position_matcher import PositionMatcher
+from hornbook.inputs.completeness import check_counts
 from hornbook.inputs.opening_store import TheoryWithRules
-from hornbook.inputs.promises import check_counts
 from hornbook.inputs.states import State, reader_for
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
+from hornbook.inputs.completeness import empty_relations_warning, relations_of
 from hornbook.inputs.lemmas import unproved_message
 from hornbook.inputs.opening import read_tables
 from hornbook.inputs.opening_store import refused_message
-from hornbook.inputs.promises import empty_relations_warning, relations_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import fingerprint_of, has_changed, load_stored
-from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.errors import StoreError
 from hornbook.web.service.messages import Setup
 
 

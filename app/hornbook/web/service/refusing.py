@@ -16,7 +16,7 @@ from hornbook.inputs.states import NoAdapterError
 from hornbook.kb.base.knowledge_base import NotDerivedError
 from hornbook.kb.load.adapters import AdapterError
 from hornbook.kb.lower.budget import SpentError
-from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean
 from hornbook.kb.store import StoreError

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from hornbook.web.service.crew import GRACE, Job, Worker, WorkerPool, WorkerPoolError
 from hornbook.web.service.messages import ChangeNotice, Done, RefusedRequest, SessionFacts, Setup, WorkRequest
 from hornbook.web.service.sessions import ServiceSession, Sessions
+from hornbook.web.service.worker_pool import GRACE, Job, Worker, WorkerPool, WorkerPoolError
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store, StoredExample
 from hornbook.kb.store.closure import load_stored, read_theory
-from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.errors import StoreError
 from hornbook.kb.store.text import export_text
 
 KIN = """theory kin.

@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 from hornbook.matcher.program.coded import Limits
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import names_of
-from hornbook.web.service import crew
 from hornbook.web.service.application import Application
 from hornbook.web.service.messages import Setup
 from hornbook.web.service.recording import JsonLog
@@ -73,7 +72,7 @@ def family(tmp_path: Path) -> Path:
 @pytest.fixture
 def served(monkeypatch):
     """Begins services, each with its client; they end with the test."""
-    monkeypatch.setattr(crew, "begun", InThread)
+    monkeypatch.setattr(worker_pool, "begun", InThread)
     with contextlib.ExitStack() as ending:
 
         def begin(

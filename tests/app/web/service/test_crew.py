@@ -7,22 +7,21 @@ from types import SimpleNamespace
 
 import pytest
 
-from hornbook.web.service import crew
-from hornbook.web.service.crew import Worker
+from hornbook.web.service.worker_pool import Worker
 
 
 def test_a_process_can_be_ended_before_it_is_connected(monkeypatch):
     """A signal to stop may come while the service starts."""
     ended = []
     process = SimpleNamespace(kill=lambda: ended.append("killed"), join=lambda: None)
-    monkeypatch.setattr(crew, "begun", lambda *_arguments, **_options: process)
+    monkeypatch.setattr(worker_pool, "begun", lambda *_arguments, **_options: process)
 
     async def start_and_kill() -> None:
         worker = Worker(lambda _worker, _done: None, lambda _worker: ended.append("lost"))
         starting = asyncio.ensure_future(worker.start(None, None, keeps=False))
         await asyncio.sleep(0)
         worker.kill()
-        with pytest.raises(crew.WorkerPoolError, match="getting ready"):
+        with pytest.raises(worker_pool.WorkerPoolError, match="getting ready"):
             await starting
 
     asyncio.run(start_and_kill())

@@ -10,7 +10,7 @@ from hornbook.kb.ast.theory import counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check import check_rules
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 

@@ -6,10 +6,10 @@ from textwrap import dedent
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.planner.gdl.asked import MoveError, moves_made, query_of, state
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.proofs.why import lines_of
+from hornbook.planner.gdl.user_input import MoveError, moves_made, query_of, state
 from oracles.gdl.own_sheets import SHEETS
 
 LAMP = """(role hand)

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from hornbook.planner.gdl.asked import query_of
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.proofs.why_not import ClauseAttempt, lines
+from hornbook.planner.gdl.user_input import query_of
 from oracles.gdl.own_sheets import SHEETS
 
 SHEET = """(role hand)

@@ -10,7 +10,7 @@ import pytest
 
 import hornbook.theories.chess
 from benchmarks.chess.forced import is_taken, men, takings
-from hornbook.compiler.learn.foretelling import regress_theory_repeatedly, theory_text
+from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, theory_text
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules

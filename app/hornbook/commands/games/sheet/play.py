@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
-from hornbook.planner.gdl.asked import moves_made
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.gdl.user_input import moves_made
 from hornbook.terminal.screen import show_report
 
 

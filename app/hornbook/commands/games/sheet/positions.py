@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from hornbook.kb.sources.files import read_text, shown
-from hornbook.planner.gdl.asked import moves_made, state
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import order_of, text_of
+from hornbook.planner.gdl.user_input import moves_made, state
 
 WIDTH = 100
 Sheet = Annotated[

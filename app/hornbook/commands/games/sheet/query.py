@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
-from hornbook.planner.gdl.asked import query_of
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
+from hornbook.planner.gdl.user_input import query_of
 
 
 def query(

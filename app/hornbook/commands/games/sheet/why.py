@@ -11,7 +11,6 @@ import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
 from hornbook.kb.ast.terms import Span
-from hornbook.planner.gdl.asked import query_of
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
@@ -19,6 +18,7 @@ from hornbook.planner.gdl.kif import Expression
 from hornbook.planner.gdl.proofs import why_not
 from hornbook.planner.gdl.proofs.why import Proof, lines_of
 from hornbook.planner.gdl.proofs.why_not import ClauseAttempt
+from hornbook.planner.gdl.user_input import query_of
 from hornbook.terminal.screen import show_report
 
 

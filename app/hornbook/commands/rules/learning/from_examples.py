@@ -11,7 +11,7 @@ import typer
 
 from hornbook.compiler.learn.learning import Example, Spread, learn_all
 from hornbook.compiler.learn.learning import LearningProgress as Step
-from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
+from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted

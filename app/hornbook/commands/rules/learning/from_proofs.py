@@ -19,7 +19,7 @@ import typer
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner, without_special_cases
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs.domains import NoDomainError
-from hornbook.inputs.rule_home import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
+from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget, SpentError

@@ -19,7 +19,7 @@ from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.loader import Checked, ImportReader, Memory, theory_of
 from hornbook.kb.names.occurrences import ParsedClauses, occurrences
 from hornbook.kb.names.scope import FileScope, scope_of
-from hornbook.kb.parse.again import ParsedPiece, ParsedText
+from hornbook.kb.parse.incremental import ParsedPiece, ParsedText
 from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import is_file, read_text, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hornbook.compiler.witness.questions import depends_on_action
+from hornbook.compiler.witness.queries import depends_on_action
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.terms import Atom, Statement, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary

@@ -23,7 +23,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, ProofStep
-from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.equations import without_redundant
 from hornbook.compiler.generalise.explanation import (
     ClosedSetSupport,
@@ -33,6 +32,7 @@ from hornbook.compiler.generalise.explanation import (
     numbers_of,
 )
 from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
+from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms

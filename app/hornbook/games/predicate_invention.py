@@ -10,14 +10,14 @@ from pathlib import Path
 import typer
 
 from hornbook.compiler.checker.checker import RejectedError
-from hornbook.compiler.learn.foreseeing import (
+from hornbook.compiler.learn.foreseeing_reasons import Reasons, reason_of_example
+from hornbook.compiler.learn.invented_theory import invented_theory_path, write
+from hornbook.compiler.learn.invention import (
     WON,
     InventionResult,
     invent_predicates,
     invent_predicates_from_examples,
 )
-from hornbook.compiler.learn.foreseeing_reasons import Reasons, reason_of_example
-from hornbook.compiler.learn.foreseen_words import invented_theory_path, write
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
@@ -27,7 +27,7 @@ from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line

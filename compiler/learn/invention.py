@@ -30,11 +30,11 @@ from hornbook.compiler.checker.certificate import (
     within,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.generalise.askable import operational_vocabulary
 from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.explanation import Explanation
-from hornbook.compiler.generalise.least import cheapest_explanation
-from hornbook.compiler.learn.foresight import InventedPredicate, PredicateInvention
+from hornbook.compiler.generalise.operational import operational_vocabulary
+from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention
 from hornbook.compiler.learn.learner import solve
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
@@ -59,7 +59,7 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
 

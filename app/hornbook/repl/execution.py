@@ -15,7 +15,7 @@ from hornbook.kb.ast.declarations import VALUE_SORT, Clause
 from hornbook.kb.ast.terms import answered_variables
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_clause, print_rule
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse_queries
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, render
 from hornbook.kb.sources.files import shown

@@ -29,8 +29,8 @@ from hornbook.compiler.checker.checker import (
     as_value,
     is_of_one_moment,
 )
+from hornbook.compiler.checker.dependencies import IntegrityAssumptions, place_of
 from hornbook.compiler.checker.language import refuse_other_language, sorts_of
-from hornbook.compiler.checker.promises import IntegrityAssumptions, place_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.replies import (
     SECOND_PLAYER_WIN,
@@ -43,7 +43,6 @@ from hornbook.compiler.checker.replies import (
 from hornbook.compiler.witness.by_cases import ByCases, ProvedCase, shown
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Note, SearchContext
-from hornbook.compiler.witness.established import Constraints, Found, Ref
 from hornbook.compiler.witness.forward import (
     MadeStep,
     TimedRule,
@@ -53,6 +52,7 @@ from hornbook.compiler.witness.forward import (
     needed,
     relevant_rules,
 )
+from hornbook.compiler.witness.proof_state import Constraints, Found, Ref
 from hornbook.compiler.witness.search_budget import SearchBudgetError
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.notation import print_condition, print_term

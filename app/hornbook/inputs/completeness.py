@@ -14,7 +14,7 @@ from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFromPlace, FactsInStore, FactSource
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
 
 _GIVEN = ("static", "fluent")

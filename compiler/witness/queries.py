@@ -12,20 +12,20 @@ from collections.abc import Iterable
 from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import is_of_numbers
-from hornbook.compiler.checker.keys import places_of
-from hornbook.compiler.checker.promises import (
+from hornbook.compiler.checker.dependencies import (
     IntegrityAssumptions,
     concluding_where_proved,
     dependencies,
     depends_on_action,
     turn_dependent,
 )
+from hornbook.compiler.checker.keys import places_of
 from hornbook.compiler.checker.replies import ReplyAlternative, alternatives, replies_to
 from hornbook.compiler.witness.congruence import Moment, Place
 from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
 from hornbook.compiler.witness.context import SearchContext
 from hornbook.compiler.witness.entailment import Arithmetic, TooManyCasesError, cases
-from hornbook.compiler.witness.established import operations
+from hornbook.compiler.witness.proof_state import operations
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatement, Rule, condition_variables
 from hornbook.kb.ast.theory import Theory

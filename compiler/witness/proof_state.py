@@ -17,7 +17,7 @@ from typing import Any
 
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.checker.context import atoms_of, is_of_numbers
-from hornbook.compiler.checker.promises import place_of
+from hornbook.compiler.checker.dependencies import place_of
 from hornbook.compiler.checker.proofs import is_defined, swapped
 from hornbook.compiler.witness.congruence import Congruence, Moment, Place, Row
 from hornbook.compiler.witness.entailment import Arithmetic, Refutation

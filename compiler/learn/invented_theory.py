@@ -19,7 +19,7 @@ from pathlib import Path
 from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.foreseeing import InventionResult
+from hornbook.compiler.learn.invention import InventionResult
 from hornbook.compiler.learn.lessons import conclusion_of
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
