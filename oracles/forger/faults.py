@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from hornbook.compiler.checker import cases, checker, context, keys, proofs, replies
+from hornbook.compiler.checker import cases, checker, context, dependencies, keys, proofs, replies
 from hornbook.compiler.checker.certificate import Certificate, Leaf, Split
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.generalise import certification

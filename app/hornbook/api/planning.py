@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from hornbook.games import planned_files
+from hornbook.games import planned_files, planned_text
 from hornbook.games.planning import (
     COMPLEXITY,
     NODES,

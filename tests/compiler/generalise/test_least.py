@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from hornbook.compiler.generalise import cheapest
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.operational import operational_vocabulary

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.games import planned_files
+from hornbook.games import planned_files, planned_text
 from hornbook.games.planning import (
     COMPLEXITY,
     NODES,

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from hornbook.games import planned_files
+from hornbook.games import planned_files, planned_text
 from hornbook.games.planned_files import PlayTooLargeToDrawError
 from hornbook.games.planning import PlanSettings, planning_knowledge
 from hornbook.inputs.native_games import NativeGame, native_game

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from hornbook.matcher.program.coded import Limits
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import names_of
+from hornbook.web.service import worker_pool
 from hornbook.web.service.application import Application
 from hornbook.web.service.messages import Setup
 from hornbook.web.service.recording import JsonLog

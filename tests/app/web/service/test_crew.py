@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from hornbook.web.service import worker_pool
 from hornbook.web.service.worker_pool import Worker
 
 
