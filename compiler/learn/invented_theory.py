@@ -33,7 +33,7 @@ from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.text.writing import require_writable, write_texts
 
 HEAD = (
-    "% Words for what holds after an action, invented by `hornbook rules invent `, and what they say as"
+    "% Words for what holds after an action, invented by `hornbook rules invent`, and what they say as"
     " lemmas.\n"
 )
 

@@ -1,4 +1,4 @@
-"""`hornbook rules invent `: words and lemmas as a theory beside the rules, which every command reads as any other."""
+"""`hornbook rules invent`: words and lemmas as a theory beside the rules, which every command reads as any other."""
 
 from __future__ import annotations
 
