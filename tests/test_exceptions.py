@@ -36,6 +36,7 @@ INTERNAL = {
     "hornbook.compiler.rules.subsumption._OutOfBudgetError": "the search takes it for `not subsumed`",
     "hornbook.kb.ast.persistence.NotInvertibleError": "becomes a diagnostic",
     "hornbook.matcher.program.arithmetic.NothingGivenError": "the condition does not hold",
+    "hornbook.kb.hornbook_error.RecordWarning": "a warning",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",
     "hornbook.kb.lower.overflow._OverflowError": "becomes a part of the message of a KnowledgeBaseError",
     "hornbook.kb.pydatalog.syntax.ImportRefusedError": "becomes a diagnostic",

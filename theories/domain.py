@@ -36,6 +36,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from warnings import warn
 
 from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
@@ -566,3 +567,21 @@ def first_argument(game: Atom) -> str | int:
     term = game.terms[0]
     assert isinstance(term, Constant)
     return term.value
+
+
+_OLD_NAMES = {
+    "About": "FocusSet",
+    "Asking": "ConclusionsOf",
+    "Play": "ProverGuidance",
+    "Question": "RuleQuery",
+    "Situation": "FileState",
+    "thing": "first_argument",
+}
+"""Names that this module had before, which work for one release."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OLD_NAMES:
+        warn(f"`{name}` is now `{_OLD_NAMES[name]}`", DeprecationWarning, stacklevel=2)
+        return globals()[_OLD_NAMES[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

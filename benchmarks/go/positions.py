@@ -118,7 +118,7 @@ def main() -> int:
 
 def there_and_back(at: hornbook.PositionMatcher, about: Atom, move: Any) -> None:
     at.play(move)
-    if not question.is_captured(at.state.value, about):
+    if not question.is_over(at.state.value, about):
         at.answers(about)
     at.undo()
     at.answers(about)

@@ -50,7 +50,15 @@ def main() -> int:
         took, digests = {}, set()
         for name, words in PLACES.items():
             into = folder / "answers.parquet"
-            command = ["match", "go", "--rules", str(given.rules), "--states", str(folder / "states.parquet")]
+            command = [
+                "rules",
+                "match",
+                "go",
+                "--rules",
+                str(given.rules),
+                "--states",
+                str(folder / "states.parquet"),
+            ]
             command += ["--into", str(into), *(word.format(given.workers) for word in words)]
             began, spent = time.monotonic(), processor()
             subprocess.run(

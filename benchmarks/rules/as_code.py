@@ -111,7 +111,7 @@ def main() -> int:
 def there_and_back(game: Any, action: Any) -> Callable[[Any], list[Any]]:
     def ask(matcher: Any) -> list[Any]:
         matcher.play(action)
-        is_over = question.is_captured(matcher.state.value, game)
+        is_over = question.is_over(matcher.state.value, game)
         later = [] if is_over else matcher.answers(game)
         matcher.undo()
         return [*later, *matcher.answers(game)]

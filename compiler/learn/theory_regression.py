@@ -45,7 +45,7 @@ from hornbook.kb.format.printer import print_clause
 
 HEAD = (
     "% What words say of the state that actions lead to, said before them: written by `hornbook"
-    " foretell`. The\n"
+    " theory regress`. The\n"
     "% lemmas, proved by `hornbook rules prove`, say that what is foretold comes true.\n"
 )
 _LETTERS = "xyzuvwabcd"

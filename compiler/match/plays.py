@@ -122,7 +122,7 @@ class PassGame(Protocol):
 
     def after(self, state: Any, action: GroundFact) -> Any | None: ...
 
-    def over(self, state: Any, game: Atom) -> bool: ...
+    def is_over(self, state: Any, game: Atom) -> bool: ...
 
     def attempts(self, state: Any, game: Atom) -> Iterable[GroundFact]: ...
 
@@ -130,7 +130,7 @@ class PassGame(Protocol):
 
     def ground(self, state: Any, premises: Iterable[GroundFact]) -> RelevanceZone: ...
 
-    def firm_ground(self, state: Any, game: Atom, points: RelevanceZone) -> RelevanceZone: ...
+    def proof_zone(self, state: Any, game: Atom, points: RelevanceZone) -> RelevanceZone: ...
 
     def ground_of_move(self, state: Any, action: GroundFact) -> RelevanceZone: ...
 
@@ -164,7 +164,7 @@ class WithPasses:
         if by is not None:
             values = tuple(t.value for t in by.terms if isinstance(t, Constant))
             ground |= self._question.ground_of_move(state, GroundFact(by.predicate, values))
-        return MatchedWin(by, conclusion.rule, ground, self._question.firm_ground(state, game, ground))
+        return MatchedWin(by, conclusion.rule, ground, self._question.proof_zone(state, game, ground))
 
     def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:
         return self._question.attempts(state, game)
@@ -182,9 +182,9 @@ class WithPasses:
 
     def after_move(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
         after = state if action is None else self._question.after(state, action)
-        return None if after is None else (after, None if self._question.over(after, game) else game)
+        return None if after is None else (after, None if self._question.is_over(after, game) else game)
 
     def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         grounds = [won.firm for _, won in steps if won is not None]
         grounds += [self._question.ground_of_move(state, move) for move, _ in steps if move is not None]
-        return self._question.firm_ground(state, game, frozenset().union(*grounds))
+        return self._question.proof_zone(state, game, frozenset().union(*grounds))

@@ -89,7 +89,7 @@ def _lemmas_anywhere(stack: ExitStack) -> None:
 
 def _any_moment(stack: ExitStack) -> None:
     for owner in (checker, search):
-        _put(stack, owner, "of_one_moment", lambda _rule: False)
+        _put(stack, owner, "is_of_one_moment", lambda _rule: False)
 
 
 def _finds_no_moments(stack: ExitStack) -> None:
@@ -269,7 +269,7 @@ def _any_sum(stack: ExitStack) -> None:
 
 def _known_after_actions(stack: ExitStack) -> None:
     for owner in (checker, certification):
-        _put(stack, owner, "rests_on_absence", lambda *_: False)
+        _put(stack, owner, "depends_on_absence", lambda *_: False)
 
 
 FAULTS: Mapping[str, Fault] = {
@@ -317,7 +317,7 @@ def _finds_all_known(stack: ExitStack) -> None:
 
 
 def _finds_any_moment(stack: ExitStack) -> None:
-    _put(stack, search, "of_one_moment", lambda _rule: False)
+    _put(stack, search, "is_of_one_moment", lambda _rule: False)
 
 
 LIES: Mapping[str, Fault] = {

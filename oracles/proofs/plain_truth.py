@@ -48,7 +48,7 @@ class UnknownError(Exception):
 class _Patient(ReferenceSaturation):
     """A saturation that ignores violated constraints; conditions that leave 64 bits fail."""
 
-    def check_promises(self, predicates: Sequence[CodedPredicate]) -> None:
+    def check_constraints(self, predicates: Sequence[CodedPredicate]) -> None:
         pass
 
     def _review(self, *_: Any) -> None:

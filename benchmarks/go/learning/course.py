@@ -213,13 +213,17 @@ def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, lev
     """Answer a set with a rule base, and score the answers."""
     stem = f"{point.rules.stem}-{name}-{levels}"
     answers = stages.path(f"answers-{stem}.jsonl")
-    words = ["solve", "go", "--rules", point.rules.name, "--problems", problems.name, "--json"]
+    words = ["problems", "solve", "go", "--rules", point.rules.name, "--problems", problems.name, "--json"]
     words += ["--levels", str(levels)] if levels else []
     done = stages.command(f"solve-{stem}", words, [*_files(point.rules), problems], [])
     answers.write_text(done.result, encoding="utf-8")
     # The exit code is 1 if an answer is wrong; the results report it.
     judged = stages.command(
-        f"score-{stem}", ["score", problems.name, answers.name, "--json"], [problems, answers], [], good=1
+        f"score-{stem}",
+        ["problems", "grade", problems.name, answers.name, "--json"],
+        [problems, answers],
+        [],
+        good=1,
     )
     scored = json.loads(judged.result)
     lines = [json.loads(line) for line in done.result.splitlines()]

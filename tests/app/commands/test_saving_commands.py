@@ -35,7 +35,16 @@ def learned(tmp_path_factory):
     with contextlib.redirect_stdout(io.StringIO()) as said:
         assert cli.main(learn) == 0
     (place / "said.json").write_text(said.getvalue())
-    solve = ["solve", "go", "--rules", str(place / "learned.horn"), "--problems", str(EYES), "--json"]
+    solve = [
+        "problems",
+        "solve",
+        "go",
+        "--rules",
+        str(place / "learned.horn"),
+        "--problems",
+        str(EYES),
+        "--json",
+    ]
     with contextlib.redirect_stdout(io.StringIO()) as said:
         assert cli.main(solve) == 0
     (place / "answers.jsonl").write_text(said.getvalue())

@@ -43,11 +43,11 @@ def test_each_way_to_open_a_theory_says_it_once(capsys: pytest.CaptureFixture[st
     commands = (
         ["query", "small.horn", "c(?x)"],
         ["why", "small.horn", "c(one)"],
-        ["run", "small.horn", "--into", "out"],
-        ["plan", "small.horn"],
+        ["theory", "run", "small.horn", "--into", "out"],
+        ["theory", "network", "small.horn"],
         ["repl", "small.horn"],
-        ["graph", "small.horn"],
-        ["kb", "new", "kept.sqlite", "small.horn"],
+        ["theory", "graph", "small.horn"],
+        ["store", "new", "kept.sqlite", "small.horn"],
         ["query", "kept.sqlite", "c(?x)"],
     )
     for command in commands:

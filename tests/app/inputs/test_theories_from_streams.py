@@ -19,9 +19,9 @@ COMMANDS = [
     ["why", "q(a)"],
     ["why-not", "q(b)"],
     ["test"],
-    ["graph"],
-    ["trust"],
-    ["run", "--into", "out"],
+    ["theory", "graph"],
+    ["rules", "trust"],
+    ["theory", "run", "--into", "out"],
     ["what-if", "p(b)"],
 ]
 

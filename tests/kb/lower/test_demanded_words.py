@@ -162,7 +162,7 @@ def test_an_engine_of_matching_concludes_it_whole_or_on_demand():
     theory = load_text(ROADS)
     whole, lazy = (prepared_rules(theory, facts=ROAD, on_demand=on_demand) for on_demand in (False, True))
     number = whole.coding.predicate_id("way", "before")
-    assert (engine_of(whole).statistics()[number].rows, engine_of(lazy).statistics()[number].rows) == (55, 0)
+    assert (whole.engine.statistics()[number].rows, lazy.engine.statistics()[number].rows) == (55, 0)
 
 
 # Random theories

@@ -221,7 +221,7 @@ def test_the_command_out_of_time_writes_nothing(existing, tmp_path, capsys, monk
     Path("turns.kif").write_text(TURNS, encoding="utf-8")
     if existing:
         Path("turns").mkdir()
-    command = ["import-gdl", "turns.kif", "--into", "turns", "--force", "--seconds", "0.001"]
+    command = ["game", "import", "turns.kif", "--into", "turns", "--force", "--seconds", "0.001"]
     assert cli.main(command) == 1
     captured = capsys.readouterr()
     assert captured.err.startswith("error: not done within 0.001 seconds, and nothing is written; ")

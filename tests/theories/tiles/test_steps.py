@@ -52,7 +52,7 @@ def test_the_theory_concludes_what_play_brings(rows, columns, times):
 
 
 def test_what_differs_is_seen(monkeypatch):
-    monkeypatch.setattr(rules, "beside_the_blank", lambda _: [1])
+    monkeypatch.setattr(rules, "movable_tiles", lambda _: [1])
     tally, state = StepsTally(), TilesPosition(2, 2, (1, 0, 2, 3))
     compare_native(DOMAIN, [state], tally)
     theory().compare(state, Random(1), tally)

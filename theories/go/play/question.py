@@ -169,7 +169,7 @@ def after(state: GoBoard, action: GroundFact, to_play: Player | None = None) -> 
     return step(state, _player(action.values[0]), state.point(str(action.values[1])), to_play)
 
 
-def is_captured(state: GoBoard, game: Atom) -> bool:
+def is_over(state: GoBoard, game: Atom) -> bool:
     """Return whether the block is captured."""
     return state.colours[_target(state, game)] == "empty"
 

@@ -90,7 +90,7 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
     ("arguments", "said"),
     [
         (["play", "tiles", "--side", "white"], "`white` is nobody here; there are player, both"),
-        (["uci", "tiles"], "`tiles` is no game of two players"),
+        (["search", "uci", "tiles"], "`tiles` is no game of two players"),
         (["play", "firm"], "no compiled `_native`"),
         (["play", "chess", "--side", "green"], "`green` is nobody here; there are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
@@ -98,26 +98,49 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
         (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
         (["play", "checkers", "--algorithm", "uct-rave"], "moves are the same in all states"),
         (["play", "othello", "--algorithm", "mgss"], "`mgss` goes by statistics of the game"),
-        (["gtp", "nothing"], "nothing"),
-        (["tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"], "searches to a depth"),
+        (["search", "gtp", "nothing"], "nothing"),
         (
-            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "soon"],
+            ["search", "tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"],
+            "searches to a depth",
+        ),
+        (
+            ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "soon"],
             "`soon` is no time",
         ),
-        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "60+1"], "whole seconds only"),
-        (["tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "0.5"], "whole seconds only"),
         (
-            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "60", "--seconds", "1"],
+            ["search", "tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "60+1"],
+            "whole seconds only",
+        ),
+        (
+            ["search", "tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "0.5"],
+            "whole seconds only",
+        ),
+        (
+            [
+                "search",
+                "tournament",
+                "deepening",
+                "deepening",
+                "--into",
+                "x.jsonl",
+                "--clock",
+                "60",
+                "--seconds",
+                "1",
+            ],
             "leave one out",
         ),
-        (["tournament", "deepening", "best", "--into", "x.jsonl"], "`best` is no player"),
-        (["tournament", "deepening", "deepening", "--into", "x.jsonl", "--games", "3"], "an even number"),
+        (["search", "tournament", "deepening", "best", "--into", "x.jsonl"], "`best` is no player"),
         (
-            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5"],
+            ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--games", "3"],
+            "an even number",
+        ),
+        (
+            ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5"],
             "two numbers are wanted",
         ),
         (
-            ["tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5,1"],
+            ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5,1"],
             "less than the second",
         ),
     ],
@@ -132,6 +155,7 @@ def test_what_cannot_be_played_is_reported(monkeypatch, capsys, tmp_path, argume
 def test_a_tournament_is_stored_resumed_and_reported(monkeypatch, capsys, tmp_path):
     file, picture = tmp_path / "games.jsonl", tmp_path / "points.svg"
     command = [
+        "search",
         "tournament",
         "deepening",
         "alpha-beta",
@@ -186,7 +210,7 @@ def test_searches_by_statistics_play(monkeypatch, capsys, tmp_path):
 
 
 def test_a_tournament_by_the_clock(monkeypatch, capsys, tmp_path):
-    command = ["tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--games", "2", "--clock", "5+0.01",
+    command = ["search", "tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--games", "2", "--clock", "5+0.01",
                "--into", str(tmp_path / "games.jsonl"), "--depth", "2"]  # fmt: skip
     code, out, _ = run(monkeypatch, capsys, "", *command)
     assert code == 0
@@ -197,7 +221,7 @@ def test_a_tournament_by_the_clock(monkeypatch, capsys, tmp_path):
 def test_openings_of_a_file_are_played(monkeypatch, capsys, tmp_path):
     openings, file = tmp_path / "openings.txt", tmp_path / "games.jsonl"
     openings.write_text("a2 % as first\n\nb1 a1\n", encoding="utf-8")
-    command = ["tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--depth", "1", "--games", "4",
+    command = ["search", "tournament", "deepening", "deepening", "--game", "othello", "--size", "4", "--depth", "1", "--games", "4",
                "--openings", str(openings), "--into", str(file)]  # fmt: skip
     code, _, _ = run(monkeypatch, capsys, "", *command)
     games = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()[1:]]

@@ -9,7 +9,7 @@ import pytest
 from hornbook import cli
 from hornbook.commands.theories import bench
 
-TINY = ["bench", "closure-chain", "--sizes", "6", "--peers", "reference,souffle", "--repeat", "1"]
+TINY = ["theory", "bench", "closure-chain", "--sizes", "6", "--peers", "reference,souffle", "--repeat", "1"]
 
 
 def test_a_table_is_printed(capsys):

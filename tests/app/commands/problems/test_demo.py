@@ -106,7 +106,7 @@ def test_a_folder_that_cannot_be_made_is_reported_before_anything_is_learned(run
     (few / "kept").write_text("", encoding="utf-8")
     code, out, err = run("problems", "demo", "--into", "kept")
     assert (code, out) == (1, "")
-    assert err == "error: kept: File exists\n"
+    assert err == "error: kept: it is a file, and no folder\n"
 
 
 def test_the_problems_that_ship_are_a_hundred_and_others():

@@ -100,8 +100,8 @@ def test_what_has_no_problems_is_message_to_have_none(folder, run):
     queried = ["--rules", "rules.horn", "--problems", "none.jsonl"]
     no_problems = "`family` has no domain.py, which says what its problems are"
     for command in (
-        ["solve", "family", *queried],
-        ["profile", "rules.horn", "--theory", "family", "--problems", "none.jsonl"],
+        ["problems", "solve", "family", *queried],
+        ["theory", "profile", "rules.horn", "--theory", "family", "--problems", "none.jsonl"],
     ):
         code, _, err = run(*command)
         assert (code, no_problems in err) == (2, True)
@@ -113,7 +113,17 @@ def test_what_has_no_problems_is_message_to_have_none(folder, run):
 def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, monkeypatch, run):
     clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each position that is matched
     monkeypatch.setattr(budget, "time", clock)
-    command = ["solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl", "--levels", "2"]
+    command = [
+        "problems",
+        "solve",
+        "go",
+        "--rules",
+        "learned.horn",
+        "--problems",
+        "others.jsonl",
+        "--levels",
+        "2",
+    ]
     code, out, err = run(*command, "--seconds", "20")
     assert code == 0
     lines = [json.loads(line) for line in out.splitlines()]

@@ -174,7 +174,7 @@ WORTHS = Worths(
 
 
 def test_the_worth_of_rules_on_problems_is_reported(run, taught, monkeypatch):
-    monkeypatch.setattr(profile, "worths", lambda *_: WORTHS)
+    monkeypatch.setattr(profile, "rule_worths", lambda *_: WORTHS)
     command = (
         "theory",
         "profile",

@@ -161,7 +161,7 @@ def test_it_says_how_many_facts_there_are_while_it_concludes(run, monkeypatch):
             over.set()
             thread.join()
 
-    monkeypatch.setattr(command, "counting", watching)
+    monkeypatch.setattr(command, "counter", watching)
     Path("chain.horn").write_text(
         "theory chain. sort n. static e(n, n). derived p(n, n).\np(?a, ?b) :- e(?a, ?b).\np(?a, ?c) :- e(?a, ?b), p(?b, ?c).\n"
     )

@@ -32,7 +32,7 @@ def folder(tmp_path, monkeypatch, known):
     """What is known is read once for all command lines about chess."""
     plain = learning.planning_knowledge
     monkeypatch.setattr(
-        learning, "known_of", lambda theory: known if theory.name == "chess" else plain(theory)
+        learning, "planning_knowledge", lambda theory: known if theory.name == "chess" else plain(theory)
     )
     monkeypatch.chdir(tmp_path)
     write(tmp_path, ASIDE)
@@ -71,7 +71,7 @@ def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monk
             raise KeyboardInterrupt
         return plain(learner, lesson, *given)
 
-    monkeypatch.setattr(plan_lessons, "studied", interrupted)
+    monkeypatch.setattr(plan_lessons, "learn_from_lesson", interrupted)
     code, out, err = run(*LEARN)
     assert code == 130
     assert out.startswith("1 problem: 1 taught something")

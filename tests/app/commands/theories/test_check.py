@@ -13,6 +13,7 @@ import pytest
 
 from hornbook.cli import main
 from hornbook.kb.load.loader import load
+from hornbook.kb.sources import cache
 
 BOARD = "sort point.\nstatic neighbour(point, point).\n"
 WARNING = BOARD + "derived near(point).\nnear(?p) :- neighbour(?p, ?q).\n"
@@ -123,7 +124,7 @@ def test_no_cache_reads_and_writes_none(check, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("hornbook.kb.load.loader.read", lambda _: pytest.fail("checked again"))
         assert check("error.horn")[1] == first
-    (entry,) = Path("cache").iterdir()
+    entry = Path("cache") / cache.NAME
     entry.write_bytes(b"")
     assert check("--no-cache", "error.horn")[1] == first
     assert entry.read_bytes() == b""

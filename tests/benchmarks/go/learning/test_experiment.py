@@ -70,7 +70,7 @@ def test_a_stage_is_done_again_when_what_it_rests_on_has_changed(tmp_path):
 
 def test_a_command_that_fails_ends_the_run(tmp_path):
     with pytest.raises(StageError, match=r"hornbook problems grade a\.jsonl b\.jsonl: exit code"):
-        Stages(tmp_path).command("it", ["score", "a.jsonl", "b.jsonl"], [], [])
+        Stages(tmp_path).command("it", ["problems", "grade", "a.jsonl", "b.jsonl"], [], [])
 
 
 def test_what_a_learner_proves_when_taught_lacks_only_a_rule():
