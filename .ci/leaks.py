@@ -31,7 +31,9 @@ PROGRAMS = 100
 LOST = 54_321
 """The size of the blocks that are lost on purpose, to see that losses are found."""
 BLOCKS = 64
-"""How many are lost: the address of the last may still lie on the stack, where LeakSanitizer takes it for one in use."""
+"""How many are lost: the address of the last may still lie on the stack, where LeakSanitizer takes it for one
+in use.
+"""
 
 
 def work(seed: int) -> None:
@@ -84,7 +86,7 @@ def look_at(engine: Engine, predicates: int) -> None:
 
 
 def report() -> list[str]:
-    """The blocks that nothing points to, each with the stack that took it."""
+    """Return the blocks that nothing points to, each with the stack that took it."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         screen = os.dup(2)
         os.dup2(said.fileno(), 2)
@@ -121,7 +123,8 @@ def main() -> int:
     more = tracked[1] - tracked[0]
     print(*ours, sep="\n\n")
     print(
-        f"{PROGRAMS} programs and networks; blocks that the cores have lost: {len(ours)}; more objects than halfway: {more}"
+        f"{PROGRAMS} programs and networks; blocks that the cores have lost: {len(ours)}; more"
+        f" objects than halfway: {more}"
     )
     return 1 if ours or more > PROGRAMS // 4 else 0
 

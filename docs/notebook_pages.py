@@ -1,6 +1,7 @@
 """Notebooks as pages of the site: Sphinx runs them while it builds, and shows what each cell shows.
 
-Their text is MyST like that of the other pages. A notebook whose cell fails is a warning of the build, as any mistake is.
+Their text is MyST like that of the other pages. A notebook whose cell fails is a warning of the build, as any
+mistake is.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def _markdown(notebook: Path) -> Iterator[str]:
 
 
 def _html(shown: CellOutput) -> str:
-    """What a cell printed and showed, on the white of paper, as pictures and proofs are drawn for it.
+    """Return the output of a cell, on the white of paper, as pictures and proofs are drawn for it.
 
     Where theories are installed on the machine that builds the site is nobody's matter.
     """

@@ -1,6 +1,6 @@
 """Writes hornbook(1), the man page that is installed with Hornbook: `python packaging/man_page.py`.
 
-The commands come from the command line itself; the rest is written here. A test says when the page is no longer this.
+The commands come from the command line; the rest is written here. A test compares the page.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ The folder of the cache, if HORNBOOK_CACHE is not set.
 
 
 def page() -> str:
-    """The man page."""
+    """Return the man page."""
     parts = [f'.TH HORNBOOK 1 "" "Hornbook {__version__}" "User Commands"', HEAD.strip()]
     for group, title in {"": "Commands for every theory", **GROUPS}.items():
         parts.append(f".SS {_escaped(title)}")

@@ -1,7 +1,9 @@
 """Show type checkers and editors the package as it is installed: `python packaging/tree.py`.
 
-The checkout has a folder for each package (`kb`, `matcher`, ...), and the build maps them to `hornbook.kb`, `hornbook.matcher` and so on.
-This script makes `build/tree/hornbook`, an ignored folder of symbolic links with the installed layout. Nothing that runs uses it.
+The checkout has a folder for each package (`kb`, `matcher`, ...), and the build maps them to `hornbook.kb`,
+`hornbook.matcher` and so on. This script makes `build/tree/hornbook`, an ignored folder of symbolic links
+with the installed layout.
+Nothing that runs uses it.
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ def main() -> int:
     rules = [entry.answering for entry in base if entry.is_certified]
     if not rules:
         sys.exit(
-            f"{given.rules}: no rule has a certificate that holds; `hornbook rules verify --renew` gives new ones"
+            f"{given.rules}: no rule has a certificate that holds; `hornbook rules verify --renew`"
+            " gives new ones"
         )
     warm = int(WARMING * len(problems))
     rows = [

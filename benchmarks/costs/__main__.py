@@ -52,7 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
     rules = [entry.answering for entry in rulebase.read(given.rules, theory) if entry.is_certified]
     if not rules:
         sys.exit(
-            f"{given.rules}: no rule has a certificate that holds; `hornbook rules verify --renew` gives new ones"
+            f"{given.rules}: no rule has a certificate that holds; `hornbook rules verify --renew`"
+            " gives new ones"
         )
     problems = read_problems(shipped("train"))
     measured = []

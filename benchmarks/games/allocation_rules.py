@@ -1,8 +1,9 @@
 """Learned, proved rules as features of allocation in checkers: their benefit, including their own cost.
 
 RULES are the rules that `hornbook learn checkers` learned from the positions of
-`hornbook problems generate checkers -n 129 --seed 7 --depths 3`: gains of a piece or a king, and won games, after a
-forced reply. Trees for the utility of a deeper search are learned from `--boards` boards, with shares and
+`hornbook problems generate checkers -n 129 --seed 7 --depths 3`: gains of a piece or a king, and won games,
+after a forced reply. Trees for the utility of a deeper search are learned from `--boards` boards, with shares
+and
 values of the leaves from `--refill` others, and no leaf with fewer than `--least`. They decide by dynamic
 programming 8 times in 40 moves. Each recipe is used with and without rules. A row has `--games` games against
 a player that never searches deeper, in ten parts with separate seeds.

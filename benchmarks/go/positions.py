@@ -65,7 +65,8 @@ def main() -> int:
     rules = [entry.answering for entry in base if entry.is_certified]
     if not rules:
         sys.exit(
-            f"{given.rules}: no rule has a certificate that holds; `hornbook rules verify --renew` gives new ones"
+            f"{given.rules}: no rule has a certificate that holds; `hornbook rules verify --renew`"
+            " gives new ones"
         )
     began, solver = timed(ProblemSolver, theory, rules)
     first, _ = timed(solver.solve, problems[0])

@@ -1,7 +1,8 @@
 """Latency of diagnostics in an editor: from a keystroke to the new diagnostics.
 
-The script opens each file of the theory in a session with `hornbook theory lsp`, with all others closed. It types a
-rule with a comment in the middle, character by character. Most of the intermediate states cannot be parsed.
+The script opens each file of the theory in a session with `hornbook theory lsp`, with all others closed. It
+types a rule with a comment in the middle, character by character. Most of the intermediate states cannot be
+parsed.
 For each file, it writes the median, the 99th percentile and the maximum of the time from sending a change to
 receiving the diagnostics. Times are server processor time, and wall-clock time, which other work on the
 machine disturbs. At the end of each rule, the diagnostics are compared with those of a full check of the same

@@ -283,7 +283,8 @@ def _refuse_earlier_form(certificate: Certificate) -> None:
     """Raise RejectedError if a certificate has an earlier form, whose fingerprints are not comparable."""
     if not certificate.is_current:
         raise RejectedError(
-            f"the certificate has the earlier form {certificate.format}: `hornbook rules verify --upgrade` proves"
+            f"the certificate has the earlier form {certificate.format}: `hornbook rules verify"
+            " --upgrade` proves"
             " the rule again"
         )
 

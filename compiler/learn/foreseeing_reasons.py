@@ -39,7 +39,10 @@ class Reasons:
     def of(self, lesson: Lesson) -> str:
         """Return the reason why a problem has no rule."""
         if lesson.moves > MAX_MOVES:
-            return f"it takes {counted(lesson.moves, 'move')}, and words are invented for wins within {MAX_MOVES} moves"
+            return (
+                f"it takes {counted(lesson.moves, 'move')}, and words are"
+                f" invented for wins within {MAX_MOVES} moves"
+            )
         try:
             attempts = list(self._play.attempts(lesson.state, lesson.game, lesson.moves))
             if not attempts:
@@ -52,7 +55,7 @@ class Reasons:
             return f"the theory does not fit its position: {problem}"
 
     def _of_one(self, game: Atom, attempts: Sequence[GroundFact]) -> str:
-        """The reason for a win at once, from the first attempt that comes furthest."""
+        """Return the reason for a win at once, from the first attempt that comes furthest."""
         won = [self._is_derived(action, GameStatement(game, spell(action), WON)) for action in attempts]
         if True in won:
             return f"the win by `{_shown(attempts[won.index(True)])}` {_NO_RULE}"
@@ -63,12 +66,15 @@ class Reasons:
         return f"the theory allows `{_shown(attempts[0])}` at no such position{others}"
 
     def _of_two(self, lesson: Lesson) -> str:
-        """The reason for a win by the second of two moves."""
+        """Return the reason for a win by the second of two moves."""
         declared = self._given.replies_of(lesson.game.predicate)
         if declared is None:
             return f"the theory has no `replies` to `{lesson.game.predicate}`"
         if all(closed_set(case, self._given) is None for case in declared.cases):
-            return f"no reply to `{lesson.game.predicate}` is about a member of a closed set, which a predicate `counts`"
+            return (
+                f"no reply to `{lesson.game.predicate}` is about a member of a closed set,"
+                " which a predicate `counts`"
+            )
         tries = list(first_moves(self._play, [lesson]))
         if not tries:
             return "after each of its first moves the game is over"
@@ -111,7 +117,10 @@ def reason_of_example(example: Example, theory: Theory) -> str:
         return f"it has {counted(len(actions), 'action')}, and words are invented from examples with one"
     if example.goals:
         goals = ", ".join(f"`{print_condition(goal)}`" for goal in example.goals)
-        return f"the theory derives nothing of {goals} from `{_shown(actions[0])}`, or what it asks for gives no rule"
+        return (
+            f"the theory derives nothing of {goals} from `{_shown(actions[0])}`, or what it"
+            " asks for gives no rule"
+        )
     return f"nothing that follows from `{_shown(actions[0])}` gives a rule"
 
 

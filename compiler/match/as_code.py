@@ -1,8 +1,9 @@
 """Learned rules as a compiled program: the input of the code generator, and a matcher that uses the compiled
 library.
 
-Invariants: the compiled rules give the same conclusions in a position as a `RuleMatcher`, in the same order. If
-they cannot decide, because facts are contradictory or arithmetic overflows 64 bits, a `RuleMatcher` is used
+Invariants: the compiled rules give the same conclusions in a position as a `RuleMatcher`, in the same order.
+If they cannot decide, because facts are contradictory or arithmetic overflows 64 bits, a `RuleMatcher` is
+used
 instead.
 """
 

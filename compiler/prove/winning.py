@@ -5,8 +5,8 @@ second-player win if it is won again after each reply. Positions answered by a l
 again. A rule thus depends on rules for the positions one move later, which it evaluates at the moment after
 the action.
 
-Move generation and move order come from the `ProverMoves` object, which is not trusted: rules come from proofs by
-the theory, and the checker certifies each.
+Move generation and move order come from the `ProverMoves` object, which is not trusted: rules come from
+proofs by the theory, and the checker certifies each.
 """
 
 from __future__ import annotations

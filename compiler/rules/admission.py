@@ -114,7 +114,9 @@ class RuleEntry:
         return replace(self.rule, of_given=not proof.reached, alone=proof.alone, learned=self.is_certified)
 
     def proved_for(self, theory: Theory) -> Rule:
-        """Return the rule for `KnowledgeBase.add_rules`; the certificate must have been checked with this theory."""
+        """Return the rule for `KnowledgeBase.add_rules`; the certificate must have been checked with this
+        theory.
+        """
         return replace(self.answering, proved_of=theory_digest(theory))
 
 

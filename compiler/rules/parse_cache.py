@@ -1,7 +1,8 @@
 """Parsed rules as JSON for the cache, so that an unchanged file is not parsed again.
 
 The key of the value is the key of the verdict on the file (compiler/rules/verdict_cache.py). The value
-therefore belongs to one text of the rules and one text of their proofs. `hornbook rules verify` does not use it.
+therefore belongs to one text of the rules and one text of their proofs. `hornbook rules verify` does not use
+it.
 
 A condition that occurs in several rules is stored once and becomes one object. Conditions therefore have no
 spans of their own; rules do.

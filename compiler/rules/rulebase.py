@@ -344,7 +344,10 @@ def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
 
 def rules_text(base: RuleBase) -> str:
     """Return the rule base as text in the language."""
-    head = f"% Rules learned from the theory `{base.theory}`; edit them freely, then run `hornbook rules verify`.\n"
+    head = (
+        f"% Rules learned from the theory `{base.theory}`; edit them freely, then run"
+        " `hornbook rules verify`.\n"
+    )
     blocks = [head + print_clause(Import(base.theory))]
     blocks += [f"{comment(entry)}{print_rule(entry.rule)}" for entry in base]
     return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"

@@ -1,9 +1,11 @@
-"""Makes what is made of the extension: its grammar, from the words of the language, and the file that VS Code installs.
+"""Makes what is made of the extension: its grammar, from the words of the language, and the file that VS Code
+installs.
 
     python editors/vscode/make.py [--into hornbook.vsix]
 
-writes `syntaxes/horn.tmLanguage.json`, and with `--into` the extension as one file, which is a ZIP with a manifest; then
-`code --install-extension hornbook.vsix` installs it. Nothing but Python and Hornbook is needed.
+writes `syntaxes/horn.tmLanguage.json`, and with `--into` the extension as one file, which is a ZIP with a
+manifest; then `code --install-extension hornbook.vsix` installs it. Nothing but Python and Hornbook is
+needed.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ PUNCTUATION = frozenset(("LPAR", "RPAR", "COMMA", "DOT", "COLON", "SEMICOLON"))
 
 
 def grammar() -> dict[str, Any]:
-    """The grammar by which words have colours before the server says more; it knows no clauses, only words and what follows."""
+    """Return the grammar by which words have colours before the server says more; it knows no clauses, only
+    words and what follows.
+    """
     declaring = sorted(word for word, terminal in KEYWORDS.items() if terminal in DECLARING)
     others = sorted(KEYWORDS.keys() - set(declaring))
     marks = sorted(
@@ -68,7 +72,7 @@ def grammar_text() -> str:
 
 
 def manifest(package: dict[str, Any]) -> str:
-    """What the packages of VS Code say of themselves."""
+    """Return the manifests of the package for VS Code."""
     identity = f'Language="en-US" Id="{package["name"]}" Version="{package["version"]}" Publisher="{package["publisher"]}"'
     return f"""<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
@@ -102,7 +106,7 @@ TYPES = """<?xml version="1.0" encoding="utf-8"?>
 
 
 def pack(into: Path) -> None:
-    """Writes the extension as one file."""
+    """Write the extension as one file."""
     package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("[Content_Types].xml", TYPES)

@@ -261,14 +261,15 @@ class KnowledgeBase(FactView):
     ) -> None:
         """Retract some given facts and add others in one step.
 
-        `rules` are added with them, or the last `drop_rules` rules are removed. Learned rules are checked as by
-        `add_rules`, and others as by `add_text`; a rule that does not fit raises as it does there. Raises
+        `rules` are added with them, or the last `drop_rules` rules are removed. Learned rules are checked as
+        by `add_rules`, and others as by `add_text`; a rule that does not fit raises as it does there. Raises
         ValueError if more rules would be removed than were added to the theory's.
         """
         added = len(self.rules) - len(self.theory.rules)
         if not 0 <= drop_rules <= added or (rules and drop_rules):
             raise ValueError(
-                f"{drop_rules} rules cannot be dropped: {added} were added, and no rule is added at the same time"
+                f"{drop_rules} rules cannot be dropped: {added} were added, and no rule is added at"
+                " the same time"
             )
         self._require_proofs_of_this_theory([rule for rule in rules if rule.learned])
         self._require_valid_rules([rule for rule in rules if not rule.learned])

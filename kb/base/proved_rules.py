@@ -1,7 +1,8 @@
 """Changes of a knowledge base by the parts of Hornbook that prove rules or search for proofs.
 
-These functions check no certificate and compare no theory. So they are no members of `KnowledgeBase`, the class that users
-have: its members accept only learned rules that were proved of its own theory, and rules that fit the theory.
+These functions check no certificate and compare no theory. So they are no members of `KnowledgeBase`, the
+class that users have: its members accept only learned rules that were proved of its own theory, and rules
+that fit the theory.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from hornbook.matcher.program.coded import CodedRule, Limits
 
 @dataclass(frozen=True, slots=True)
 class ReadyRules:
-    """Rules as a knowledge base of a theory has coded them, for others of this theory. The `statistics` count its facts."""
+    """Rules as a knowledge base of a theory has coded them, for others of this theory. The `statistics` count
+    its facts.
+    """
 
     theory: Theory
     rules: tuple[Rule, ...]
@@ -50,7 +53,8 @@ def add_proved_rules(base: KnowledgeBase, rules: Sequence[Rule]) -> None:
 
 
 def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
-    """Add facts for the search for proofs and counterexamples, even facts that rules conclude, and beside learned rules.
+    """Add facts for the search for proofs and counterexamples, even facts that rules conclude, and beside
+    learned rules.
 
     Conclusions from them may not follow from the theory. Raise as `KnowledgeBase.add` does otherwise.
     """
@@ -58,7 +62,7 @@ def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
 
 
 def ready_rules(base: KnowledgeBase) -> ReadyRules:
-    """Return the rules that were added, for other knowledge bases of this theory, which need not code them."""
+    """Return the added rules for other knowledge bases of this theory, which need not code them."""
     with base._lock:
         own = len(base.theory.rules)
         coded = tuple(
@@ -81,7 +85,8 @@ def beside(
     """
     base = KnowledgeBase(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
     if not base.coding.functions:
-        # The theory's own words come first in both, so that they have the same numbers. Where functions make words, that is
+        # The theory's own words come first in both, so that they have the same numbers. Where functions make
+        # words, that is
         # not certain, and they are numbered by the coding that the engine's rules have.
         base.coding = ready.coding.copy()
         base._encoder = FactEncoder(base.theory, base.coding)
@@ -89,5 +94,7 @@ def beside(
 
 
 def add_ready(base: KnowledgeBase, ready: ReadyRules) -> None:
-    """Add the rules that this knowledge base was made `beside`, before any others. Raise as `add_proved_rules` does."""
+    """Add the rules that this knowledge base was made `beside`, before any others. Raise as
+    `add_proved_rules` does.
+    """
     base._change(rules=ready.rules, coded_rules=None if base.coding.functions else ready.coded)

@@ -154,7 +154,7 @@ def text_of(reader: Adapter | ModuleType, path: Path) -> str:
 
 
 def _numbered(path: Path) -> tuple[Path, int | None]:
-    """The file and the number of a game in it; no number for the name of a file that exists."""
+    """Return the file and the number of a game in it; no number for the name of a file that exists."""
     found = _GAME.fullmatch(str(path))
     if found is None or path.exists() or not Path(found["file"]).exists():
         return path, None
@@ -162,7 +162,9 @@ def _numbered(path: Path) -> tuple[Path, int | None]:
 
 
 def _one_game(reader: Adapter | ModuleType, text: str, file: Path, number: int) -> str:
-    """A text in which blanks replace all games but one, so that lines and columns stay. Raises TheoryError (HB005)."""
+    """Return a text in which blanks replace all games but one, so that lines and columns stay. Raises
+    TheoryError (HB005).
+    """
     text, name = with_plain_ends(text.removeprefix("\ufeff")), str(file)
     game_starts = getattr(reader, "game_starts", None)
     span = Span(name, 1, 1, 1, 2)

@@ -37,7 +37,9 @@ NAME = "cache-2.sqlite"
 MOST_BYTES = 256 * 2**20
 """The size above which the older half of the entries is dropped."""
 _WAIT = 10.0
-"""The seconds that a write waits for writes of other processes. A write takes milliseconds, and no reader waits."""
+"""The seconds that a write waits for writes of other processes. A write takes milliseconds, and no reader
+waits.
+"""
 _STARTED = time.time()
 """The time at which this process loaded its sources, or shortly after it."""
 
@@ -130,7 +132,8 @@ def _row(key: str) -> tuple[str, str] | None:
         with _opened("mode=ro") as connection:
             found: tuple[str, str] | None = connection.execute(query, (key,)).fetchone()
     except sqlite3.OperationalError:
-        # SQLite cannot make its working files in a read-only folder. A file that changes meanwhile does no harm, since each
+        # SQLite cannot make its working files in a read-only folder. A file that changes meanwhile does no
+        # harm, since each
         # entry has its digest.
         with _opened("mode=ro&immutable=1") as connection:
             found = connection.execute(query, (key,)).fetchone()
@@ -163,7 +166,9 @@ def _write(rows: list[tuple[str, str, str]]) -> None:
 
 
 def _create() -> None:
-    """Make an empty file in WAL mode. It is made beside its place, since two processes cannot set the mode at once."""
+    """Make an empty file in WAL mode. It is made beside its place, since two processes cannot set the mode at
+    once.
+    """
     handle, name = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
     os.close(handle)
     draft = Path(name)

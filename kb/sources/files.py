@@ -25,7 +25,9 @@ def read_text(path: Path, name: str | None = None) -> str:
 
 
 def texts_of_streams(paths: Iterable[Path]) -> dict[Path, str]:
-    """Read the streams among some paths, for another process, which cannot read them again. Raises TheoryError (HB004, HB005)."""
+    """Read the streams among some paths, for another process, which cannot read them again. Raises
+    TheoryError (HB004, HB005).
+    """
     return {stream_named(path): read_text(path, shown(path)) for path in paths if is_stream(path)}
 
 

@@ -274,7 +274,9 @@ def _package_folder(package: str) -> Path | None:
 
 
 class _FromSource(SourceFileLoader):
-    """The loader of modules in a theory's folder. It runs what the source says, and neither reads nor writes `__pycache__`."""
+    """The loader of modules in a theory's folder. It runs what the source says, and neither reads nor writes
+    `__pycache__`.
+    """
 
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)

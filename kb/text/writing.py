@@ -118,8 +118,8 @@ def require_writable(path: Path) -> None:
 def new_folder(path: Path) -> Iterator[None]:
     """Make a folder, with the folders above it, for files that are written inside the block.
 
-    If the block raises, the folders that were made are removed again, unless they have files. Raise WritingError if the folder
-    cannot be made.
+    If the block raises, the folders that were made are removed again, unless they have files. Raise
+    WritingError if the folder cannot be made.
     """
     made: list[Path] = []
     try:

@@ -72,7 +72,8 @@ class RuleLibrary:
             raise LibraryError(f"{path}: it is no library of rules: {problem}") from None
         if self._library.hornbook_version() != VERSION:
             raise LibraryError(
-                f"{path}: it was written by another version of Hornbook; `hornbook rules compile` writes it again"
+                f"{path}: it was written by another version of Hornbook; `hornbook rules compile`"
+                " writes it again"
             )
         self.fingerprint: str = self._library.hornbook_fingerprint().decode()
         self.rules = tuple(map(self._rule, range(self._library.hornbook_rules())))

@@ -2,8 +2,8 @@
 
 The output file has the results of the finished parts.
 
-A run that was stopped or that crashed continues after its last whole part. `FuzzOutcome` is the content of the
-file.
+A run that was stopped or that crashed continues after its last whole part. `FuzzOutcome` is the content of
+the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A game with a theory translated from its sheet: states and moves are those of the sheet.
 
-The folder that `hornbook game import` writes has a short adapter and domain, which name the sheet; this module
-implements them. Play, search and judgement use only the sheet, and share nothing with the theory.
+The folder that `hornbook game import` writes has a short adapter and domain, which name the sheet; this
+module implements them. Play, search and judgement use only the sheet, and share nothing with the theory.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def action_of(state: AbalonePosition, move: Move) -> GroundFact:
 
 
 def turns(state: AbalonePosition) -> Iterator[tuple[str, AbalonePosition]]:
-    """The legal moves as text, each with the position after it."""
+    """Return the legal moves as text, each with the position after it."""
     for move in rules.moves(state):
         after = rules.after(state, move)
         assert after is not None
@@ -79,7 +79,9 @@ def turns(state: AbalonePosition) -> Iterator[tuple[str, AbalonePosition]]:
 
 
 def written(state: AbalonePosition, move: Move) -> str:
-    """A move as records have it: its first cell, for a step its last cell, and the cell that the first one enters."""
+    """Return a move as records have it: its first cell, for a step its last cell, and the cell that the first
+    one enters.
+    """
     if isinstance(move, Push):
         return f"{move.cell}{NEXT[move.cell, move.way]}"
     own = rules.row(state.cells, move.cell, move.line, MARBLES[state.to_move])

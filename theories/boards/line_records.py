@@ -1,6 +1,8 @@
-"""Records in lines: a position on the first line, the moves on the second, and perhaps the result on the third.
+"""Records in lines: a position on the first line, the moves on the second, and perhaps the result on the
+third.
 
-`Domain.record` writes this format for each game that has no format of its own. Adapters and `Domain.recorded` read it here.
+`Domain.record` writes this format for each game that has no format of its own. Adapters and `Domain.recorded`
+read it here.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ class LineRecord:
 
 
 def line_record(text: str, file: str) -> LineRecord | None:
-    """The record that a text may be; None if it has other lines. The position and the moves are not checked."""
+    """Return the record that a text may be; None if it has other lines. The position and the moves are not
+    checked.
+    """
     lines = lines_of(text.removeprefix("\ufeff"))
     if len(lines) < 2 or not all(map(_RESULT.fullmatch, lines[2:])):
         return None
@@ -42,7 +46,8 @@ def line_record(text: str, file: str) -> LineRecord | None:
 def last_position(
     text: str, file: str, parse: Callable[[str, str], S], turns: Callable[[S], Iterable[tuple[str, S]]]
 ) -> S:
-    """The position of a text, or the one at the end of a record. Raises TheoryError (HB005) if it is neither.
+    """Return the position of a text, or the one at the end of a record. Raises TheoryError (HB005) if it is
+    neither.
 
     `turns` gives the legal moves of a position, each with the position after it.
     """

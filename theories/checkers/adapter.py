@@ -47,7 +47,7 @@ def read(text: str, name: str) -> CheckersPosition:
 
 
 def game_starts(text: str, name: str) -> Sequence[int]:
-    """The offset of each game of PDN. Raises TheoryError (HB005)."""
+    """Return the offset of each game of PDN. Raises TheoryError (HB005)."""
     return pdn.game_starts(text, name) if has_moves(text) else [0]
 
 

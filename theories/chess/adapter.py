@@ -61,7 +61,7 @@ def read(text: str, name: str) -> ChessPosition:
 
 
 def game_starts(text: str, name: str) -> Sequence[int]:
-    """The offset of each game of PGN. Raises TheoryError (HB005)."""
+    """Return the offset of each game of PGN. Raises TheoryError (HB005)."""
     return pgn_starts(text, name) if is_pgn(text) else [0]
 
 

@@ -49,7 +49,7 @@ def read(text: str, name: str) -> GoBoard:
 
 
 def game_starts(text: str, name: str) -> Sequence[int]:
-    """The offset of each game of an SGF collection. Raises TheoryError (HB005)."""
+    """Return the offset of each game of an SGF collection. Raises TheoryError (HB005)."""
     return tree_starts(text, name) if is_sgf(text) else [0]
 
 

@@ -25,7 +25,8 @@ _SIDES = {disc: player for player, disc in DISCS.items()}
 
 
 def read(text: str, name: str) -> OthelloPosition:
-    """Return the position of a file: a diagram, a line of squares, a transcript, or the last one of a saved game.
+    """Return the position of a file: a diagram, a line of squares, a transcript, or the last one of a saved
+    game.
 
     Raises TheoryError (HB005) if it is none of these.
     """
@@ -79,7 +80,7 @@ def actions(state: OthelloPosition) -> Iterator[GroundFact]:
 
 
 def turns(state: OthelloPosition) -> Iterator[tuple[str, OthelloPosition]]:
-    """The legal moves as text, each with the position after it."""
+    """Return the legal moves as text, each with the position after it."""
     for action in actions(state):
         after = step(state, action)
         assert after is not None
@@ -87,7 +88,7 @@ def turns(state: OthelloPosition) -> Iterator[tuple[str, OthelloPosition]]:
 
 
 def written(action: GroundFact) -> str:
-    """An action as records have it: a square, or `pass`."""
+    """Return an action as records have it: a square, or `pass`."""
     return "pass" if action.relation == "pass" else str(action.values[1])
 
 

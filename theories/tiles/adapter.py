@@ -64,7 +64,7 @@ def actions(state: TilesPosition) -> Iterator[GroundFact]:
 
 
 def turns(state: TilesPosition) -> Iterator[tuple[str, TilesPosition]]:
-    """The legal moves as text, each with the position after it."""
+    """Return the legal moves as text, each with the position after it."""
     if not rules.is_solved(state):
         yield from ((str(tile), rules.slid(state, tile)) for tile in rules.movable_tiles(state))
 

@@ -59,7 +59,9 @@ class HornServer(LanguageServer):
         """The latest time for the check of the edited documents."""
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
-        """Serve an editor until it ends the session. Raises FramingError where the end of a message is not certain."""
+        """Serve an editor until it ends the session. Raises FramingError where the end of a message is not
+        certain.
+        """
         assert stdin is not None
         try:
             super().start_io(cast(BinaryIO, Messages(stdin)), stdout)

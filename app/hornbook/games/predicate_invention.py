@@ -99,7 +99,9 @@ def _new_place(into: Path | None) -> Path:
 def _learned(
     given: Theory, files: Sequence[Path], limits: Limits
 ) -> tuple[int, InventionResult, dict[str, str]]:
-    """Return the number of examples or problems, what they teach, and the reason for each that no learned rule answers."""
+    """Return the number of examples or problems, what they teach, and the reason for each that no learned
+    rule answers.
+    """
     if files and are_problems(given, [*files]):
         return _from_problems(given, files, limits)
     examples = [e for file in files for e in read_examples(file, given)] if files else examples_of(given)

@@ -292,6 +292,8 @@ def _read(rules: Path, theory: Theory) -> RuleBase:
 
 
 def certified_of(base: RuleBase, theory: Theory) -> list[Rule]:
-    """Return the certified rules of a base that was read with the theory, and report those that the checker refused."""
+    """Return the certified rules of a base that was read with the theory, and report those that the checker
+    refused.
+    """
     warn_refused(base, base.entries)
     return [entry.proved_for(theory) for entry in base if entry.is_certified]

@@ -51,8 +51,8 @@ COMMANDS = {
         bare=False,
     ),
     "state": PromptCommand("word", ":state [PREDICATE]", "show the given facts", bare=False),
-    "theory": PromptCommand("word", ":theory [THEORY]", "show declarations, or open another theory", bare=False),
-    "rules": PromptCommand("word", ":rules [NAME]", "show the added rules, or the rules of a name", bare=False),
+    "theory": PromptCommand("word", ":theory [THEORY]", "show declarations, or open another theory", bare=False),  # noqa: E501 - one row of a table
+    "rules": PromptCommand("word", ":rules [NAME]", "show the added rules, or the rules of a name", bare=False),  # noqa: E501 - one row of a table
     "undo": PromptCommand("nothing", ":undo", "undo the last change", bare=False),
     "help": PromptCommand("nothing", ":help", "show this list"),
     "quit": PromptCommand("nothing", ":quit", "leave (so does Ctrl-D)"),

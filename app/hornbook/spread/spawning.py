@@ -1,4 +1,4 @@
-"""New processes of Python that import nothing from the working folder, which may hold somebody else's theory."""
+"""Processes of Python that import no module from the working folder, which may have another user's theory."""
 
 from __future__ import annotations
 

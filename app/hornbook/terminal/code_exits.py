@@ -10,7 +10,8 @@ from hornbook.terminal.failure import place_in_code
 
 
 class ExitsAreErrors(ContextDecorator):
-    """A context, or a decorator of functions, that raises AdapterError where the code beside a theory calls `sys.exit`.
+    """A context, or a decorator of functions, that raises AdapterError where the code beside a theory calls
+    `sys.exit`.
 
     `os._exit` ends the process at once, so that no error can take its place.
     """

@@ -15,7 +15,7 @@ _WIDTH = 100_000
 
 
 class _Lines(StringIO):
-    """Lines with the encoding of the output, so that the branches of trees are ASCII where it lacks others."""
+    """Lines with the encoding of the output, so that the branches of trees are ASCII if it lacks others."""
 
     @property
     def encoding(self) -> str:  # type: ignore[override] # `StringIO` has None

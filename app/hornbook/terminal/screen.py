@@ -90,7 +90,9 @@ def write_message(text: str, stream: TextIO) -> None:
 
 
 def show_report(text: str) -> None:
-    """Write a text for people to the output, and a line end. Marks that its encoding lacks become ASCII; other characters are refused."""
+    """Write a text for people to the output, and a line end. Marks that its encoding lacks become ASCII;
+    other characters are refused.
+    """
     try:
         sys.stdout.write(f"{text}\n")
     except OutputEncodingError:
@@ -104,7 +106,9 @@ _MARK = re.compile(r"(?<!\w)'(?:[^'\\\n]|\\.)*'|(?<!\S)[…→](?!\S)")
 
 
 def written_for(text: str, stream: TextIO) -> str:
-    """Return a text with each character written out as an escape sequence if the encoding of a stream lacks some of them."""
+    """Return a text with each character written out as an escape sequence if the encoding of a stream lacks
+    some of them.
+    """
     try:
         text.encode(unfiltered(stream).encoding or "utf-8")
     except (UnicodeEncodeError, LookupError):

@@ -161,7 +161,9 @@ class ClientConnection(H11Protocol):
         self._look()
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Answer what the client has sent before it closed its sending side; return whether the connection stays open."""
+        """Answer what the client has sent before it closed its sending side; return whether the connection
+        stays open.
+        """
         self._has_ended = True
         self._finish()
         return not self.transport.is_closing()
@@ -243,7 +245,9 @@ class ClientConnection(H11Protocol):
         self._look()
 
     def _finish(self) -> None:
-        """Close the connection of a client that sends no more, unless a whole request still waits for its response."""
+        """Close the connection of a client that sends no more, unless a whole request still waits for its
+        response.
+        """
         if self.transport.is_closing():
             return
         is_answering = self._is_answering

@@ -9,7 +9,9 @@ _PREFIX = 64
 
 
 def network_of(host: str) -> str:
-    """Return the address of a client, or for IPv6 its network; an IPv4 address within IPv6 is the IPv4 address."""
+    """Return the address of a client, or for IPv6 its network; an IPv4 address within IPv6 is the IPv4
+    address.
+    """
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -78,7 +78,7 @@ def parse_game(text: str, file: str, read_fen: Callable[[str, SourcePlace], Chec
 
 
 def game_starts(text: str, file: str) -> list[int]:
-    """The offset of each game of a text; no move is played. Raises TheoryError (HB005)."""
+    """Return the offset of each game of a text; no move is played. Raises TheoryError (HB005)."""
     starts: list[int] = []
     lines = [0, *(found.end() for found in re.finditer("\n", text))]
     last: dict[str, int] = {}
@@ -100,7 +100,9 @@ def game_starts(text: str, file: str) -> list[int]:
 
 
 def _begins_next_game(name: str, line: int, last: Mapping[str, int]) -> bool:
-    """Whether a tag repeats one of a game, and is `Event` or is apart from them; `last` has the line of each tag."""
+    """Whether a tag repeats one of a game, and is `Event` or is apart from them; `last` has the line of each
+    tag.
+    """
     return name in last and (name == "EVENT" or line > max(last.values()) + 1)
 
 

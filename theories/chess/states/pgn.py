@@ -118,7 +118,7 @@ class _PgnReader:
         return PgnGame(self.beginning, tuple(self.moves), self.position)
 
     def starts(self) -> Iterator[int]:
-        """The offset of each game; no move is played."""
+        """Return the offset of each game; no move is played."""
         depth, is_in_game, has_moves = 0, False, False
         for found in self._tokens():
             if found["open"] or found["close"]:
@@ -156,7 +156,9 @@ class _PgnReader:
         self.at(at).fail(f"unexpected character `{self.text[at]}`", "comments stand in braces")
 
     def _begins_next_game(self, found: re.Match[str]) -> bool:
-        """Whether a tag begins another game: `Event` is the first tag, and other tags stand once in a block of lines."""
+        """Whether a tag begins another game: `Event` is the first tag, and other tags stand once in a block
+        of lines.
+        """
         name = found["name"].lower()
         is_apart = _APART.search(self.text, self.last_tag, found.start()) is not None
         return (name == "event" and bool(self.tags) and is_apart) or (

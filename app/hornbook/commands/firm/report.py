@@ -51,7 +51,8 @@ def report(
         typer.echo(json.dumps([_as_json(each) for each in reviewed], ensure_ascii=False))
     else:
         show_report(
-            f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them: {saved}; wrote {into}"
+            f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them:"
+            f" {saved}; wrote {into}"
         )
 
 

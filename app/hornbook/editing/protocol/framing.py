@@ -21,7 +21,8 @@ class FramingError(HornbookError):
 class Messages:
     """A stream of messages, each with a checked header that has the length alone.
 
-    Blank lines before a header are skipped. Raises FramingError where a header has not exactly one valid length.
+    Blank lines before a header are skipped. Raises FramingError where a header has not exactly one valid
+    length.
     """
 
     def __init__(self, source: BinaryIO) -> None:

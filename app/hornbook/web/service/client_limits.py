@@ -1,6 +1,7 @@
 """Limits on the requests of one client: the number in progress, and the number that start in a second.
 
-A client is identified by its token, or without one by its address; for IPv6, by its network with a prefix of 64 bits.
+A client is identified by its token, or without one by its address; for IPv6, by its network with a prefix of
+64 bits.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ _EVERYWHERE = (403, 421, 429, 431)
 OPERATIONS = (
     ApiOperation("post", "/query", "query", "The answers to a query.", questions.Query,
               (replies.Answers,), _ASKED),
-    ApiOperation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),
+    ApiOperation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),  # noqa: E501 - one row of a table
     ApiOperation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot,
               (replies.WhyNot,), _ASKED),
     ApiOperation("post", "/match", "match", "What learned rules say of a state.", questions.Match,
