@@ -48,7 +48,7 @@ MORE = "parent(?b, ?c), grown(?a).\none"
 
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Create a store with the theory, three rules (one is forgotten) and a case that is in no file any more."""
+    """Create a store with the theory, three rules (one is forgotten) and a case that no file has any more."""
     monkeypatch.chdir(tmp_path)
     Path("kin.horn").write_text(KIN)
     Path("cases.horn").write_text(CASES)

@@ -1,4 +1,4 @@
-"""`hornbook search plan chess …`: reports on positions, as text, as JSON and as files for other programs."""
+"""`hornbook search plan chess …`: reports on positions, as text, JSON and files for other programs."""
 
 from __future__ import annotations
 
