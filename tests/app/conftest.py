@@ -1,4 +1,4 @@
-"""What tests of commands share: a folder to work in, a way to run a command and read what it printed, and rules of Go."""
+"""Fixtures for tests of commands: a working folder, a function that runs a command, and rules of Go."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """An empty folder, in which the test runs."""
+    """Create an empty working folder for the test."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def run(capsys):
-    """Runs a command, and gives its exit code and what it printed on both streams."""
+    """Return a function that runs a command and returns its exit code and its output on both streams."""
 
     def ran(*arguments):
         capsys.readouterr()
@@ -33,9 +33,12 @@ def run(capsys):
 
 @pytest.fixture(scope="session")
 def taught(tmp_path_factory):
-    """A folder that no test changes, made by the first process that asks: `p.jsonl` has two problems of Go of one move,
-    three of two and one that nothing captures, `p.sgf` all but the last, `learned.horn` the rules that they teach, with
-    their proofs, and `said.json` what `learn` said."""
+    """Create a folder that no test changes, in the first process that needs it.
+
+    The file `p.jsonl` has two Go problems of one move, three of two moves and one without a capture. The
+    file `p.sgf` has all but the last. The rules learned from them are in `learned.horn`, with their proofs.
+    The output of `learn` is in `said.json`.
+    """
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     place, making = base / "taught", base / "being_taught"

@@ -1,4 +1,4 @@
-"""The front door: its list of commands, its exit codes, and what it prints when something goes wrong."""
+"""The command line: its list of commands, its exit codes, and its error messages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def python_m_hornbook(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def failing(monkeypatch):
-    """Runs a command that raises, and gives the exit code."""
+    """Return a function that runs a command that raises an exception, and returns the exit code."""
 
     def run(problem: BaseException) -> int:
         def check() -> None:
@@ -122,7 +122,8 @@ def test_only_the_module_of_the_command_is_imported():
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     )
-    # Output is always escaped, each command starts without the texts of streams, and `import hornbook` sets the source of lemmas.
+    # Output is always escaped. Each command starts without the texts of streams.
+    # The import of `hornbook` sets the source of lemmas.
     assert (
         result.stdout.splitlines()[-1]
         == "['hornbook.kb.load.lemmas', 'hornbook.kb.text.escaping', 'hornbook.kb.text.streams', 'hornbook.matcher.program.hornbook_error']"
@@ -220,7 +221,7 @@ def test_the_programming_interface_has_what_it_names():
     for name in hornbook.__all__:
         assert getattr(hornbook, name) is not None
     with pytest.raises(AttributeError, match="no attribute `nothing`"):
-        hornbook.nothing  # noqa: B018 - reading it is the test
+        hornbook.nothing  # noqa: B018 - the access is the test
 
 
 @pytest.mark.parametrize(
@@ -232,7 +233,7 @@ def test_the_programming_interface_has_what_it_names():
     ],
 )
 def test_a_closed_standard_input_has_nothing_in_it(arguments, code, said, monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", None)  # as Python has it then
+    monkeypatch.setattr("sys.stdin", None)  # as Python sets it when the input is closed
     assert cli.main(arguments) == code
     assert said in capsys.readouterr().err
 
@@ -258,7 +259,7 @@ def test_a_working_directory_that_is_removed_is_message(tmp_path):
 
 
 def offered(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What bash is told for a line whose last word is being written."""
+    """Return the completions that bash gets for a line whose last word is incomplete."""
     monkeypatch.setenv("_HORNBOOK_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", line)
     monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))

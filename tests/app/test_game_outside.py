@@ -1,6 +1,6 @@
-"""A game that stands outside of the packages: every command knows it by its folder, and its rules are right everywhere.
+"""A game outside the packages: every command finds it by its folder, and its rules are right everywhere.
 
-The game is Hexapawn of the tutorial, whose page runs as a test besides.
+The game is Hexapawn from the tutorial, whose page is also run as a test.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from oracles.pages.markdown_blocks import blocks
 PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "a-game-in-an-hour.md"
 FILES = ("hexapawn.horn", "adapter.py", "domain.py", "problems.jsonl")
 MOST = 12
-"""Moves within which every game on these boards ends."""
+"""The largest number of moves of any game on these boards."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The game's four files as the tutorial has them, and the rules that its problems teach."""
+    """Create a folder with the game's four files from the tutorial, and rules learned from its problems."""
     place = tmp_path_factory.mktemp("outside")
     (place / "hexapawn").mkdir()
     for block in blocks(PAGE):
@@ -88,7 +88,7 @@ def test_each_won_first_move_of_the_small_board_is_answered(folder, domain):
 
 
 def test_the_theory_plays_as_the_adapter_does(folder, domain):
-    """What `observed` promises: each fluent after a move is that of the state after it."""
+    """Check the guarantee of `observed`: each fluent after a move equals that of the state after it."""
     theory = hornbook.load(folder / "hexapawn")
     fluents = ("pawn", "men", "empty", "to_move")
     base = hornbook.KnowledgeBase(theory)
@@ -108,7 +108,10 @@ def test_the_theory_plays_as_the_adapter_does(folder, domain):
 
 
 def test_the_audit_finds_a_conclusion_that_is_wrong(folder, domain, monkeypatch):
-    """An auditor whose search knows no wins finds every conclusion wrong, and the honest one none."""
+    """Check that an auditor whose search finds no wins rejects every conclusion.
+
+    The honest one rejects none.
+    """
     theory = hornbook.load(folder / "hexapawn")
     base = hornbook.read_rules(folder / "rules.horn", theory).base
     auditor = RuleAuditor(Audit(theory, base, frozenset(base.entries), 40, 1))
@@ -187,7 +190,7 @@ def test_what_a_domain_does_not_say_is_named_with_what_to_write(folder, capsys, 
 
 
 def test_to_learn_a_family_loads_no_domain():
-    """Go's modules in a process that learned of cups."""
+    """Look for Go's modules in a process that learned about cups."""
     import subprocess
     import sys
 

@@ -1,4 +1,7 @@
-"""Whatever a file holds, a command that reads it says what is wrong: no traceback, no mistake of ours, in time."""
+"""Files with arbitrary content: each command reports the error in time, without a traceback.
+
+No internal error may be reported.
+"""
 
 from __future__ import annotations
 
@@ -94,8 +97,10 @@ FEW = (
     "problems of go", "problems in sgf", "problems of chess",
     "test", "graph", "fmt", "rules of another day", "facts", "examples", "rules to add to",
 )  # fmt: skip
-"""Commands that read a large theory each time, or by the reader of another one; their readers are given all contents by another
-command, below, or by benchmarks/fuzz/readers.py."""
+"""Commands that read a large theory each time, or use the reader of another command.
+
+Their readers get all contents through another command below, or through benchmarks/fuzz/readers.py.
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +120,7 @@ def outcome(command: str, name: str, capsys: pytest.CaptureFixture[str]) -> tupl
 
 
 def place(command: str, name: str) -> Path:
-    """Where the file stands that a command reads."""
+    """Return the path of the file that a command reads."""
     if command == "statistics":
         return Path("saucer.stats.json")
     word = next(word for word in COMMANDS[command] if "{}" in word)
@@ -206,7 +211,7 @@ def test_a_file_that_may_not_be_read_is_message(command, monkeypatch, capsys):
 
     def opened(self: Path, *given: Any, **named: Any) -> Any:
         if self.name == path.name:
-            # As for anybody but the superuser, whom nothing is forbidden.
+            # As for any user except the superuser, who may read every file.
             raise PermissionError(errno.EACCES, "Permission denied", str(self))
         return whole(self, *given, **named)
 
@@ -230,7 +235,7 @@ def test_one_byte_order_mark_is_no_part_of_a_text(capsys):
 
 
 NAMES = ("a\0b", "\ud800", "x" * 5_000, "a/" * 3_000 + "b", "/dev/null/x", "")
-"""Names that no file can have, or none here."""
+"""Names that no file can have, or at least none here."""
 
 
 @pytest.fixture(scope="module")

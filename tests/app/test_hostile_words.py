@@ -1,7 +1,8 @@
-"""Words that nobody should obey, through every command and into every page and picture.
+"""Hostile words in every command, page and picture: no program may execute or obey them.
 
-A word may hold a tag, an escape sequence, a quote that ends an attribute, a letter that turns the direction of reading. What
-is printed shows it in letters; what is written is well formed, and has no tag or attribute that the word made.
+A word may contain a tag, an escape sequence, a quote that ends an attribute, or a character that changes the
+text direction. Printed output escapes these characters. Written files are well formed, without a tag or
+attribute that comes from the word.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ TURNING = "".join(map(chr, [*range(0x202A, 0x202F), 0x200E, 0x2066, 0xFEFF]))
 EVIL = f"<script>alert(1)</script>\x1b]0;x\x07\"onload='&\x9b31m\x7f\x85\u2028{TURNING}</pre></svg>--> #1;`[x](y)"
 START = visible(EVIL)[:31]
 SHOWN = re.compile(r"\\(u00|x)1b\]0;x\\(u00|x)07")
-"""What is printed of a part of it, as text and in JSON; what is wrong with arguments is told with `x`."""
+"""The escaped form of a part of it, as text and in JSON. Errors about arguments use the form with `x`."""
 FILE = EVIL.replace("/", "")
-"""A name of a file."""
+"""The same word as a file name."""
 FORGED = f"{FILE}\nerror: forged"
 WORD = print_word(EVIL + "\0")
 
@@ -157,7 +158,7 @@ RUNS: dict[str, list[list[str]]] = {
     "game import": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
     "theory import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip
-"""What is asked of each command: `{evil}` stands for the word, `{word}` for it in quotes, `{file}` for the name of a file."""
+"""Arguments for each command. `{evil}` is the word, `{word}` the quoted word, and `{file}` the file name."""
 
 TYPED = f"""is_a(?x, ?y)
 why fine(c)
@@ -208,7 +209,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         )
         Path("bad.csv").write_text(table([EVIL, "part"], [[EVIL, EVIL, "more"]]), encoding="utf-8")
         with contextlib.closing(sqlite3.connect("odd.db")) as connection:
-            # Its key is called so too.
+            # Its key has the same name.
             called = '"' + EVIL.replace('"', '""') + '"'
             for name in (called, "part"):
                 connection.execute(f"create table {name} ({called} integer primary key, a text, b text)")
@@ -220,7 +221,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             connection.execute(f"create table {called} (a text)")
         year = Path("year")
         year.mkdir()
-        # Butter by another name; there is too little of it in January.
+        # Butter under another name. January has too little of it.
         for name in ("01.csv", "journal.csv"):
             text = (EXAMPLES / "bakery" / name).read_text(encoding="utf-8")
             rows = [
@@ -229,7 +230,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             if name == "journal.csv":
                 rows = [rows[0], *(row for row in rows[1:] if int(row[0]) == 1)]
             (year / name).write_text(table(rows[0], rows[1:]), encoding="utf-8")
-        assert cli.main(["learn", "hostile.horn", "--into", "rules.horn"]) == 1  # one expectation is a gap
+        assert cli.main(["learn", "hostile.horn", "--into", "rules.horn"]) == 1  # one expectation is not met
         assert cli.main(["store", "new", "store.sqlite", "hostile.horn"]) == 0
         text = Path("rules.horn").read_text(encoding="utf-8")
         Path("edited.horn").write_text(text.replace("part(", "part(?other, ?x), part("), encoding="utf-8")
@@ -240,7 +241,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 NAME = EVIL.replace(" ", "").replace(";", "").replace("\u2028", "").replace("\x85", "").replace("\ufeff", "")
-"""What the firm can call a material: amounts and names are parted by blanks, and lists by semicolons."""
+"""The same word as a name of a material.
+
+Blanks separate amounts from names, and semicolons separate lists.
+"""
 
 
 def table(header: list[str], rows: list[list[str]]) -> str:
@@ -250,14 +254,14 @@ def table(header: list[str], rows: list[list[str]]) -> str:
 
 
 def obeyed(text: str) -> set[str]:
-    """The characters that a terminal obeys or does not show; those that join letters are meant."""
+    """Return the characters that a terminal obeys or does not show. Joiners are intended and do not count."""
     return {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")} - set(
         "\n\t\u200c\u200d"
     )
 
 
 class Read(HTMLParser):
-    """What a browser finds in a page: its tags, and the attributes of each."""
+    """The tags and attributes that a browser finds in a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -275,7 +279,7 @@ class Read(HTMLParser):
 
 
 def is_safe(page: str) -> bool:
-    """Whether a page shows the word; it never holds anything that the word made."""
+    """Return whether a page shows the word, and assert that it has no markup that comes from the word."""
     read = Read(page)
     assert obeyed(page) == set()
     assert not read.tags & {"script", "iframe", "img", "x"}
@@ -388,7 +392,10 @@ def test_each_medium_gives_back_what_it_was_given():
 
 
 def test_what_is_obeyed_is_what_unicode_says():
-    """All control and format characters, but joiners and the signs of some scripts that have a shape of their own."""
+    """Compare with all control and format characters of Unicode.
+
+    Joiners, and the signs of some scripts that are visible, are excepted.
+    """
     shaped = {
         *range(0x600, 0x606),
         0x6DD,

@@ -1,5 +1,6 @@
-"""The same theory, facts and learned rules give the same answers by whatever way they are asked: from Python, by command, by
-the prompt, from files and from a store, by each engine, in whatever order facts come.
+"""Equal answers from every interface: Python, commands, the prompt, files, a store, and each engine.
+
+The theory, the facts and the learned rules are the same. The order of the facts does not matter.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def written(facts: Collection[GroundFact]) -> str:
 
 
 def queried(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What a command that does its work prints."""
+    """Return the output of a command that succeeds."""
     code = main(arguments)
     printed = capsys.readouterr()
     assert code == 0, printed.err
@@ -63,7 +64,10 @@ def queried(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def by_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ask:
-    """What `hornbook query` answers; `arguments` say about what."""
+    """Return a function that answers queries with `hornbook query`.
+
+    `arguments` name the theory and the facts.
+    """
 
     def ask(query: str) -> Found:
         found = json.loads(queried(capsys, "query", *arguments[:1], query, *arguments[1:], "--json"))
@@ -75,7 +79,10 @@ def by_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ask:
 def at_the_prompt(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str
 ) -> Ask:
-    """What the prompt answers after something was typed; words here hold no blanks, and all numbers are numbers."""
+    """Return a function that gives the prompt's answers after the input `typed`.
+
+    Values contain no blanks, and all numerals are numbers.
+    """
     questions = "".join(f"?mark = 12345\n{query}\n" for query in QUERIES)
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{typed}\n{questions}"))
     answers = queried(capsys, "repl", *arguments).split("?mark\n12345\n")[1:]
@@ -83,7 +90,7 @@ def at_the_prompt(
 
 
 def _read(table: str) -> Found:
-    """The answers that a table shows."""
+    """Return the answers that a table shows."""
     lines = table.splitlines()
     if lines[0] in ("yes", "no", "no answers"):
         return frozenset([()] if lines[0] == "yes" else [])
@@ -98,7 +105,10 @@ def from_python(base: KnowledgeBase) -> Ask:
 
 
 def bit_by_bit(random: Random, theory: str, facts: Collection[GroundFact]) -> KnowledgeBase:
-    """A knowledge base to which facts came one by one in any order, and some went and came back."""
+    """Return a knowledge base built from single facts in random order.
+
+    Some facts are removed and added again.
+    """
     base = KnowledgeBase(theory)
     order = random.sample(list(facts), len(facts))
     for fact in order:
@@ -112,7 +122,7 @@ def bit_by_bit(random: Random, theory: str, facts: Collection[GroundFact]) -> Kn
 
 
 def goals(base: KnowledgeBase) -> Iterator[str]:
-    """A few conclusions to learn from: of each relation the first."""
+    """Yield a few goals to learn from: the first conclusion of each relation."""
     for relation in base.relations():
         name = relation.relation
         if name.startswith("goal") or name in DERIVED or relation.tense == "after":
@@ -136,7 +146,7 @@ def test_all_ways_to_ask_give_the_same_answers(
             base.add(facts)
             break
         except KnowledgeBaseError:
-            continue  # no state of the theory
+            continue  # not a state of the theory
     Path("state.horn").write_text(written(facts), encoding="utf-8")
     learned_from = [f"expect state: {goal}.\n" for goal in goals(base)]
     listed = ", ".join(line[:-1] for line in written(facts).splitlines())
@@ -171,7 +181,7 @@ def test_all_ways_to_ask_give_the_same_answers(
         ways["plain"] = from_python(by_plain)
     expected = from_python(base)
     story = f"{theory.sources}\n{written(facts)}"
-    # A command opens all anew for each query, so each is asked a few.
+    # A command opens everything anew for each query, so each gets only a few queries.
     few = set(random.sample(QUERIES, 5))
     for query in QUERIES:
         answers = expected(query)

@@ -1,7 +1,7 @@
-"""The public names: each says what it means, is typed, and has the signature that the list beside has.
+"""The public names: each has a docstring, has types, and has the signature listed in `public_api.txt`.
 
-A change of `public_api.txt` is a change for whoever imports Hornbook: see docs/reference/versions.md. It is written again
-with HORNBOOK_UPDATE_GOLDEN=1.
+A change of `public_api.txt` affects every program that imports Hornbook: see docs/reference/versions.md.
+`HORNBOOK_UPDATE_GOLDEN=1` writes the file again.
 """
 
 from __future__ import annotations
@@ -33,14 +33,17 @@ def signature(thing: object) -> str:
 
 
 def members(thing: type) -> list[tuple[str, object]]:
-    """What a class defines, or has from other classes of ours, sorted by name; of an exception only the former."""
+    """Return a class's own members and those inherited from Hornbook classes, sorted by name.
+
+    For an exception, return only its own.
+    """
     ours = [of for of in reversed(thing.__mro__) if of.__module__.startswith("hornbook.")]
     found = {name: value for of in ours for name, value in vars(of).items()}
     return sorted((vars(thing) if issubclass(thing, Exception) else found).items())
 
 
 def listing() -> str:
-    """Every public name with its signature, below a class those of its members."""
+    """List every public name with its signature. The members of a class follow the class."""
     lines = []
     for name, thing in ((name, getattr(hornbook, name)) for name in sorted(hornbook.__all__)):
         if not inspect.isclass(thing):
@@ -77,12 +80,12 @@ def test_a_public_name_says_what_it_means(name):
     own = [thing] if not inspect.isclass(thing) else [thing, *_methods(thing)]
     missing = [each.__name__ for each in own if not (each.__doc__ or "").strip()]
     assert missing == []
-    # A module of the same name would take its place when it is imported.
+    # A module of the same name would replace the public name when it is imported.
     assert find_spec(f"hornbook.{name}") is None
 
 
 def _methods(thing: type) -> list[object]:
-    """The methods that are not described by their name and signature alone."""
+    """Return the methods whose name and signature do not describe them sufficiently."""
     return [
         value
         for member, value in members(thing)

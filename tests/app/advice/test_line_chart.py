@@ -1,4 +1,4 @@
-"""Charts of a year: whatever is known is seen."""
+"""Charts of a year: every known value is visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is advised after a decision, or after what prepares one, reaches its goal in the simulator too."""
+"""Advice after a decision, or after one that prepares it, checked in the simulator: it reaches its goal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ways(adviser: StateAdviser, firm: Firm) -> Iterator[WayOut]:
 
 
 def carried_out(way: WayOut, firm: Firm, random: Random) -> int:
-    """How many ends of intervals were carried out, each of which reached the goal."""
+    """Return how many interval ends were executed. Each of them must reach the goal."""
     for decision in way.taken:
         then = adapter.step(firm, decision)
         assert then is not None

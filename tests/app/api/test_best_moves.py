@@ -1,4 +1,4 @@
-"""What concluded moves of chess gain at least, against exhaustive search."""
+"""Proved lower bounds on the gain of chess moves, compared with exhaustive search."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ learned_discovery:
     legal(?c, ?f, ?t), opponent(?d, ?c), owner(?x, ?d), at(?f, ?c, ?k), forks(?f, ?t, ?k, ?x),
     king(?d, _), unveils(?f, ?t, ?a), screened(?f, ?t, ?a).
 """
-"""Rules that Hornbook learns, as of king and pawn no more than their promotion."""
+"""Rules that Hornbook learns. For king and pawn, only the pawn's promotion is included."""
 
 
 AHEAD = """
@@ -98,13 +98,13 @@ def said(moves):
     ("fen", "expected"),
     [
         ("6k1/5ppp/8/8/8/8/r7/1B2R1K1 w - - 0 1", [("move(e1, e8)", "wins"), ("move(b1, a2)", 5)]),
-        # The check wins the man on f5 a move later; the pawn on f6 is taken at once, with nothing else.
+        # The check wins the man on f5 one move later. The pawn on f6 is taken at once, but nothing else is.
         ("6k1/p4p1p/5p2/1p1N1b2/3P4/5PP1/r6P/3R3K w - - 0 31", [("move(d5, e7)", 3), ("move(d5, f6)", 1)]),
-        # A rook at once, then one for the knight that takes it.
+        # First a rook, then one for the knight that takes it.
         ("8/2kn2r1/8/2R5/R7/1KP5/PP6/8 b - - 6 47", [("move(d7, c5)", 7)]),
-        # The queen is guarded: what takes her is taken back.
+        # The queen is guarded: a piece that takes her is taken back.
         ("4k3/8/2p5/3q4/8/2N5/8/3RK3 w - - 0 1", [("move(c3, d5)", 6), ("move(d1, d5)", 4)]),
-        # The pawn that takes back is promoted, so nothing is said of a rook for a queen.
+        # The pawn that takes back is promoted, so no bound is given for a rook against a queen.
         ("4k3/8/8/8/8/8/1p6/q1R1K3 w - - 0 1", [("move(c1, a1)", None)]),
         ("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", [("promote(a7, b8, queen)", 11), ("promote(a7, a8, queen)", 8)]),
     ],
@@ -115,7 +115,10 @@ def test_each_move_gains_what_is_proved_of_it(concluded, fen, expected):
 
 
 def test_what_a_pawn_becomes_counts_for_what_the_king_may_take_by_its_step():
-    """A queen on b8 guards the knight on d6, which the king may take from a knight or a rook there: then it is mated."""
+    """Check that a promoted queen on b8 guards the knight on d6.
+
+    The king may take the knight if b8 is a knight or a rook. If it is a queen, the king is mated.
+    """
     rule = """theory learned.
 import chess.
 learned_promotion:
@@ -133,7 +136,7 @@ learned_promotion:
 
 @pytest.fixture(scope="module")
 def only():
-    """What is concluded by rules with words of which the theory of gains knows nothing."""
+    """Return the conclusions of rules that use predicates unknown to the theory of gains."""
     return concluded_in("combinations", f"theory r.\nimport combinations.\n{AHEAD}")
 
 
@@ -143,7 +146,7 @@ def test_a_mate_is_message_by_a_rule_with_words_that_the_theory_of_gains_lacks(o
 
 
 def test_what_such_rules_take_is_reported_the_theory_of_gains(only):
-    """The queen takes the rook a move later, and nobody else can answer her check."""
+    """Check that the queen takes the rook one move later. No other piece can answer her check."""
     fork = chess.Board("6k1/8/8/8/r7/8/8/4QK2 w - - 0 1")
     [found] = [each for each in only(fork, proofs=True) if each.move == "move(e1, e8)"]
     assert (found.gains, {answer.game for answer in found.answers}) == (5, {"take(a4)"})
@@ -181,7 +184,7 @@ def test_a_tie_is_message_to_be_one(concluded):
     assert said(tied)[:2] == [
         ("move(f1, f5)", 1),
         ("move(b1, b5)", 1),
-    ]  # from f5 it takes squares from the king
+    ]  # from f5 the rook takes squares from the king
     assert verdict(tied) == (
         "a tie of the proved gains: move(f1, f5) and move(b1, b5) gain at least 1 each; any of them may gain more"
     )
@@ -219,7 +222,7 @@ def test_where_a_check_mates_by_a_level_no_quiet_move_is_matched(concluded):
 
 
 def naive(gaining, state):
-    """What each legal move gains by one level: every reply to every move is matched."""
+    """Return the one-level gain of each legal move. Every reply to every move is matched."""
     found = {}
     for action in DOMAIN.actions(state):
         after = DOMAIN.after(state, action)

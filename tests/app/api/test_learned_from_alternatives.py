@@ -1,4 +1,4 @@
-"""A rule with `or` teaches as the rules do that it stands for, with a label and without."""
+"""Rules with `or`: they teach the same as the rules that they abbreviate, with and without a label."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_rule_that_is_learned_names_the_alternative(label, name, folder, run):
     (certificate,) = map(json.loads, Path("rules.proofs.jsonl").read_text().splitlines())
     assert f'"rule {name}"' in json.dumps(certificate) or f'"{name}"' in json.dumps(certificate)
     assert run("rules", "verify", "rules.horn", "--theory", "lamps.horn")[0] == 0
-    # Another alternative that is gone changes nothing; the one that is used is missed.
+    # Removing the unused alternative changes nothing. Removing the used one is detected.
     Path("lamps.horn").write_text(
         THEORY.replace("LABEL", label).replace("heated(?q), absent", "sunny(?p), absent")
     )

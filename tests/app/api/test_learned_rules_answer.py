@@ -1,6 +1,6 @@
-"""What is learned answers, wherever rules are named and wherever a store has them, and says that it is learned.
+"""Learned rules in answers, from rule files and from stores: each answer says that the rule is learned.
 
-A rule that does not follow from the theory as it is answers nowhere.
+A rule that does not follow from the current theory contributes no answers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ STORED = ("name", "text", "certificate", "provenance")
 
 @pytest.fixture(autouse=True)
 def folder(folder, run):
-    """A theory, a rule that its example teaches in a file and in a store, and a state without an action."""
+    """Create a theory, a rule learned from its example and a state without an action.
+
+    The rule is in a file and in a store.
+    """
     Path("jobs.horn").write_text(JOBS)
     Path("state.horn").write_text("ready(b).")
     Path("lines.txt").write_text(f"ready(b).\n?- {QUESTION}.\nwhy {WON}\n")
@@ -51,7 +54,7 @@ def folder(folder, run):
 
 
 def given(place: str, *arguments: str) -> tuple[str, ...]:
-    """A command's arguments with the rules of a file, or of a store."""
+    """Return a command's arguments with the rules of a file or of a store."""
     command, *rest = arguments
     if place == "store":
         return (command, "jobs.sqlite", *rest)
@@ -107,7 +110,7 @@ def test_programs_say_what_is_learned():
             assert base.why(WON).steps[-1].origin.startswith(f"learned: {RULE}, ")
 
 
-# A theory that is another one by the time that they answer
+# Theories that have changed by the time the rules answer
 
 LENT = """theory lent.
 sort side. sort point.
@@ -124,7 +127,7 @@ example one: open(a), far(a), reach(x, a), hit(x, a).
 expect one: win(x) by hit(x, a) is GI.
 """
 OF_ITS_OWN = "of_its_own: before target(?c, ?p) :- hit(?c, ?p)."
-"""With this rule the learned one is wrong: what is hit is a target then, and not when something else is hit."""
+"""A rule that makes the learned rule wrong: only the point that is hit becomes a target."""
 HIT = "open(a). open(b). far(a). hit(x, a)."
 
 
@@ -173,7 +176,7 @@ def test_learned_rules_rest_on_what_the_theory_states(lent):
 
 
 def test_rules_may_be_added_to_a_theory_without_games(folder, run):
-    """What a learned rule concludes of what is here follows with more rules too."""
+    """Check that a learned rule applies to the current facts when more rules are added."""
     (folder / "cup.horn").write_text(
         """theory cup. sort thing. fluent light(thing). fluent hollow(thing). derived cup(thing).
         cups: cup(?x) :- light(?x), hollow(?x).
@@ -193,7 +196,10 @@ def test_rules_may_be_added_to_a_theory_without_games(folder, run):
 
 @pytest.fixture
 def stale(folder) -> None:
-    """The theory asks for more than it did when the rule was learned, in its file and in the store."""
+    """Narrow the theory in its file and in the store.
+
+    Its conditions are now stricter than when the rule was learned.
+    """
     (folder / "jobs.horn").write_text(NARROWER)
     with Store("jobs.sqlite", "write") as store:
         from hornbook.kb.store.closure import read_theory
@@ -253,7 +259,7 @@ def test_the_right_rule_is_learned_next_to_a_stale_one(run):
 
 
 def test_rules_of_another_theory_are_not_built_upon(folder):
-    """What was read for the theory as it was is given to one that has changed since."""
+    """Pass rules that were read for the original theory to one that has changed since."""
     rules = hornbook.read_rules("rules.horn", "jobs.horn")
     (folder / "jobs.horn").write_text(f"% The same.\n{JOBS}")
     (taught,) = hornbook.learn("jobs.horn", rules=rules).taught
@@ -266,7 +272,7 @@ def test_rules_of_another_theory_are_not_built_upon(folder):
 
 
 def test_steps_that_prove_nothing_answer_nowhere(run):
-    """All fingerprints fit; somebody made the steps up."""
+    """Forge the steps of a proof while all its fingerprints match."""
     proofs = Path("rules.proofs.jsonl")
     data = json.loads(proofs.read_text())
     data["certificate"]["steps"] = data["certificate"]["steps"][:1]
@@ -310,7 +316,7 @@ HITS = "hitting: before target(?c, ?p) :- hit(?c, ?p).\n"
 
 
 def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder, run):
-    """`target` comes to rest on the action that is taken, and the rule speaks of one that is only named."""
+    """Make `target` depend on the action that is taken. The rule mentions an action that is only named."""
     (folder / "aims.horn").write_text(AIMS)
     assert run("learn", "aims.horn", "--into", "aims_rules.horn")[0] == 0
     assert "target(" in Path("aims_rules.horn").read_text()
@@ -346,7 +352,7 @@ def test_no_case_is_added_to_a_proof_by_cases(folder, run, again):
     (folder / "mine.horn").write_text("import shelf.\nr: marked(?x) :- heavy(?x).\n")
     assert run("rules", "prove", "mine.horn", "--theory", "shelf.horn")[0] == 0
     if again:
-        # What was accepted before is read when it is asked for.
+        # Read the rules once first, so that the second call uses the stored verdict.
         assert run("rules", "verify", "mine.horn", "--theory", "shelf.horn")[0] == 0
         hornbook.read_rules("mine.horn", "shelf.horn")
     rules = hornbook.read_rules("mine.horn", "shelf.horn").certified
@@ -404,7 +410,10 @@ def test_a_rule_that_is_proved_of_another_theory_is_not_added(folder, run):
 
 
 def test_an_assumption_that_may_break_a_learned_rule_is_refused(folder, run):
-    """The proof goes through the rules that conclude `heavy`; an assumed fact is concluded by none of them."""
+    """Check that an assumption about `heavy` is refused.
+
+    The proof uses the rules that conclude `heavy`, and none of them concludes an assumed fact.
+    """
     (folder / "shelf.horn").write_text(SHELF)
     (folder / "mine.horn").write_text("import shelf.\nr: marked(?x) :- heavy(?x).\n")
     assert run("rules", "prove", "mine.horn", "--theory", "shelf.horn")[0] == 0

@@ -1,4 +1,4 @@
-"""Pictures, pages and strategies are never written over a theory, code or proofs."""
+"""Outputs of the Python API: pictures, pages and strategies never overwrite a theory, code or proofs."""
 
 from __future__ import annotations
 

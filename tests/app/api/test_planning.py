@@ -1,4 +1,4 @@
-"""`hornbook.plan`: what plans come to in a position, however it is given."""
+"""`hornbook.plan`: the results of plans in a position, in every format of the position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def theory():
 
 @pytest.fixture(scope="module", autouse=True)
 def once(theory):
-    """What is known is read once for all calls."""
+    """Read the planning knowledge once for all calls."""
     known = planning_knowledge(theory)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(planning, "planning_knowledge", lambda *_: known)

@@ -1,4 +1,7 @@
-"""What programs do with `import hornbook`: learn from a problem of their own, keep the rules, ask them from many threads."""
+"""Programs that `import hornbook`.
+
+They learn from their own problem, store the rules and query them from many threads.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import pytest
 import hornbook
 
 ATARI = ". . . .\n. X X .\nX O O .\n. X X .\n"
-"""Black captures on d2."""
+"""A board on which Black captures on d2."""
 CORNER = "  a b c\n3 . . .\n2 X X .\n1 O . X\n"
 OPEN = "  a b c\n3 . . .\n2 . O .\n1 . . .\n"
 NAME = "take_by_move_is_gi_1"
@@ -50,7 +53,7 @@ def test_an_answer_says_what_where_and_why(go, learned):
     assert answer.lines_of_play == (f"move(black, b1)  [{NAME}]",)
     assert answer.as_json()["rule"] == NAME
     assert "m  the move: b1" in [text.text for text in ET.fromstring(answer.svg()).iter()]
-    # A text, and a board as the adapter makes it, will do.
+    # Both a text and a board made by the adapter are accepted.
     assert str(learned.rules.match(CORNER)[0]) == str(learned.rules.match(state.value)[0]) == str(answer)
 
 

@@ -16,7 +16,7 @@ def nim() -> hornbook.Game:
 
 @pytest.fixture(scope="module")
 def late(nim):
-    """A state in which `second` is to move, and has won."""
+    """Return a state that `second` has won, with `second` to move."""
     return frozenset({("has", "a", "0"), ("has", "b", "1"), ("has", "c", "2"), ("turn", "second")})
 
 

@@ -1,4 +1,4 @@
-"""In which order plans say to try moves where nothing is shown to gain."""
+"""The order of moves that plans suggest when no gain is proved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.states.fen import parse_fen
 
 OPEN = "8/8/8/p7/3k4/8/7P/1K6 w - - 0 1"
-"""Nothing is won by a level: the one king goes for a pawn, or the other pawn runs."""
+"""A position without a gain at one level. The only king chases one pawn, or the other pawn runs."""
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
-"""Which commands, pages, endpoints and requests of an editor run code from the folder of a theory, as `trust.md` lists it.
+"""Commands, pages, endpoints and editor requests that run code of a theory, as `trust.md` lists them.
 
-Each row of the tables is one way to use Hornbook on a folder whose modules note that they were run. A new command, page,
-endpoint or request needs a row.
+Each row of the tables is one way to use Hornbook on a folder whose modules record that they were run. A new
+command, page, endpoint or request needs a row.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ STATE = "black ..b/.wb/..."
 NEVER: frozenset[str] = frozenset()
 ADAPTER = frozenset(("adapter.py",))
 BOTH = frozenset(("adapter.py", "domain.py"))
-"""The domain of this theory imports the adapter."""
+"""The adapter and the domain, because the domain of this theory imports the adapter."""
 GAME = BOTH | {"_native.py"}
 
 COMMANDS = [
@@ -181,9 +181,10 @@ COMMANDS = [
     ("game import", "", None, NEVER),
     ("theory import-pydatalog", "", None, NEVER),
 ]
-"""Each command, in which case, its arguments, and what of the theory's folder it runs.
+"""Every command: its name, the case, its arguments, and the files of the theory's folder that it runs.
 
-The arguments are None where a command takes no theory, or has a table of its own below (`theory lsp`, `explore`, `serve`).
+The arguments are None if a command takes no theory, or has its own table below (`theory lsp`, `explore`,
+`serve`).
 """
 PAGES = [
     ("theory", "", "", NEVER),
@@ -201,7 +202,7 @@ PAGES = [
     ("timings", "a state, or an example names one", "", ADAPTER),
     ("timings", "a state, or an example names one", "?state=STATE", ADAPTER),
 ]
-"""Each page of `explore`, in which case, what it is asked, and what it runs."""
+"""Every page of `explore`: its name, the case, its query string, and the files that it runs."""
 SITUATION = {"add": "to_move(white)."}
 ENDPOINTS = [
     *(
@@ -227,20 +228,23 @@ ENDPOINTS = [
     ("/readyz", "", None, {}, NEVER),
     ("/metrics", "", None, {}, NEVER),
 ]
-"""Each address of `serve`, in which case, the kind of work and what is asked, and what it runs.
+"""Every address of `serve`: the case, the kind of work, the request, and the files that it runs.
 
-The kind is None where the processes that answer are not asked; opening the theory is a test of its own.
+The kind is None if the worker processes are not involved. Opening the theory has its own test.
 """
 EDITING = [
     ("hornbook.run", "the example names a state", ADAPTER),
     ("hornbook.learn", "the example names a state", ADAPTER),
 ]
-"""The commands of the language server; no other request runs anything."""
+"""The commands of the language server. No other request runs anything."""
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A theory with an adapter, a domain and other modules, with learned rules and a store, each module of which notes that it runs."""
+    """Create a theory with an adapter, a domain, other modules, learned rules and a store.
+
+    Each module records that it runs.
+    """
     place = tmp_path_factory.mktemp("made")
     with (
         contextlib.chdir(place),
@@ -288,7 +292,7 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def place(made, tmp_path, monkeypatch):
-    """A copy of the theory as the working folder, of which no module was imported."""
+    """Copy the theory to the working folder, and forget all its imported modules."""
     copy = tmp_path / "copy"
     shutil.copytree(made, copy, ignore=shutil.ignore_patterns("__pycache__", "noted"))
     monkeypatch.chdir(copy)
@@ -300,7 +304,7 @@ def place(made, tmp_path, monkeypatch):
 
 
 def noted(place):
-    """The modules of the theory's folder that were run."""
+    """Return the modules of the theory's folder that were run."""
     file = place / "noted"
     return frozenset(file.read_text().split()) if file.exists() else NEVER
 
@@ -353,7 +357,10 @@ RUNNING = [
 
 @pytest.fixture
 def exiting(place, monkeypatch):
-    """Call a function again for each function of the adapter and the domain that it calls, which then exits."""
+    """Call a function once for each function of the adapter and the domain that it uses.
+
+    The used function exits the process.
+    """
     for name in ("adapter", "domain"):
         module = place / "trap" / f"{name}.py"
         module.write_text(module.read_text() + EXITING)
@@ -505,7 +512,7 @@ def test_a_function_that_exits_is_an_error_of_a_lens(place, command, function):
         editor.end()
 
 
-# The tables are whole, and `trust.md` has them
+# The tables are complete, and `trust.md` has them
 
 
 def test_every_command_has_a_row():

@@ -1,4 +1,4 @@
-"""The table of exit codes in the reference, and that one word means one thing among the options of all commands."""
+"""The table of exit codes in the reference, and unique meanings of option values across all commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ expect e: q(c).
 
 
 def listed():
-    """The commands in the table, with what follows their names."""
+    """Return the commands in the table, each with the text after its name."""
     table = PAGE.read_text(encoding="utf-8").partition("| command | exit code 1")[2].partition("\n\n")[0]
     return set(re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE))
 

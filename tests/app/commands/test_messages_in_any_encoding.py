@@ -1,4 +1,4 @@
-"""Help, diagnostics and the marks of reports are printed in every output encoding."""
+"""Help, diagnostics and marks of reports in every output encoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that write a theory refuse names of other theories."""
+"""Commands that write a theory refuse names of existing theories."""
 
 from __future__ import annotations
 

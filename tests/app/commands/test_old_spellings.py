@@ -1,4 +1,4 @@
-"""Replaced spellings of commands and options are rewritten to the present ones."""
+"""Old spellings of commands and options are rewritten to the current ones."""
 
 from __future__ import annotations
 

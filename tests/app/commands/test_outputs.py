@@ -1,4 +1,7 @@
-"""Every command with an output refuses to replace what it reads, a theory, code, proofs or a store, before it works."""
+"""Commands with outputs.
+
+Each refuses to overwrite its inputs, a theory, code, proofs or a store, before it starts to work.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ COMMANDS = {
     "search tournament": (("deepening", "uct", "--into", "new.jsonl"), ("--into", "--svg")),
     "why": (("go", "stone(a, b)"), ("--html",)),
 }
-"""Every command with outputs that are no theories: arguments that it needs beside an output, and its outputs."""
+"""Every command with outputs other than theories: its required arguments and its output options."""
 OUTPUTS = [(command, option) for command, (_, options) in COMMANDS.items() for option in options]
 
 
@@ -55,7 +58,7 @@ def test_every_output_of_a_command_is_in_the_table():
 
 
 def _command(name: str) -> Any:
-    """The command of Click that Typer makes."""
+    """Return the Click command that Typer builds."""
     command: Any = typer.main.get_command(cli.build(name.split()))
     for word in name.split():
         command = command.commands[word]
@@ -64,7 +67,7 @@ def _command(name: str) -> Any:
 
 @pytest.fixture
 def files(folder: Path) -> dict[str, bytes]:
-    """Files that have to stay, under many spellings, and their content."""
+    """Create files that must stay unchanged, under many spellings, and return their contents."""
     for name in ("own.horn", "adapter.py", "own.proofs.jsonl"):
         Path(name).write_text("kept", encoding="utf-8")
     with sqlite3.connect("kept.data") as database:

@@ -1,4 +1,4 @@
-"""Progress as plain lines, where the error stream is no terminal."""
+"""Progress as plain lines when the error stream is no terminal."""
 
 from __future__ import annotations
 

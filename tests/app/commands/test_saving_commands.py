@@ -1,4 +1,7 @@
-"""Blocks that two eyes save: learned from problems, concluded by `solve`, shown by `match`, held against play by `audit`."""
+"""Blocks saved by two eyes.
+
+The rules are learned from problems, used by `solve`, shown by `match` and compared with play by `audit`.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ EYES = Path(adapter.__file__).parent / "examples" / "eyes.sgf"
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
-    """Rules from the problems with eyes, what learning said, and what the rules answer."""
+    """Return rules from the problems with eyes, the output of learning, and the answers of the rules."""
     place = tmp_path_factory.mktemp("saving")
     learn = ["learn", "go", "--problems", str(EYES), "--into", str(place / "learned.horn"), "--json"]
     with contextlib.redirect_stdout(io.StringIO()) as said:
@@ -84,7 +87,7 @@ def test_a_block_that_is_saved_is_not_captured(answers):
     assert answers["miai"]["saving_move"] in ("bg", "cg")
     saving = {p.id: p.saving_moves for p in read_problems(EYES)}
     for problem in read_problems(EYES)[:2]:
-        # Nothing is known of the attacker's first move here: of four moves there are no rules.
+        # The attacker's first move is unknown here, because no rules cover four moves.
         assert answers[problem.id]["value"] == "unknown"
         assert problem.point(answers[problem.id]["saving_move"]) in (saving[problem.id] or ())
 
@@ -105,7 +108,7 @@ def test_what_is_taken_and_saved_is_a_fault():
 
 
 def test_an_eye_is_made_by_taking_a_stone(run, tmp_path, monkeypatch):
-    """White e1 takes f1, and has an eye there and one at g2."""
+    """Check that White e1 takes f1 and then has eyes there and at g2."""
     (problem,) = [p for p in read_problems(shipped("train")) if p.id == "t0005"]
     monkeypatch.chdir(tmp_path)
     write_problems([problem], tmp_path / "p.jsonl")
@@ -145,7 +148,7 @@ def test_nothing_that_rules_call_safe_is_taken(folder):
 
 
 def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder):
-    """Rules that name no move of the owner's are judged too: he passes."""
+    """Check that rules without a move of the owner are audited too. The owner passes."""
     base = rulebase.read(folder / "learned.horn", load("go"))
     existing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
     existing = {n: e for n, e in existing.items() if getattr(e.rule.head, "by", None) is None}
@@ -159,7 +162,7 @@ def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder):
 
 
 def test_a_block_without_an_owners_answer_does_not_outlast():
-    """The same play takes a block that its owner does not defend."""
+    """Check that the same play captures a block that its owner does not defend."""
     board = next(p.board for p in read_problems(EYES) if p.id == "vital_point")
     target = board.point("a2")
     assert not all(outlasts(board, target, lambda *_: None, Random(seed)) for seed in range(20))

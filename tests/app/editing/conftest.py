@@ -1,4 +1,4 @@
-"""One editor with one server for all tests of a file that only need a session."""
+"""One editor with one server, shared by all tests of a file that only need a session."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from oracles.editing.words import USES, WORDS
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """A folder with a theory and a file that imports it."""
+    """Create a folder with a theory and a file that imports it."""
     place = tmp_path_factory.mktemp("words")
     (place / "words.horn").write_text(WORDS, encoding="utf-8")
     (place / "uses.horn").write_text(USES, encoding="utf-8")
@@ -26,7 +26,7 @@ def editor(folder):
 
 @pytest.fixture
 def words(editor, folder):
-    """The theory, open as it was written."""
+    """Open the theory as it was written."""
     uri = editor.open(folder / "words.horn", WORDS)
     yield uri
     editor.close(uri)
@@ -34,7 +34,7 @@ def words(editor, folder):
 
 @pytest.fixture
 def uses(editor, folder):
-    """The file that imports it."""
+    """Open the file that imports the theory."""
     uri = editor.open(folder / "uses.horn", USES)
     yield uri
     editor.close(uri)

@@ -1,4 +1,7 @@
-"""What is said of a text while it is written is what `hornbook check` says of a file with that text, whatever was typed before."""
+"""Diagnostics of a text while it is edited.
+
+They equal the diagnostics of `hornbook check` for a file with that text, whatever was typed before.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ THEORIES = Path(hornbook.__file__).parents[2] / "theories"
 
 
 def full_check(path):
-    """All files read and checked anew."""
+    """Read and check all files anew."""
     try:
         return list(ImportReader().read(path, check).diagnostics)
     except TheoryError as problem:
@@ -47,7 +50,7 @@ def test_after_any_edits_the_mistakes_are_those_of_a_full_check(theory, edited, 
     seen = set()
     for _ in range(steps):
         path = numbers.choice(paths)
-        # Half of the edits take an earlier one back, so that texts without mistakes are among them.
+        # Half of the edits undo an earlier one, so that some texts have no errors.
         text = numbers.choice((texts[path], edit(numbers, texts[path]), edit(numbers, workspace.texts[path])))
         workspace.texts[path] = text
         path.write_text(text, encoding="utf-8")
@@ -69,7 +72,7 @@ def test_a_file_is_parsed_again_only_where_it_changed(tmp_path):
 
 
 def test_what_a_broken_file_says_otherwise_is_known(tmp_path):
-    """A mistake in a file empties no answer about what it declares beside it, there or in a file that imports it."""
+    """Check that an error in a file leaves its other declarations known, also to a file that imports it."""
     below, above = tmp_path / "below.horn", tmp_path / "above.horn"
     workspace = Workspace()
     below.write_text("")

@@ -1,4 +1,4 @@
-"""Messages as no editor should send them: each request has an answer, and edits that wait are looked at once."""
+"""Messages that no editor should send: each is answered, and waiting edits are processed together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTIFICATIONS = {"initialized", "exit", "$/setTrace", "window/workDoneProgress/c
 
 
 def methods():
-    """The methods of all requests that the server answers."""
+    """Return the methods of all requests that the server answers."""
     server = HornServer()
     for each in (keep_documents, answer_about_names, answer_about_text, offer_lenses):
         each(server)
@@ -39,7 +39,7 @@ REQUESTS = [name for name in methods() if name not in ("initialize", "shutdown")
 
 
 def about(uri):
-    """Parameters that fit every request about a document."""
+    """Return parameters that fit every request about a document."""
     return {
         "textDocument": {"uri": uri},
         "position": PLACE,
@@ -53,7 +53,7 @@ def about(uri):
 
 
 class Talk:
-    """A server, to which bytes are sent."""
+    """A server that receives raw bytes."""
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
@@ -87,7 +87,7 @@ class Talk:
         self.send(self.message(method, *params))
 
     def ask(self, method, *params):
-        """The answer to a request, and the messages before it."""
+        """Return the answer to a request, and the messages before it."""
         self.number += 1
         self.send({"id": self.number, **self.message(method, *params)})
         return self.answer(self.number)
@@ -321,7 +321,7 @@ def test_a_header_without_one_valid_length_ends_the_server(header, said):
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        # The stream stays open: the server ends by itself.
+        # The stream stays open: the server ends without further input.
         process.stdin.write(header + b"\r\n\r\n{}")
         process.stdin.flush()
         answer, log = process.stdout.read(), process.stderr.read()

@@ -1,4 +1,7 @@
-"""Whole sessions: an editor opens the files of a theory and asks, and `hornbook theory lsp` answers in a process of its own."""
+"""Whole sessions of an editor with `hornbook theory lsp`.
+
+The editor opens a theory's files and sends requests. The server answers in its own process.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def at(uri, text, mark, nth=0, after=0):
 
 
 def stands(location):
-    """A place as the name of its file, its line from 1, and its first column in UTF-16 from 0."""
+    """Return a location as its file name, its line (from 1), and its first UTF-16 column (from 0)."""
     return (
         Path(url2pathname(location.uri)).name,
         location.range.start.line + 1,
@@ -32,7 +35,7 @@ def changed(editor, uri, text):
     return editor.codes(uri)
 
 
-# What is wrong
+# Diagnostics
 
 
 def test_a_mistake_is_underlined_as_it_is_typed_and_removed_when_it_is_repaired(editor, words):
@@ -198,7 +201,7 @@ def test_symbols_of_a_document_and_of_the_project(editor, words):
     assert [(each.name, each.container_name) for each in everywhere] == [("it_is_good", "uses")]
 
 
-# The text
+# Text
 
 
 @pytest.mark.parametrize(
@@ -317,7 +320,7 @@ def test_a_rule_is_learned_from_an_example_and_shown_with_its_proof(editor, word
     editor.wait(lambda: editor.opened)
     shown = Path(url2pathname(editor.opened[-1].removeprefix("file://")))
     assert shown.read_text(encoding="utf-8") == said
-    # It is no text with mistakes, though it does not lie beside what it imports.
+    # The text has no errors, although it is not in the folder of the file that it imports.
     learned = editor.open(shown, said)
     assert editor.codes(learned) == []
 
@@ -329,7 +332,7 @@ def test_an_example_that_cannot_be_run_says_why(editor, words):
     assert "no.txt" in editor.shown[-1]
 
 
-# Whatever is typed
+# Arbitrary input
 
 
 def test_no_text_ends_the_server_or_silences_it(editor, folder):

@@ -1,4 +1,4 @@
-"""The extension of VS Code: its files fit together, its grammar is made of the words of the language, and its client works."""
+"""The VS Code extension: consistent files, a grammar with the language's keywords, and a working client."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def test_the_grammar_is_the_one_that_the_language_gives():
 
 
 def scope(text, at):
-    """The scope of the first rule that matches at a place, or at a place before it and beyond."""
+    """Return the scope of the first rule that matches at a position.
+
+    A match may also begin before the position and extend beyond it.
+    """
     here = 0
     rules = [(rule["name"], re.compile(rule["match"], re.MULTILINE)) for rule in make.grammar()["patterns"]]
     while here <= at:

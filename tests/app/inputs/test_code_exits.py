@@ -1,4 +1,4 @@
-"""Code beside a theory that ends the program: an error takes its place in every command, and the session goes on."""
+"""Code of a theory that ends the program: every command reports an error, and the session continues."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def decode(data, name):
 
 
 class OwnError(BaseException):
-    """An exception that no handler of `Exception` sees."""
+    """An exception that no handler of `Exception` catches."""
 
 
 def test_an_exit_is_an_error():

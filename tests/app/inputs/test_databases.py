@@ -1,4 +1,4 @@
-"""Facts from databases in files, wherever tables are read: SQLite and DuckDB, whole, by table and by column."""
+"""Facts from database files, wherever tables are read: SQLite and DuckDB, whole, by table and by column."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_folder_may_have_databases(run, shop, folder):
     assert code == 1
     assert f"tables/{shop}: `member.facts` has facts of `member` too" in err
     (tables / "member.facts").unlink()
-    # A store beside the tables does not count, and is none itself.
+    # A store next to the tables is ignored, and is not a table itself.
     assert run("store", "new", "tables/kept.sqlite", "shop.horn")[0] == 0
     assert run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", "tables")[0] == 0
     code, _, err = run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", "tables/kept.sqlite")
@@ -202,7 +202,7 @@ def test_sqlite_rows_without_a_rowid_and_columns_called_so_are_counted_otherwise
             'insert into "a ""b"" c" values (\'ann\', \'x\')',
             "create table k (id integer primary key, person text, thing text)",
             "insert into k values (-5, 'ann', 'x')",
-            # That one is no name for the number of a row, as SQLite remembers.
+            # In SQLite, an `integer primary key desc` is no alias of the row number.
             "create table d (id integer primary key desc, person text, thing text)",
             "insert into d values (-5, 'ann', 'x')",
         ],

@@ -1,4 +1,4 @@
-"""A folder of tables, in every command that takes facts."""
+"""Folders of tables, in every command that takes facts."""
 
 from __future__ import annotations
 

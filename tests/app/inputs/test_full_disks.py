@@ -1,6 +1,6 @@
-"""Commands that cannot write: a clear error, a non-zero exit code, no half-written file, and existing files stay.
+"""Commands that cannot write: a clear error, a non-zero exit code, and no partial or changed file.
 
-A limit on the size of files stands for a full disk: the call that writes fails after the file was created.
+A limit on the size of files simulates a full disk: the call that writes fails after the file was created.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ WRITERS: dict[str, tuple[str, ...]] = {
     "store export": ("store", "export", "store.sqlite", "OUT.txt"),
 }
 MAKE_FOLDERS = ("rules compile", "theory run", "theory run, Parquet", "game import")
-"""Commands that make the folder of their output."""
+"""Commands that create the folder of their output."""
 MUG = (
     "looks(mug, light). part(mug, ear). is_a(ear, handle). part(mug, foot). is_a(foot, bottom). looks(foot, flat)."
     " part(mug, hollow). is_a(hollow, concavity). looks(hollow, upward_pointing).\n"
@@ -94,7 +94,7 @@ def place(folder, run, taught) -> Path:
 
 
 def content(folder: Path) -> dict[str, bytes | None]:
-    """All files and folders, but for the working files of SQLite and Python, which are no output."""
+    """Return all files and folders, except for the working files of SQLite and Python."""
     passing = ("__pycache__", "store.sqlite-wal", "store.sqlite-shm")
     return {
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
@@ -110,7 +110,10 @@ def with_output(name: str, output: str) -> list[str]:
 
 @pytest.fixture
 def attempt(place, run, monkeypatch):
-    """Runs a command, on a disk with so much room, and gives the exit code and the errors."""
+    """Return a function that runs a command with limited disk space.
+
+    The function returns the exit code and the errors.
+    """
 
     def done(arguments: Sequence[str], room: int | None = None, typed: str = "quit\n") -> tuple[int, str]:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))

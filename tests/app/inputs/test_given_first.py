@@ -1,4 +1,7 @@
-"""Facts before rules: a count that only a fact stops ends by that fact, whichever way it is given."""
+"""Facts before rules: a count that only a fact can stop ends at that fact.
+
+The result does not depend on how the fact is given.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of lemmas that are not used."""
+"""Messages about lemmas that are not used."""
 
 from __future__ import annotations
 

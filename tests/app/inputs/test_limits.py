@@ -1,4 +1,7 @@
-"""What a message says about a limit: the option that it names is one of the command that says so, and allows more."""
+"""Messages about limits.
+
+Each named option belongs to the command that prints the message, and a larger value allows more.
+"""
 
 from __future__ import annotations
 
@@ -67,11 +70,11 @@ LINES: dict[str, list[str]] = {
     "rules prune": ["strip.sqlite"],
     "rules restore": ["strip.sqlite"],
 }
-"""A command line of each command that reads a theory of its own."""
+"""A command line for each command that reads a theory of its own."""
 
 
 def commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
-    """Every command, with its options."""
+    """Yield every command with its options."""
     for name in COMMANDS:
         found: Any = typer.main.get_command(build(name.split()))
         for word in name.split():
@@ -81,9 +84,9 @@ def commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
 
 KNOWN = {name: {option for each in found.params for option in each.opts} for name, found in commands()}
 LIKE_LEARN = ("rules learn-plans", "rules relearn")
-"""They pass their limits on as `learn` does, and need examples of their own."""
+"""Commands that pass their limits on as `learn` does, and need their own examples."""
 SERVERS = ("explore", "serve")
-"""They go on, and say so in what they answer (`tests/app/web`)."""
+"""Commands that continue after a limit, and report it in their answers (`tests/app/web`)."""
 BOUNDED = [
     name
     for name, options in KNOWN.items()
@@ -93,7 +96,7 @@ BOUNDED = [
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory) -> Path:
-    """A folder with what the command lines name."""
+    """Create a folder with the files named by the command lines."""
     folder = tmp_path_factory.mktemp("made")
     (folder / "strip.horn").write_text(THEORY)
     (folder / "more.horn").write_text("beside(c, d).\n")

@@ -1,4 +1,4 @@
-"""Where a limit is passed, the message names the option that raises it, and with that option the command goes through."""
+"""Exceeded limits: the message names an option, and the command succeeds with that option."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def files(folder, run):
 
 
 def way_out(said: str) -> str:
-    """What a message says about how the limit is raised."""
+    """Return the part of a message that says how to raise the limit."""
     found = re.search(r"(?:raise the limit|allow more) \((.*?)\)(?:$|,| or)", " ".join(said.split()))
     assert found is not None, said
     return found[1]

@@ -1,4 +1,7 @@
-"""With `--no-adapters`, and for programs with `load(…, adapters=False)`, no code beside a theory is run."""
+"""Loading without adapters: no code in a theory's folder is run.
+
+Commands have the option `--no-adapters`, and programs call `load(…, adapters=False)`.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ PROOF = """{"strategy": 1, "theory": "trap", "player": "a", "says": "wins", "nod
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a theory whose adapter leaves a mark when it is imported, and a state."""
+    """Create a state and a theory whose adapter leaves a mark when it is imported."""
     folder = tmp_path / "trap"
     folder.mkdir()
     for name, text in {
@@ -100,7 +103,7 @@ COMMAND_LINES = {
     "allocate": ["search", "play-allocation", "trap.horn", "never", "--games", "1"],
     "gather": ["search", "statistics", "trap.horn", "--positions", "100", "--into", "statistics.json"],
 }  # fmt: skip
-"""A command line of each command that loads a theory, which reads a state where the command can."""
+"""A command line for each command that loads a theory. It reads a state if the command can."""
 RUNS = {
     "template",
     "test",
@@ -118,7 +121,7 @@ RUNS = {
     "kb",
     "profile",
 }
-"""Those that need the adapter for it."""
+"""Commands that need the adapter to read the state."""
 
 
 def run(command: str, *more: str) -> int:

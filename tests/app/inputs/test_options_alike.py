@@ -1,4 +1,4 @@
-"""What is called the same in several commands is said in the same way in the help of each."""
+"""Options that several commands share: each command's help describes them in the same way."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hornbook.cli import COMMANDS, build
 
 OWN = {
     "--into": {"DIR", "FILE", "FILE.html", "FILE.horn", "RULES"},
-    "--rules": {"RULES.horn", None},  # `kb export --rules` writes rules alone
-    "--moves": {"MOVES", "N"},  # what is done in a game, and of how many moves random ones are
-    "--game": {"GAME", None},  # a game of a theory, and a theory
-    "--engine": {"COMMAND", None},  # of Go, and of Hornbook
+    "--rules": {"RULES.horn", None},  # `kb export --rules` writes only rules
+    "--moves": {"MOVES", "N"},  # the moves of a game, or the number of random moves
+    "--game": {"GAME", None},  # a game of a theory, or a theory
+    "--engine": {"COMMAND", None},  # an engine for Go, or one of Hornbook
 }
-"""What stands for the value of an option where it is not the same in all commands."""
+"""Placeholders for option values that differ between commands."""
 SAME_HELP = (
     "--json",
     "--csv",
@@ -31,11 +31,11 @@ SAME_HELP = (
     "--chunk-size",
 )
 LAST = ["--limit", "--csv", "--json"]
-"""How the answers are shown comes last, in this order."""
+"""The options that control how answers are shown. They come last, in this order."""
 
 
 def options() -> Iterator[tuple[str, str, typer.core.TyperOption]]:
-    """Each command, with the long name of each of its options."""
+    """Yield each command with the long name of each of its options."""
     for name in COMMANDS:
         found: Any = typer.main.get_command(build(name.split()))
         for word in name.split():
@@ -66,7 +66,7 @@ def test_a_number_is_called_by_a_letter_or_word():
 def test_an_option_that_means_the_same_is_message_in_the_same_words():
     found = defaultdict(set)
     for command, name, option in KNOWN:
-        if name in SAME_HELP and not command.startswith("fmt"):  # its JSON is said in full
+        if name in SAME_HELP and not command.startswith("fmt"):  # the help of `fmt` explains its JSON
             found[name].add(option.help)
     assert {name: said for name, said in found.items() if len(said) > 1} == {}
 

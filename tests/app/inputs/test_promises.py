@@ -1,4 +1,4 @@
-"""What is declared complete is held against the facts that are given."""
+"""Relations declared complete, checked against the given facts."""
 
 from __future__ import annotations
 

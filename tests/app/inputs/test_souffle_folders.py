@@ -1,4 +1,7 @@
-"""The folder of facts that a Soufflé program reads is read as it is, and what is otherwise there is told with a way out."""
+"""Folders of facts for a Soufflé program.
+
+They are read unchanged, and other files in them are reported with a fix.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A theory is read from the standard input or a pipe by every command that takes one."""
+"""Theories from the standard input or a pipe, in every command that takes a theory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is offered at the cursor."""
+"""Completions offered at the cursor."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def town():
 
 
 def offered(text: str, session: Session) -> list[str]:
-    """The lines that completing gives."""
+    """Return the lines that completion produces."""
     return [text[: len(text) - each.replaces] + each.word for each in completions(text, session)]
 
 

@@ -1,4 +1,4 @@
-"""The prompt without a terminal: transcripts of whole sessions, and what they leave behind."""
+"""The prompt without a terminal: transcripts of whole sessions, and the files that they leave behind."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_is_supposed_leaves_nothing_behind():
         "changes:\n  held(feather, 0) → held(feather, 1)\n"
         "no longer concluded, though a frame says that it stays:\n  held(stone, 2)"
     )
-    # `after` says the same: what is listed as no longer concluded has no answer.
+    # `after` agrees: a fact listed as no longer concluded has no answer.
     assert say(at, "what if take(feather): after held(?x, ?n)") == "?x       ?n\nfeather  1"
     assert say(at, "what if take(stone): after heavy(?x)") == "?x\nstone"
     for line in (
@@ -102,7 +102,7 @@ def test_what_is_supposed_leaves_nothing_behind():
         with pytest.raises((TheoryError, KnowledgeBaseError)):
             say(at, line)
     assert contents(at) == before
-    # No mark is left: rules could not be added under one.
+    # No mark remains. Rules could not be added under one.
     say(at, "light: number(1).")
 
 
@@ -268,7 +268,7 @@ def test_ctrl_c_between_the_engine_and_the_notes_leaves_a_change_whole(monkeypat
         assert contents(at) == before
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)  # pressed again, it is not heard
+        signal.raise_signal(signal.SIGINT)  # the second press has no effect
 
 
 def test_seconds_bound_a_line(tmp_path, monkeypatch):

@@ -1,4 +1,7 @@
-"""The prompt at a terminal, with keys from a pipe: lines, history, completion, and what ends what."""
+"""The prompt at a terminal: lines, history, completion, and the keys that end an input, answer or session.
+
+The keys come from a pipe.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def run(keys: PipeInput, typed: str, session: Session | None = None) -> int:
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
-    """What was printed after the greeting."""
+    """Return the output after the greeting."""
     out, err = capsys.readouterr()
     assert err == ""
     return out.partition("Ctrl-D ends\n")[2]
@@ -82,7 +85,10 @@ def test_ctrl_c_leaves_the_line(keys, capsys):
 
 
 def interrupted_while_it_answers() -> None:
-    """Ctrl-C a moment after a line began to be answered: while a line is read, it only leaves the line."""
+    """Press Ctrl-C shortly after the evaluation of a line has started.
+
+    While a line is read, Ctrl-C only discards it.
+    """
     while getattr(signal.getsignal(signal.SIGINT), "__module__", "") != interruption.__name__:
         time.sleep(0.01)
     time.sleep(0.5)
@@ -91,7 +97,7 @@ def interrupted_while_it_answers() -> None:
 
 def test_ctrl_c_stops_an_answer_and_the_session_goes_on(keys, capsys, tmp_path):
     theory = tmp_path / "long.horn"
-    # It takes the memory of a few facts, and time without end.
+    # The query needs little memory and unlimited time.
     facts = " ".join(f"n({i})." for i in range(1_000))
     theory.write_text(f"theory long. static n(int). static total(int). {facts}")
     session = Session(lambda name: KnowledgeBase(name or ""), KnowledgeBase(theory))

@@ -1,4 +1,4 @@
-"""What a line is: a query, a clause, a command; and whether it goes on."""
+"""Classification of lines: a query, a clause or a command, and whether the line continues."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_as_much_of_a_command_as_tells_it_apart_is_enough():
     ]
     assert read(":rul ancestor").argument == "ancestor"
     with pytest.raises(UnknownCommandError):
-        read(":r ancestor")  # retract, or rules
+        read(":r ancestor")  # ambiguous: retract or rules
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -135,7 +135,10 @@ def test_a_line_that_is_all_of_it(text):
 
 
 def test_a_command_with_its_colon_ends_what_was_started():
-    """Who does not know that an empty line does so would type `:quit` into the rule for ever."""
+    """Check that `:quit` ends an unfinished rule.
+
+    Users may not know that an empty line ends it, and would add `:quit` to the rule forever.
+    """
     assert not is_complete("a(?x) :-")
     assert is_complete("a(?x) :-\n:quit")
     assert list(requests(["a(?x) :-", ":quit"])) == ["a(?x) :-", ":quit"]

@@ -1,4 +1,4 @@
-"""The prompt with a store behind it: what it begins with, and what `:save` keeps."""
+"""The prompt on a store: its initial contents, and the changes that `:save` stores."""
 
 from __future__ import annotations
 

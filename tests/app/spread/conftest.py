@@ -1,4 +1,7 @@
-"""A domain of one's own whose adapter kills its process at the state that says so, once, or always when another part was answered."""
+"""A domain whose adapter kills its process at a marked state.
+
+It does so once, or always after another part was answered.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def state(number):
 
 @pytest.fixture
 def kin(folder):
-    """A folder with the theory `kin.horn`, its adapter, and `states.parquet` with forty states."""
+    """Create a folder with the theory `kin.horn`, its adapter, and `states.parquet` with forty states."""
     import pyarrow
     import pyarrow.parquet
 

@@ -1,4 +1,7 @@
-"""No file of a theory's folder runs that `trust.md` does not list: no module in place of Python's, no cached or hidden code."""
+"""Code in a theory's folder: only files listed in `trust.md` run.
+
+Modules that shadow Python's, and cached or hidden code, do not.
+"""
 
 from __future__ import annotations
 

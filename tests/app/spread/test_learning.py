@@ -1,4 +1,4 @@
-"""Learning from examples, shared by processes: the rules are those that one process learns."""
+"""Learning from examples in several processes: the rules equal those of one process."""
 
 from __future__ import annotations
 

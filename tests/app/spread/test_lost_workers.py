@@ -1,4 +1,7 @@
-"""A worker that is killed in the middle loses nothing: by processes, by Dask, by Ray the answers are those of one process."""
+"""Workers killed in the middle of their work.
+
+With processes, Dask and Ray, the answers equal those of one process.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ QUERY = (
 
 @pytest.fixture
 def only(kin, run):
-    """What one process answers, which nobody kills."""
+    """Return the answers of one process that is not killed."""
     (kin / "killed").touch()
     assert run(*QUERY, "--into", "alone.parquet")[0] == 0
     (kin / "killed").unlink()
@@ -50,7 +53,7 @@ def test_the_answers_are_those_of_one_process(kin, run, only, place):
 
 
 def test_a_part_may_be_large(folder, run):
-    """Dask would warn of it."""
+    """Use a part so large that Dask would warn about it."""
     write(pyarrow.table({"state": [f"parent(ida, leo). % {'x' * 500_000}"] * 25}), "states.parquet")
     query = (
         "query",
@@ -99,7 +102,7 @@ def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_sto
 def test_another_cluster_may_have_the_usual_port(kin, run, only):
     (kin / "killed").touch()
     with socket() as other:
-        with suppress(OSError):  # or it is taken indeed
+        with suppress(OSError):  # unless the port is in use already
             other.bind(("0.0.0.0", 8787))
             other.listen()
         code, _, err = run(*QUERY, "--into", "there.parquet", "--backend", "dask", "--workers", "1")
@@ -161,7 +164,7 @@ def test_workers_of_dask_that_do_not_start_are_named(kin, run, monkeypatch):
 
 
 def test_workers_end_where_the_command_was_killed(kin, folder):
-    """Its states are many enough that it is killed in the middle."""
+    """Use enough states that the command is killed in the middle."""
     write(pyarrow.table({"state": ["p0 p1 50"] * 100_000}), "states.parquet")
     command = [sys.executable, "-m", "hornbook", *QUERY, "--into", "answers.parquet", "--workers", "2"]
     with subprocess.Popen(command, start_new_session=True) as running:
@@ -178,7 +181,7 @@ def _until(is_so):
 
 
 def _alive(group):
-    """Whether a process of the group is there."""
+    """Return whether a process of the group is alive."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""Questions about every state of a file: what is written, what is refused, and what is kept of work that did not end."""
+"""Queries on every state of a file: the output, the errors, and the work stored after an interruption."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def ask(run):
 
 @pytest.fixture
 def calm(kin):
-    """The same where nobody is killed."""
+    """Return the same theory, without killed processes."""
     (kin / "killed").touch()
     return kin
 
@@ -167,7 +167,7 @@ def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
 def test_what_was_answered_is_stored_for_the_same_question_only(calm, ask, change, monkeypatch):
     states = read("states.parquet").to_pydict()
     write("states.parquet", **states | {"state": [*states["state"][:-1], None]})
-    assert ask("--chunk-size", "10")[0] == 1  # three parts that are right, and the last one
+    assert ask("--chunk-size", "10")[0] == 1  # three parts are right, the last one is not
     query, known = ANCESTORS, 0
     match change:
         case "states":
@@ -313,7 +313,9 @@ def test_options_that_do_not_go_together_are_named(calm, run, more, said):
 
 def test_a_scheduler_that_does_not_answer_is_named(calm, ask, monkeypatch):
     import dask
-    import distributed  # noqa: F401 - brings its defaults, which would be taken back with what is set
+
+    # The import sets defaults. Inside the `with` block, they would be reset together with the setting.
+    import distributed  # noqa: F401
 
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
         code, _, err = ask("--backend", "dask://127.0.0.1:1")

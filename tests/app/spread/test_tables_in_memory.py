@@ -1,4 +1,4 @@
-"""`match_table`: tables of pandas, Polars, Arrow, Dask and Ray, each answered as what it is."""
+"""`match_table`: tables of pandas, Polars, Arrow, Dask and Ray. Each result has the type of its input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hornbook.theories.go.states.diagram import print_diagram
 
 @pytest.fixture(scope="module")
 def known(taught):
-    """Rules of Go, texts of positions, and what the rules say of each."""
+    """Return rules of Go, texts of positions, and the answers of the rules for each position."""
     rules = read_rules(taught / "learned.horn", "go")
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
     said = [
@@ -100,7 +100,7 @@ def test_ray_stays_lazy(known):
     import ray
 
     rules, texts, said = known
-    before = signal.getsignal(signal.SIGTERM)  # Ray leaves a handler of its own
+    before = signal.getsignal(signal.SIGTERM)  # Ray installs its own handler
     ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="error")
     try:
         ray.data.DataContext.get_current().enable_progress_bars = False

@@ -1,4 +1,4 @@
-"""Tables of states that are CSV or in databases, and answers that go there: the same answers as of Parquet."""
+"""Tables of states as CSV or in databases, and answers written there: the same answers as with Parquet."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WRITERS = {
 
 
 def rows_of(place):
-    """The rows that were written, with their answers as lists."""
+    """Return the written rows, with their answers as lists."""
     path, _, table = place.partition("::")
     table = table or "answers"
     if path.endswith(".csv"):
@@ -99,7 +99,7 @@ def test_states_of_any_kind_of_table_have_the_same_answers(folder, ask, states, 
 )
 def test_answers_go_to_any_kind_of_table(folder, ask, into):
     write_csv("states.csv")
-    for _ in range(2):  # what the first run wrote is replaced
+    for _ in range(2):  # the second run replaces the output of the first
         assert ask("states.csv", into) == (0, f"3 states in {into}\n", "")
         assert rows_of(into) == EXPECTED
 

@@ -1,4 +1,4 @@
-"""A call in a process of its own."""
+"""Function calls in a separate process."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a process and its children write besides the log becomes lines of the log."""
+"""Output of a process and its children outside the log: it becomes lines of the log."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ BODY = b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc"
 
 
 class Server:
-    """A server in a thread, with the refusals that it records."""
+    """A server in a thread that records its refusals."""
 
     def __init__(self, loop="auto", **limits) -> None:
         self.refused = []
@@ -74,13 +74,13 @@ class Server:
         return made
 
     def eventually(self, kind, number=1):
-        """Wait until so many refusals of a kind are recorded."""
+        """Wait until the given number of refusals of a kind is recorded."""
         while sum(each[0] == kind for each in self.refused) < number:
             time.sleep(0.01)
 
 
 def answer(connection):
-    """The status and the body of what comes until the connection is closed; (0, "") if nothing does."""
+    """Return the status and body received until the connection is closed, or (0, "") if nothing arrives."""
     received = b""
     with contextlib.suppress(ConnectionError):
         while piece := connection.recv(65_536):
@@ -180,7 +180,7 @@ def test_a_connection_is_closed_after_an_idle_time(serving_with):
 
 
 def test_a_body_that_nobody_ends_is_cut_off(serving_with):
-    server = serving_with(body_seconds=-0.8)  # a second more is left to the application
+    server = serving_with(body_seconds=-0.8)  # the application gets one more second
     with server.connect(BODY) as connection:
         assert answer(connection) == (0, "")
     assert server.refused == [("body-time", 0)]
@@ -276,7 +276,7 @@ def test_a_connection_is_idle_after_the_rest_of_a_refused_body(serving_with):
 
 
 def all_of(connection):
-    """Everything that comes until the connection is closed."""
+    """Return all data received until the connection is closed."""
     received = b""
     while piece := connection.recv(65_536):
         received += piece

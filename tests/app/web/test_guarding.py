@@ -1,4 +1,4 @@
-"""Who is answered: the Host header, tokens in headers, links and cookies, and the headers of every answer."""
+"""Access control: the Host header, tokens in headers, links and cookies, and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.web.guarding import HEADERS, Guard, names_of
 from hornbook.web.tokens import TokenError, Tokens, made_token, read_tokens
 
 TOKEN = "qrb0nUQWsS3fWHzBMmCufJAMYYPzf9kF"
-"""As `made_token` makes them; the same in every process, since tests are named after it."""
+"""A token in the format of `made_token`. It is constant, because test names contain it in every process."""
 
 
 async def client(request: Request) -> JSONResponse:
@@ -135,7 +135,7 @@ def test_a_link_with_a_token_leads_to_the_page_without_it():
     assert reply.headers["location"] == "/evil.example/x?view=1&empty="
     assert "HttpOnly" in reply.headers["set-cookie"]
     assert "SameSite=Strict" in reply.headers["set-cookie"]
-    assert queried.get("/x").json() == {"client": "me"}  # by the cookie
+    assert queried.get("/x").json() == {"client": "me"}  # authorised by the cookie
 
 
 def test_a_link_counts_only_where_links_have_tokens():

@@ -1,4 +1,4 @@
-"""`hornbook firm advise`: what is printed, word for word, the same as JSON, pictures, and errors that say what to do."""
+"""`hornbook firm advise`: exact output, the same as JSON, pictures, and errors that suggest a fix."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_same_is_message_as_json(advise):
     assert conflict["goals"] == ["supply(steel)", "solvent"]
     assert conflict["reached"] == [[{"from": 1450, "to": None}], [{"from": 1, "to": 1268}]]
     assert not conflict["certain"]
-    # Whoever buys what is needed has to borrow for it, or to sell more than is in stock.
+    # Buying the required amount means borrowing for it, or selling more than the stock.
     assert conflict["way_out"] == {
         "after": ["buy(steel, 1450)"],
         "goal": "solvent",

@@ -1,4 +1,4 @@
-"""`hornbook firm report`: a year as one page, with advice that saves what was missed, and errors by row."""
+"""`hornbook firm report`: a year as one page, advice that recovers missed gains, and errors by row."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VOID = {"meta", "line", "circle", "polyline"}
 
 
 class Tags(HTMLParser):
-    """Which elements are open; anything that is closed out of turn fails."""
+    """A parser that tracks open elements and fails if an element is closed out of order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ def test_what_went_wrong_in_the_bakery_is_found_and_saved(bakery):
     assert price.decision[:2] == ("set_price", "rolls")
     assert hired is not None
     assert (hired.decision, hired.instead_of) == (("hire", 1), ("hire", 3))
-    # After that, no single decision of a month brings the year's return back.
+    # After that, no single monthly decision restores the year's return.
     assert found[11, "on_target"] is None
 
 

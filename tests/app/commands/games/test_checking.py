@@ -123,7 +123,7 @@ def test_a_sheet_is_judged_once(run, folder, monkeypatch):
         judged.append(file)
         return read(text, file)
 
-    # Whoever judges a sheet reads it first.
+    # Every check of a rule sheet reads the sheet first.
     monkeypatch.setattr("hornbook.planner.gdl.wellformed.read", heard)
     (folder / "right.kif").write_text(SHEET, encoding="utf-8")
     assert run("game", "check", "right.kif")[0] == 0

@@ -1,4 +1,4 @@
-"""`hornbook learn`, `verify`, `solve`, `score` and `match` with problems of chess."""
+"""`hornbook learn`, `verify`, `solve`, `score` and `match` with chess problems."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_what_rules_say_of_a_position_is_reported_and_drawn(run, rules, tmp_path
     drawn = picture.read_text(encoding="utf-8")
     assert "<title>e1 to e8</title>" in drawn
     assert "○ the king to mate: g8" in drawn
-    # A knight that can take the rook keeps the king from being mated.
+    # If a knight can take the rook, the king is not mated.
     code, out, _ = run(*queried, "6k1/5ppp/5n2/8/8/8/8/4R1K1 w - - 0 1")
     assert "mate(black)" not in out
 
@@ -106,7 +106,7 @@ def test_a_mate_in_two_takes_a_level(run, rules):
             "move(b1, b7) wins: nothing gains more",
         ],
     )
-    # A knight that can come between keeps the chain from being a proof.
+    # If a knight can interpose, the chain is no proof.
     two_rooks = (*two_rooks[:4], "6k1/8/2n5/8/8/8/R7/1R4K1 w - - 0 1", "--best", "--levels", "1")
     assert "mate(black)" not in run(*two_rooks)[1]
 

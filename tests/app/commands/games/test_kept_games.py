@@ -1,4 +1,4 @@
-"""Games that are kept are gone on with, in each game's own format; what cannot be read is told."""
+"""Saved games: play continues in each game's own format, and an unreadable file is reported."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def random_game(known: WholeGame, plies: int, seed: str, beginning: str | None =
 def test_a_record_is_read_as_it_was_written(name, seed):
     known = known_game(name)
     game = random_game(known, 40, f"{name} {seed}")
-    if name == "othello":  # a transcript leaves passes out
+    if name == "othello":  # a transcript omits passes
         while game.moves[-1] == "pass":
             game = game.back()
     started_anew = PlayedGame.begun(known.native, known.domain)
@@ -136,7 +136,7 @@ def test_a_capture_of_several_pieces_may_be_typed_by_its_ends():
 
 
 class Interrupted:
-    """Types some lines, then presses Ctrl-C."""
+    """An input that types some lines and then presses Ctrl-C."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)

@@ -9,7 +9,7 @@ import pytest
 from hornbook.planner.conditional.solving import Solving
 
 SHORT = ("--moves", "(leave a 1); (leave c 2); (leave b 2)")
-"""After these, `second` has heaps of 1, 2 and 2."""
+"""Moves after which `second` has heaps of 1, 2 and 2."""
 
 
 def test_what_can_be_guaranteed(run, folder):
@@ -51,7 +51,7 @@ def test_who_cannot_move_at_first_is_why_there_is_no_strategy(run, folder):
         1,
         ["  1 state looked at", "  ben has no legal move to begin with, and the game is not over"],
     )
-    # Where the game is over, nobody has a move, and nothing is wrong.
+    # When the game is over, no role has a move, and that is no error.
     (folder / "over.kif").write_text(STUCK.replace("init (at 0)", "init (at 1)"), encoding="utf-8")
     assert run("game", "strategy", "over.kif", "--role", "ben")[1].splitlines()[1:] == ["  1 state looked at"]
 

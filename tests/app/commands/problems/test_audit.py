@@ -1,4 +1,4 @@
-"""`hornbook problems audit`: nothing wrong in what was learned, and a rule that says too much is found out."""
+"""`hornbook problems audit`: learned rules pass, and a rule with too strong a conclusion is detected."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ def test_a_rule_that_says_too_much_is_found_out(audit, taught, tmp_path):
     base = rulebase.read(taught / "learned.horn", load("go"))
 
     def claims_too_much(entry: RuleEntry) -> RuleEntry:
-        """Two liberties are taken at once; the certificate claims to be of this."""
+        """Return an entry whose rule takes two liberties at once.
+
+        Its certificate claims to prove that rule.
+        """
         two = Atom("liberties", (entry.rule.body[0].terms[0], Constant(2)))  # type: ignore[union-attr]
         body = tuple(
             two if isinstance(c, Atom) and c.predicate == "liberties" else c for c in entry.rule.body

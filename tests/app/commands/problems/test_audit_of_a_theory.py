@@ -1,4 +1,7 @@
-"""`hornbook problems audit` without rules: a theory is compared with its adapter's own steps, and the first difference is shown."""
+"""`hornbook problems audit` without rules: the theory is compared with the adapter's own steps.
+
+The first difference is shown.
+"""
 
 from __future__ import annotations
 

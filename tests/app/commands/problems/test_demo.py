@@ -1,4 +1,4 @@
-"""`hornbook problems demo` on a handful of problems: what is printed, word for word but for the seconds, and what is kept."""
+"""`hornbook problems demo` on a few problems: exact output except for times, and the stored files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ SECONDS = re.compile(r"^\d+ s to learn, \d+ s in all$", re.MULTILINE)
 
 
 def handful() -> tuple[list[CaptureProblem], list[CaptureProblem]]:
-    """Problems of one and two moves to learn from, and others, one of which nothing captures."""
+    """Return problems of one and two moves to learn from, and others.
+
+    No move captures in one of the others.
+    """
     found = read_problems(shipped("train"))
     by_depth = {depth: [p for p in found if p.depth == depth and p.value == "GP"] for depth in (1, 3)}
     others = [*by_depth[1][1:4], *by_depth[3][3:10], next(p for p in found if p.value == "PP")]
@@ -31,7 +34,10 @@ def handful() -> tuple[list[CaptureProblem], list[CaptureProblem]]:
 
 @pytest.fixture
 def few(folder, monkeypatch):
-    """The command with few problems, in one process, and without what reads SGF: the extra `go` is not needed."""
+    """Run the command with few problems, in one process and without the SGF reader.
+
+    The extra `go` is not needed.
+    """
     monkeypatch.setitem(sys.modules, "sgfmill", None)
     monkeypatch.setattr(command, "problems", handful)
     monkeypatch.setattr(command, "PROCESSES", 1)

@@ -1,4 +1,4 @@
-"""`hornbook problems`: what is written and printed."""
+"""`hornbook problems`: the files that it writes and its output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hornbook problems grade`: what is printed, word for word."""
+"""`hornbook problems grade`: exact output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @pytest.fixture
 def answers(tmp_path, monkeypatch):
-    """Of each kind of problem one answer is wrong, one is missing, and the others are right."""
+    """Write one wrong answer for each kind of problem, and omit one. The other answers are right."""
     monkeypatch.chdir(tmp_path)
     lines = []
     seen: dict[tuple[str | None, int | None], int] = {}

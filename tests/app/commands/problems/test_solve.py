@@ -1,4 +1,7 @@
-"""`hornbook problems solve`: what one match answers, what a chain answers, and that neither asks the reader or the prover."""
+"""`hornbook problems solve`: answers from one match and from a chain.
+
+Neither uses the reader or the prover.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ REFUSED = (
 
 @pytest.fixture
 def folder(folder, taught):
-    """Rules, and problems that they were not learned from."""
+    """Create a folder with rules, and with problems that did not contribute to the rules."""
     shutil.copytree(taught, folder, dirs_exist_ok=True)
     found = read_problems(shipped("train"))
     easy = [p for p in found if p.depth in (1, 3)]
@@ -50,7 +53,7 @@ def folder(folder, taught):
 
 
 def solved(folder: Path, levels: int) -> list[dict[str, object]]:
-    """The answers of a process that cannot import the reader or the prover."""
+    """Return the answers of a process that cannot import the reader or the prover."""
     program = ONLY.format(refused=REFUSED, levels=levels)
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False, timeout=120
@@ -94,7 +97,10 @@ def test_rules_without_a_certificate_are_left_out(folder, run):
 
 
 def test_what_has_no_problems_is_message_to_have_none(folder, run):
-    """Before, the rules were made ready to be asked about captures, and an assertion failed."""
+    """Check the error for a theory without problems.
+
+    An earlier version prepared the rules for captures, and an assertion failed.
+    """
     Path("rules.horn").write_text("import family.\n")
     Path("none.jsonl").touch()
     queried = ["--rules", "rules.horn", "--problems", "none.jsonl"]
@@ -111,7 +117,7 @@ def test_what_has_no_problems_is_message_to_have_none(folder, run):
 
 
 def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, monkeypatch, run):
-    clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each position that is matched
+    clock = SimpleNamespace(monotonic=count().__next__)  # one second passes per matched position
     monkeypatch.setattr(budget, "time", clock)
     command = [
         "problems",

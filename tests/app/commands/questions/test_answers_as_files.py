@@ -1,4 +1,4 @@
-"""--csv, --into and --limit of query: the same answers, as a file or the first of them."""
+"""`--csv`, `--into` and `--limit` of `query`: the same answers, as a file or limited to the first ones."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_yes_and_no_are_no_table(run, form):
 
 @pytest.fixture
 def positions(taught):
-    """A problem of Go and rules that answer it, with the options of `solve`."""
+    """Return the arguments of `solve` for a Go problem and rules that answer it."""
     return ("go", "--rules", str(taught / "learned.horn"), "--problems", str(taught / "p.jsonl"))
 
 

@@ -1,4 +1,4 @@
-"""A theory says the same by every command, whether its words are `demanded` or not."""
+"""Theories with and without `demanded`: every command gives the same answers."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ COMMANDS = [
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch):
-    """The plain engine concludes all of it."""
+    """Use the compiled engine. The plain engine concludes every fact."""
     monkeypatch.delenv(VARIABLE, raising=False)
 
 
 def said(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]:
-    """What all commands say of a theory, without the word and the times."""
+    """Return the output of all commands on a theory, without the word `demanded` and the times."""
     place.mkdir()
     monkeypatch.chdir(place)
     Path("roads.horn").write_text(text)

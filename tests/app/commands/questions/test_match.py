@@ -1,4 +1,4 @@
-"""`hornbook rules match`: what is printed, word for word, and the same as JSON."""
+"""`hornbook rules match`: exact output, and the same as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTHING = "  a b c\n3 . . .\n2 . X .\n1 . . .\n"
 
 @pytest.fixture(scope="module")
 def lesson(tmp_path_factory):
-    """One problem of one move, and what it teaches."""
+    """Return one problem of one move and the rule learned from it."""
     place = tmp_path_factory.mktemp("lesson")
     first = next(p for p in read_problems(shipped("train")) if p.depth == 1 and p.value == "GP")
     write_problems([first], place / "p.jsonl")
@@ -169,7 +169,10 @@ def test_a_match_that_takes_too_much_is_unknown_and_says_why(match, monkeypatch)
 
 
 def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(match):
-    """Conditions that share nothing multiply: here there are four ways to meet each of eight, and each is told."""
+    """Check the memory limit when independent conditions multiply.
+
+    Each of eight conditions holds in four ways, and every combination is reported.
+    """
     rules = Path("learned.horn")
     text = rules.read_text(encoding="utf-8").rstrip()
     more = "".join(f", colour(?q{number}, black)" for number in range(8))

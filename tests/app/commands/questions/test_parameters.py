@@ -1,4 +1,4 @@
-"""--set: the values of a query's parameters from the command line, and the same from Python."""
+"""`--set`: values of a query's parameters from the command line, and the same from Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures that commands write: the page of a proof, and positions with the places that rules speak of marked."""
+"""Pictures that commands write: the page of a proof, and positions with the places mentioned by rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Proofs say where each given fact stands: a line of the theory or of `--add`, a row, a state, a store, a line at the prompt."""
+"""Sources of given facts in proofs.
+
+A source is a line of the theory or of `--add`, a row, a state, a store, or a line at the prompt.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def shop(folder):
 
 
 def given(proof: str) -> dict[str, str]:
-    """The given facts of a text, and their places."""
+    """Return the given facts in a text, with their sources."""
     lines = re.findall(r"^ +(.*?)  \[([^],]*)\]", proof, re.MULTILINE)
     return {fact: place for fact, place in lines if place not in ("holds", "above, #1")}
 
@@ -155,6 +158,6 @@ def test_a_learned_rule_is_explained_with_the_lines_of_its_example(run, shop):
         "level(ann, 2)": "level.csv:3",
         "member(ann)": "shop.horn:12",
     }
-    # What the example was read from may be gone.
+    # The example's file may be deleted after it was read.
     (shop / "people" / "level.csv").unlink()
     assert "level(ann, 2)  [given]" in run(*queried)[1]

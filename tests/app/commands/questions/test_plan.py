@@ -1,4 +1,4 @@
-"""hornbook theory network: what it prints, draws and refuses."""
+"""`hornbook theory network`: output, pictures and errors."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ a change to man(?a): 3 rules, 5 conditions in 5 nodes, each shared 1 time  → s
 
 
 def without_bytes(out: str) -> str:
-    """They are those of the compiled structures."""
+    """Mask the byte counts, which are those of the compiled structures."""
     return re.sub(r"(?m) +\d+$", "      #", out.replace("one rule by itself        1", "ALONE")).replace(
         "ALONE", "one rule by itself        1"
     )

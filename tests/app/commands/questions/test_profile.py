@@ -1,4 +1,4 @@
-"""hornbook theory profile: what it prints, with times masked, and the statistics that it keeps."""
+"""`hornbook theory profile`: output with masked times, and the statistics that it stores."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ share  seconds  visits  rows  condition
 
 
 def masked(out: str) -> str:
-    """Without times, and in an order that does not depend on them."""
+    """Mask the times and sort the lines into an order that does not depend on them."""
     text = re.sub(r" +", "  ", re.sub(r"\d+\.\d+", "#", out))
     text = re.sub(r"(?m)^ +", "", text)
     blocks = [block.splitlines() for block in text.split("\n\n")]
@@ -91,7 +91,7 @@ def test_only_the_dearest_are_listed(run):
 
 
 def test_statistics_are_stored_and_read(run, folder):
-    """What was measured is what a plan expects from then on."""
+    """Check that a plan uses the measured statistics as its estimates."""
     (folder / "kin.horn").write_text(KIN)
     code, _, err = run("theory", "profile", "kin.horn", "--write-statistics")
     assert (code, err) == (0, "statistics in kin.stats.json\n")
@@ -148,7 +148,7 @@ def test_a_rule_is_worth_what_its_answers_save_less_its_match():
 
 @pytest.fixture
 def timed(taught, monkeypatch):
-    """Rules of Go whose first one costs most, and a search that takes as long whatever it looks for."""
+    """Provide rules of Go whose first rule costs most, and a search whose cost is independent of its goal."""
 
     def costs(_, rules, problems):
         seconds = {rule.name: 0.001 * (10 if number == 0 else number) for number, rule in enumerate(rules)}

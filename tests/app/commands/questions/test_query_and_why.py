@@ -1,4 +1,4 @@
-"""query, why, why-not and test from the command line: what is printed, and the exit codes."""
+"""`query`, `why`, `why-not` and `test` from the command line: output and exit codes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_limit_of_facts_is_raised_as_the_message_says(run, command):
     "queried", [("query", "same(n1990, n1995)"), ("why", "other(n9)"), ("why-not", "same(n1990, n3)")]
 )
 def test_only_what_a_question_rests_on_is_concluded(run, folder, queried):
-    """All that follows from the tree is more than a million facts."""
+    """Query a tree that has more than a million consequences in total."""
     (folder / "tree.horn").write_text(
         "sort node. static parent(node, node). static same(node, node). static other(node)."
         "siblings: same(?a, ?b) :- parent(?p, ?a), parent(?p, ?b)."

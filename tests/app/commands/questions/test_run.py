@@ -1,4 +1,4 @@
-"""`hornbook theory run`: every relation that rules conclude as a table, all of them or none."""
+"""`hornbook theory run`: a table for every derived relation, all of them or none."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_duckdb_has_the_same_rows_and_is_written_whole_or_not_at_all(run, monkey
         patched.setattr(KnowledgeBase, "table", failing)
         assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 1
     assert stored() == TABLES | {"mine": [["x"], ["1"]]}
-    # What was written is read as facts elsewhere, and replaced by a later run.
+    # The tables can be read as facts elsewhere, and a later run replaces them.
     assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 0
     assert stored()["short"] == [["part"]]
     code, out, _ = run(

@@ -1,4 +1,4 @@
-"""what-if: what an action would change, and which actions would change what is asked."""
+"""`what-if`: the changes caused by an action, and the actions that would change a query's answers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def test_what_becomes_false_is_reported(run):
     by_action = {each["action"]: each for each in found["actions"]}
     assert found["before"] == [{"p": "hall"}, {"p": "loft"}]
     assert by_action["shut(hall)"] == {"action": "shut(hall)", "true": [], "false": [{"p": "hall"}]}
-    # shut(yard) is possible, and no door of the yard was open; nothing is concluded of doors when things are carried.
+    # shut(yard) is possible, but no door of the yard was open. Carrying things concludes nothing about
+    # doors.
     assert "shut(yard)" not in by_action
     assert by_action["carry(box, hall)"]["false"] == [{"p": "hall"}, {"p": "loft"}]
 
@@ -78,7 +79,7 @@ def test_facts_say_what_they_change(run):
 
 
 def test_where_nothing_changes_a_word_that_occurs_in_no_fact_is_named(run):
-    # `others` keeps what is not carried, so something is concluded of the state after.
+    # `others` keeps the facts that are not carried, so there are conclusions about the state after.
     assert queried(run, "carry(bxo, hal)").splitlines()[-2:] == [
         "`bxo` occurs in no fact as `thing`; did you mean `box`?",
         "`hal` occurs in no fact as `place`; did you mean `hall`?",

@@ -1,4 +1,4 @@
-"""`hornbook rules compile`: the program that it writes is built, and answers what the rules answer."""
+"""`hornbook rules compile`: the generated program can be built and gives the same answers as the rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hornbook.theories.problems import ProblemQuery
 
 @pytest.fixture(scope="module")
 def code(taught, tmp_path_factory):
-    """A folder that no test changes: rules of Go, compiled and built."""
+    """Compile and build rules of Go in a folder that no test changes."""
     place = tmp_path_factory.mktemp("compiled")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CXXFLAGS", "-O0")
@@ -49,7 +49,7 @@ def rules(taught):
 
 
 def asked(number: int) -> list[ProblemQuery]:
-    """What so many problems ask, from all over the file."""
+    """Return the queries of `number` problems, spread over the file."""
     problems = DOMAIN.read_problems(shipped("train"))
     return [DOMAIN.asked(each) for each in problems[:: len(problems) // number]]
 

@@ -1,4 +1,4 @@
-"""learn, verify and explain-rule from the command line, on the board of the paper."""
+"""`learn`, `verify` and `explain-rule` from the command line, on the board of the paper."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_learning_again_adds_to_what_is_there(run, folder):
 
 
 def test_a_weakened_rule_is_rejected_with_a_counter_model(run, folder):
-    """Without the inequalities of its proof the rule does not follow (design 11.1)."""
+    """Remove the inequalities of a rule's proof, so that the rule does not follow (design 11.1)."""
     run("learn", PAPER, "--into", "rules.horn")
     text = (folder / "rules.horn").read_text()
     weakened = [line for line in text.splitlines() if not line.startswith("%")]
@@ -193,7 +193,7 @@ def test_rules_are_verified_with_the_theory_that_they_import(run, folder):
 
 
 def test_rules_that_no_one_could_read_again_are_not_learned(run, folder):
-    """The folder has another theory with the name of the one that the rules are for."""
+    """Put another theory in the folder, with the same name as the theory that the rules belong to."""
     Path("paper.horn").write_text("theory paper.\n", encoding="utf-8")
     code, out, err = run("learn", PAPER, "--into", "more.horn")
     assert (code, out) == (1, "")

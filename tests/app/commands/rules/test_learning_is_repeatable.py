@@ -1,4 +1,4 @@
-"""What is learned from the same problems is the same, in whatever order a process happens to keep its sets."""
+"""Determinism of learning: the same problems give the same rules, whatever the order of sets in a process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
 def learned(problems: Path, into: Path, seed: str) -> tuple[str, str]:
-    """The rules and their proofs, by a process with such hashes."""
+    """Return the rules and their proofs from a process with the given hash seed."""
     subprocess.run(
         [sys.executable, "-m", "hornbook", "learn", "go", "--problems", str(problems), "--into", str(into)],
         check=True,

@@ -1,4 +1,4 @@
-"""`hornbook rules learn-plans `: what is learned is a file of rules like any other, and a text that is no line says why."""
+"""`hornbook rules learn-plans`: learned plans form an ordinary rule file. Invalid input gives a reason."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_line_gives_plans_that_are_verified_and_explained(capsys, folder):
     assert (
         cli.main(["rules", "explain", "plans.horn", "plan_home_in_2_by_go_1", "--theory", "race.horn"]) == 0
     )
-    # Nothing asks for plans, and they are in nobody's way.
+    # No query uses plans, and they do not disturb other queries.
     assert cli.main(["query", "race.horn", "next(a, ?q)", "--rules", "plans.horn"]) == 0
     assert "warning" not in capsys.readouterr().err
 

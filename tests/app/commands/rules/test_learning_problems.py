@@ -1,4 +1,4 @@
-"""`hornbook learn go --problems`: rules with proofs that the checker accepts, and learning on from them."""
+"""`hornbook learn go --problems`: rules with accepted proofs, and further learning from those rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hornbook.theories.go.problems.lessons import PART
 
 @pytest.fixture
 def folder(folder, taught):
-    """The problems alone."""
+    """Create a folder with only the problems."""
     for name in ("p.jsonl", "p.sgf"):
         shutil.copy(taught / name, folder)
     return folder
@@ -49,7 +49,10 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
 
 
 def test_no_condition_of_a_rule_is_message_twice(taught):
-    """`?x != ?y` beside `?y != ?x`, `?n >= 1` beside `?n >= 2`, and what is true of any two words."""
+    """Look for redundant conditions.
+
+    Examples are `?x != ?y` with `?y != ?x`, `?n >= 1` with `?n >= 2`, and conditions true for all values.
+    """
     rules = [each for each in parse((taught / "learned.horn").read_text()).clauses if isinstance(each, Rule)]
     assert sum(isinstance(c, Comparison) for rule in rules for c in rule.body) > 20
     for rule in rules:
@@ -75,7 +78,7 @@ def test_rules_rest_on_what_was_learned_before(run, folder):
 
 
 def test_a_problem_that_takes_too_much_is_given_up_and_message(capsys, folder, monkeypatch, run):
-    clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each step of a proof
+    clock = SimpleNamespace(monotonic=count().__next__)  # one second passes per proof step
     monkeypatch.setattr(budget, "time", clock)
     code = cli.main(
         ["learn", "go", "--problems", "p.jsonl", "--into", "late.horn", "--json", "--seconds", "10"]

@@ -1,4 +1,7 @@
-"""What a stranger meets who learns from an example whose proof goes through recursion: one rule for chains of any length."""
+"""Learning from an example with a recursive proof: one rule for chains of any length.
+
+The tests follow the steps of a new user.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ brought: before bring(?x) by fetch(?x) is GI :- fetch(?x), after fetched(?x).
 example a_long_way: beside(p1, p2), beside(p2, p3), beside(p3, p4), beside(p4, p5), beside(p5, p6),
   robot(p1), at(crate, p6), fetch(crate).
 """
-"""The robot goes wherever steps lead, and learns from a way of five."""
+"""A theory of a robot that goes to any reachable place. The example has a path of five steps."""
 RULE = "bring(?x) by fetch(?x) is GI :- at(?x, ?p), robot(?r), reachable(?r, ?p)."
 
 
@@ -45,7 +48,7 @@ def theory(folder):
 
 @pytest.fixture
 def learned(run, folder):
-    """The one rule that is learned, on one line."""
+    """Return the only learned rule, on one line."""
 
     def learn(*more: str) -> str:
         code, out, err = run("learn", "store.horn", "--into", "rules.horn", *more)
@@ -83,13 +86,16 @@ def test_it_answers_where_the_way_is_longer_or_shorter(learned, run):
         assert [
             str(s) for _, s in matcher.said([cached_part(rows_of_facts, fact) for fact in facts], [game])
         ], length
-    # Backwards there is no way.
+    # There is no path backwards.
     facts[-2:] = [GroundFact("robot", (way[-1],)), GroundFact("at", ("box", way[0]))]
     assert not matcher.said([cached_part(rows_of_facts, fact) for fact in facts], [game])
 
 
 def test_the_word_that_a_stranger_tries_first_is_right(learned, run, theory):
-    """`static … operational` was refused, with the advice to leave the word out, and then each step was a condition."""
+    """Check that `static … operational` is accepted.
+
+    It used to be refused with the advice to omit `operational`. Each step then became a condition.
+    """
     declare(theory, "static reachable(place, place).", "static reachable(place, place) operational.")
     assert run("check", "store.horn")[0] == 0
     assert learned() == RULE

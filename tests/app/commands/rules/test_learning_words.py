@@ -1,4 +1,7 @@
-"""`hornbook rules invent`: words and lemmas as a theory beside the rules, which every command reads as any other."""
+"""`hornbook rules invent`: invented predicates and lemmas as a theory next to the rules.
+
+Every command reads it like any other.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def test_words_state_in_a_theory_that_is_proved_and_checked(run, hare):
 
 
 def test_rules_with_words_answer_other_states(run, hare):
-    """Five ways out, where the example had three."""
+    """Query states with five exits, although the example had three."""
     run(*LEARN)
     ways = "exits(a, 5). " + "".join(f"exit(a, {place}). " for place in "bcdef")
     queried = ("query", "trap_words.horn", "trap(?h) by shut(?p) is GI", "--rules", "trap.horn", "--add")
@@ -78,7 +81,10 @@ def test_rules_with_words_answer_other_states(run, hare):
 
 
 def test_a_word_that_is_edited_proves_nothing(run, hare):
-    """A clause that no example showed: the lemma is not used, and no rule that rests on it."""
+    """Add a clause that no example supports.
+
+    The lemma is not used, and the rules that depend on it are not used either.
+    """
     run(*LEARN)
     words = hare / "trap_words.horn"
     text = words.read_text(encoding="utf-8")
@@ -103,7 +109,10 @@ def test_a_store_keeps_words_with_the_proofs_of_their_lemmas(run, hare):
 
 
 def test_chess_words_answer_another_fork(run, folder):
-    """One fork by a knight: the check, the steps of the king and the taking after each become words, and rules that ask for them."""
+    """Invent predicates from one knight fork.
+
+    The check, the king's steps and the capture after each become predicates that the rules use.
+    """
     (folder / "fork.jsonl").write_text(LESSON + "\n", encoding="utf-8")
     code, out, _ = run("rules", "invent", "chess", "--problems", "fork.jsonl", "--into", "fork.horn")
     assert code == 0, out

@@ -1,4 +1,7 @@
-"""`hornbook rules learn-plans chess --problems`: plans and goals in files that are read again, whatever ends the learning."""
+"""`hornbook rules learn-plans chess --problems`: plans and goals in files.
+
+The files can be read again, however learning ends.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def known():
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch, known):
-    """What is known is read once for all command lines about chess."""
+    """Read the planning knowledge once for all chess command lines."""
     plain = learning.planning_knowledge
     monkeypatch.setattr(
         learning, "planning_knowledge", lambda theory: known if theory.name == "chess" else plain(theory)
@@ -44,7 +47,10 @@ def write(folder, *lines):
 
 
 def test_goals_of_one_session_have_plans_in_the_next_and_all_are_verified(run, folder):
-    """Plans that were there before are for the theory of plans alone, and have a comment; now they are for the one with goals."""
+    """Start from plans that have a comment and belong to the theory of plans alone.
+
+    The new ones belong to the theory with goals.
+    """
     rules = folder / "plans.horn"
     shutil.copy(SHIPPED, rules)
     shutil.copy(SHIPPED.with_suffix(".proofs.jsonl"), folder / "plans.proofs.jsonl")

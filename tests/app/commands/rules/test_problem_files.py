@@ -1,4 +1,7 @@
-"""Which files `learn` learns from: all that follow `--problems`, and never one in the theory's place; a store is not spoiled."""
+"""Input files of `learn`: all names after `--problems`.
+
+None of them is read as the theory, and no store is damaged.
+"""
 
 from __future__ import annotations
 

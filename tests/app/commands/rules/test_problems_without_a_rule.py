@@ -1,4 +1,4 @@
-"""Problems that give no rule: `learn` names the reason for each, and exits with 1 if nothing is learned."""
+"""Problems that give no rule: `learn` names the reason for each, and exits with 1 if it learns nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HARD = {
 
 @pytest.fixture
 def game(folder, run) -> Path:
-    """The game that `hornbook new --game` writes."""
+    """Return the game that `hornbook new --game` writes."""
     assert run("new", "pawns", "--game")[0] == 0
     return Path("pawns/pawns.horn")
 

@@ -1,4 +1,7 @@
-"""`prove`: rules that a person wrote get certificates, where they are kept; what has no proof stays as it was, and is told."""
+"""`prove`: hand-written rules get certificates in place.
+
+A rule without a proof stays unchanged and is reported.
+"""
 
 from __future__ import annotations
 
@@ -152,7 +155,7 @@ def test_what_a_game_refutes_is_reported_and_not_searched_for(
     action, head = re.search(
         r"with `put\((\w+, \w+)\)`, `after disc\((\w+, \w+)\)` does not follow", said
     ).groups()
-    # The domain's own step agrees: the disc is another's by then.
+    # The domain's own step agrees: the disc has the other colour by then.
     facts = re.findall(r"\bdisc\((\w+, \w+)\)", said.split("in the state")[1])
     board = dict(fact.split(", ") for fact in facts[:-1])
     side, square = action.split(", ")
@@ -162,7 +165,10 @@ def test_what_a_game_refutes_is_reported_and_not_searched_for(
 
 
 def test_rules_that_ask_for_demanded_words_are_not_tried_in_games(capsys: pytest.CaptureFixture[str]):
-    """Each question about such a word is evaluated anew: a fact by itself would take a tenth of a second."""
+    """Check that `demanded` predicates are not tried in games.
+
+    Each query of such a predicate is evaluated anew, and a single fact would take a tenth of a second.
+    """
     Path("asked.horn").write_text(
         "theory asked.\nimport othello.\nderived had(square, side) demanded.\nhas: had(?s, ?d) :- disc(?s, ?d).\n"
     )

@@ -1,4 +1,7 @@
-"""`verify --renew` and `learn --again` on a family whose theory is edited: what is printed and written, and never lost."""
+"""`verify --renew` and `learn --again` after the family theory is edited: their output and files.
+
+No rule is ever lost.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ TWO_STEPS = "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
 
 @pytest.fixture(autouse=True)
 def folder(folder, run):
-    """A theory of one's own, three cases, and the rules that they teach."""
+    """Create a new theory, three cases, and the rules learned from them."""
     shipped = Path(theories.__file__).parent / "classical" / "family.horn"
     Path("family.horn").write_text(shipped.read_text())
     Path("cases.horn").write_text(CASES)
@@ -35,7 +38,7 @@ def folder(folder, run):
 
 @pytest.fixture
 def run(run):
-    """Times differ: each is printed as `N s`."""
+    """Run a command and print each time as `N s`, because times differ."""
 
     def ran(*arguments):
         code, out, err = run(*arguments)
@@ -170,7 +173,10 @@ def test_the_same_as_json(renew, again):
 
 
 def test_an_example_that_moved_is_named(renew, again, folder):
-    """Without the file there is what the old proof used, and that does not have what the new rule asks for."""
+    """Move an example's file away.
+
+    Only the facts used by the old proof remain, and the new rule needs more.
+    """
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), sibling(?b, _).")
     (folder / "elsewhere").mkdir()
     moved = CASES.replace("parent(mia, tom).", "parent(mia, tom), parent(leo, nora).")
@@ -243,7 +249,7 @@ def test_what_cannot_all_be_written_is_not_written_at_all(run, folder, monkeypat
     made: list[str] = []
     mkstemp = tempfile.mkstemp
 
-    def full(*, dir: Path, prefix: str) -> tuple[int, str]:  # noqa: A002 - the name that it has there
+    def full(*, dir: Path, prefix: str) -> tuple[int, str]:  # noqa: A002 - the parameter name of `mkstemp`
         made.append(prefix)
         if len(made) == 4:
             raise OSError(28, "No space left on device", prefix)

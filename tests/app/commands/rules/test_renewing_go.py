@@ -1,4 +1,4 @@
-"""Rules of Go after an edit of its theory: rules learned from problems are checked, or learned again from them."""
+"""Rules of Go after an edit of the theory: each is checked, or learned again from its problems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
-    """The theory of Go as files of one folder, a few problems, and the rules that they teach."""
+    """Copy the theory of Go into one folder, and add a few problems and the rules learned from them."""
     folder = tmp_path_factory.mktemp("go")
     place = Path(theories.__file__).parent / "go"
     (folder / "go").mkdir()
@@ -49,7 +49,7 @@ def folder(learned, tmp_path):
 
 
 def edit(folder: Path, rule: str, pattern: str, new: str) -> None:
-    """Edits a rule of the theory: its text is the label's line and those below it."""
+    """Edit a rule of the theory. Its text is the line of the label and the lines below it."""
     for file in (folder / "go").glob("*.horn"):
         text = file.read_text()
         found = re.search(rf"^{rule}:\n(  .*\n)+", text, re.MULTILINE)
@@ -73,7 +73,7 @@ def again(folder: Path, *more: str) -> int:
 
 
 def named(folder: Path, rule: str) -> tuple[int, list[str]]:
-    """How many learned rules there are, and those whose proofs name a rule of the theory."""
+    """Return the number of learned rules, and the rules whose proofs name the given rule of the theory."""
     base = rulebase.read(folder / "rules.horn", load(folder / "go" / "go.horn"))
     proofs = {entry.rule.name: entry.certificate for entry in base if entry.certificate is not None}
     return len(base), [name for name, proof in proofs.items() if f"rule {rule}" in dict(proof.fingerprints)]
@@ -130,7 +130,7 @@ def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_no
 
 
 def test_what_its_problem_does_not_teach_any_more_stays_retired_with_the_reason(folder):
-    """The part of the theory that ships would still teach it."""
+    """Check that the edited theory is used. The shipped part of the theory would still give the rule."""
     size, naming = named(folder, "one_less_strong")
     edit(folder, "one_less_strong", ".*", "")
     found = renewed(folder)
@@ -146,7 +146,7 @@ def test_what_its_problem_does_not_teach_any_more_stays_retired_with_the_reason(
 
 
 def test_what_an_edited_theory_does_not_say_is_not_learned_by_it(folder):
-    """The part of the theory that ships would teach it."""
+    """Check that the edited theory is used. The shipped part of the theory would give the rule."""
     edit(folder, "a_last_liberty_is_filled", ".*", "")
     first = (folder / "p.jsonl").read_text().splitlines()[0]
     (folder / "first.jsonl").write_text(f"{first}\n")

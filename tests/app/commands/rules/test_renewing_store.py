@@ -1,4 +1,4 @@
-"""`verify STORE --renew`: a store's theory takes its new text together with what becomes of its rules, or not at all."""
+"""`verify STORE --renew`: a store's theory is updated together with the fate of its rules, or not at all."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ expect turned: child(leo, ida).
 """
 LINE = '["mother", "ida", "leo", null]\n["mother", "leo", "mia", null]\n["grown", "ida", null]'
 MORE = "parent(?b, ?c), grown(?a).\none"
-"""What asks of grandparents that they are grown up."""
+"""A condition that grandparents are grown up."""
 
 
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store with the theory, three rules (one is forgotten) and a case that stands in no file any more."""
+    """Create a store with the theory, three rules (one is forgotten) and a case that no file has any more."""
     monkeypatch.chdir(tmp_path)
     Path("kin.horn").write_text(KIN)
     Path("cases.horn").write_text(CASES)
@@ -84,7 +84,7 @@ def contents(store: Path) -> str:
 
 
 def follow(store: Path) -> list[str]:
-    """The rules of a store that follow from the theory that the store has."""
+    """Return the stored rules that follow from the stored theory."""
     with Store(store) as opened:
         theory = load_stored(opened.theory())
         verdicts = list(verify_all(read_rule_base(opened, theory, PROVABLE), theory))
@@ -214,7 +214,10 @@ def test_a_theory_that_was_moved_is_to_be_named(store, capsys):
 
 
 def learned(*more: str) -> tuple[int, dict[str, int]]:
-    """What `learn` returns, and how many examples it took, knew, and admitted rules from."""
+    """Return the exit code of `learn` and its counts of examples.
+
+    The counts are of examples used, examples already known and examples with admitted rules.
+    """
     out = io.StringIO()
     with redirect_stdout(out):
         code = cli.main(

@@ -1,4 +1,4 @@
-"""`trust`: what a theory assumes, and on how much of it proved rules rest."""
+"""`trust`: the assumptions of a theory, and how many of them the proved rules depend on."""
 
 from __future__ import annotations
 

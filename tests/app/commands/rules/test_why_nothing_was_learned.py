@@ -1,5 +1,7 @@
-"""What `learn` says of a lesson that gives no rule: the condition that stopped it, where that stands, at which step of the
-example, and a way out, which leads to a rule when it is followed.
+"""Messages of `learn` about an example that gives no rule.
+
+Each message names the condition that stopped learning, its location, the step of the example and a fix.
+Following the fix leads to a rule.
 """
 
 from __future__ import annotations
@@ -85,7 +87,7 @@ expect one: flies(a).
 
 @pytest.fixture
 def said(run, folder):
-    """What is printed of the one example of `t.horn`, after its name."""
+    """Return the message about the only example of `t.horn`, after its name."""
 
     def ran(text: str, code: int = 1) -> str:
         Path("t.horn").write_text(text)

@@ -1,4 +1,4 @@
-"""`hornbook allocate`: what is learned is written, read again and played, and what is no classifier is refused."""
+"""`hornbook allocate`: learned classifiers are written, read and played. Invalid ones are refused."""
 
 from __future__ import annotations
 

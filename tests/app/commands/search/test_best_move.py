@@ -1,4 +1,4 @@
-"""`hornbook search best-move` and `hornbook search statistics`: what they print, write and refuse."""
+"""`hornbook search best-move` and `hornbook search statistics`: output, files and errors."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_what_is_gathered_lets_mgss_think_and_tell_its_steps(run, folder):
     steps = [json.loads(line) for line in (folder / "steps.jsonl").read_text(encoding="utf-8").splitlines()]
     assert code == 0
     assert reported["why"] in ("nothing is worth its cost", "nodes")
-    assert len(steps) == reported["spent"]["expansions"] - 1  # the first makes the moves
+    assert len(steps) == reported["spent"]["expansions"] - 1  # the first expansion generates the moves
     assert all(step["gain"] > step["price"] >= 0 for step in steps)
     assert steps[-1]["value"] == reported["value"]
     code, printed, _ = run(
@@ -168,7 +168,7 @@ WON = '{"id": "a", "state": "OOOXOXXXOXX-OXXX O", "game": "win(white)", "moves":
 
 @pytest.fixture(scope="module")
 def winning(tmp_path_factory):
-    """A file of rules that say who wins Othello by the last disc."""
+    """Write a rule file that determines the winner of Othello by the last disc."""
     folder = tmp_path_factory.mktemp("rules")
     (folder / "won.jsonl").write_text(WON, encoding="utf-8")
     found = folder / "rules.horn"
@@ -193,7 +193,7 @@ def test_a_move_that_a_rule_proves_is_made_without_search(run, winning):
         reported = json.loads(printed)
         assert (code, reported["why"], reported["move"], reported["spent"]["asked"]) == (0, "proved", "d3", 1)
         assert reported["value"] >= 1
-    # Nothing is proved of the beginning, and the search decides.
+    # Nothing is proved about the start position, so the search decides.
     start = ("--position", START, "--nodes", "500", "--rules", str(winning), "--json")
     reported = json.loads(run("search", "best-move", "othello", *start)[1])
     assert (reported["why"], reported["spent"]["asked"]) == ("nodes", 1)

@@ -1,4 +1,4 @@
-"""`hornbook search plan chess …`: what is said of positions, in words, JSON and files that another program reads."""
+"""`hornbook search plan chess …`: reports on positions, as text, JSON and files for other programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def known():
 
 @pytest.fixture
 def once(known, monkeypatch):
-    """What is known is read once for all command lines."""
+    """Read the planning knowledge once for all command lines."""
     monkeypatch.setattr(in_theory, "known_for", lambda *_: known)
 
 
@@ -176,7 +176,10 @@ def games(path):
 
 
 def replies(node, player):
-    """Positions of a game of PGN in which the other side is to move: the position, the moves that are given, and comments."""
+    """Yield PGN positions with the other side to move.
+
+    Each comes with the moves given there, and comments.
+    """
     waiting = [node]
     while waiting:
         at = waiting.pop()
@@ -238,7 +241,7 @@ def test_a_file_is_not_written_where_nothing_is_proved(once, run, tmp_path):
 
 
 def test_deep_variations_are_written_without_recursion(known):
-    """Kings go round; at each move there is a variation."""
+    """Write a game of kings that move in a cycle, with a variation at every move."""
     state = known.domain.situations(Path(ONLY))[0].state
     game, ways = known.planning.game, cycle(["a1a2", "h8h7", "a2a1", "h7h8"])
     root = turn = Turn(None, state)

@@ -1,4 +1,4 @@
-"""`hornbook search verify chess …`: a written proof is walked again, and what is no proof is refused with its line."""
+"""`hornbook search verify chess …`: checks of written proofs. Invalid proofs are refused with the line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def known():
 
 @pytest.fixture(scope="module")
 def proofs(known):
-    """The lines of a proof that white wins, and of one that black holds."""
+    """Return the lines of a proof that White wins, and of a proof that Black holds."""
     found = {}
     for name, fen in (("won", WON), ("held", STORED)):
         (situation,) = known.domain.situations(Path(fen))
@@ -33,7 +33,7 @@ def proofs(known):
 
 @pytest.fixture
 def checked(known, proofs, run, folder, monkeypatch):
-    """Checks a proof after it was changed: a function changes the parsed lines."""
+    """Check a proof after a function has changed its parsed lines."""
     monkeypatch.setattr(checking, "known_for", lambda *_: known)
 
     def check(name, change=None, *more):
@@ -147,7 +147,7 @@ def node_that_nothing_leads_to(lines):
 
 
 def circle(lines):
-    """White's king goes back and forth where black's does, as if that were progress."""
+    """Make White's king move back and forth with Black's, as if that were progress."""
     moves = [("c1b1", "f6f7"), ("b1c1", "f7f6")]
     states = [WON, "8/1p6/5k2/P1P5/8/8/8/1K6 b - - 0 1"]
     states += ["8/1p3k2/8/P1P5/8/8/8/1K6 w - - 0 1", "8/1p3k2/8/P1P5/8/8/8/2K5 b - - 0 1"]
@@ -198,7 +198,7 @@ def test_who_holds_need_not_win(checked):
 
 
 def test_a_file_by_other_rules_says_so(checked):
-    """A larger rule base decides sooner."""
+    """Check a proof that a larger rule base would decide sooner."""
 
     def sooner(lines):
         leaf_that_no_rule_decides(lines)

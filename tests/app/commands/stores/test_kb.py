@@ -1,4 +1,8 @@
-"""A store as the THEORY: what the commands take from a store and leave there, from the making of one to the restoring of rules."""
+"""Stores as the THEORY argument.
+
+The tests cover everything that commands read from a store and write to it, from its creation to the
+restoring of rules.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +148,7 @@ def test_rules_of_a_file_are_taken_if_they_follow(run, folder):
 
 @pytest.fixture
 def taught(run: pytest.CaptureFixture[str], folder: Path) -> Path:
-    """A store with the rule that one problem of one move gives; the problem is there too."""
+    """Return a store with the rule learned from one problem of one move. The problem is stored too."""
     problem = next(p for p in read_problems(shipped("train")) if p.depth == 1)
     write_problems([problem], folder / "p.jsonl")
     code, out, _ = run("learn", "capture", "--into", "p.sqlite", "--problems", "p.jsonl")
@@ -255,7 +259,7 @@ def test_what_is_wrong_with_the_command_line_is_reported(run, folder):
 
 @pytest.mark.usefixtures("taught")
 def test_a_busy_store_is_reported(run, monkeypatch):
-    """A lesson cannot begin while another process writes; a question is answered, and is not counted."""
+    """Check that learning cannot start while another process writes. A query is answered but not counted."""
     monkeypatch.setattr("hornbook.kb.store.session.WAIT", 0.05)
     with Store("p.sqlite", "write"):
         code, _, err = run("learn", "p.sqlite")
@@ -296,7 +300,7 @@ def test_check_finds_what_was_changed_behind_its_back(run, folder):
         1,
         f"p.sqlite: the rule `{RULE}` is not as it was written: it has another fingerprint",
     )
-    # A rule that does not follow, written with a fingerprint of its own, is found by its certificate.
+    # The certificate reveals a rule that does not follow, even if it is written with its own fingerprint.
     with Store("q.sqlite", "write") as store:
         (rule,) = store.rules()
         store.put_rule(replace(rule, text=rule.text.replace(" ?i4 != ?m,", "")))
@@ -319,7 +323,7 @@ def test_advice_comes_from_the_rules_of_a_store(run):
 
 
 def test_what_a_store_shows(run, folder):
-    """The store of the first version, brought up to date, with a rule that was pruned."""
+    """Show a migrated store of the first version, with one pruned rule."""
     connection = sqlite3.connect("old.sqlite")
     connection.executescript(FIRST.read_text(encoding="utf-8"))
     connection.close()
@@ -339,7 +343,10 @@ def test_what_each_command_of_kb_does_is_message_in_a_line(run):
 
 
 def test_a_store_is_known_by_what_it_holds(run):
-    """By its first bytes, whatever it is called; one of its theories is named behind `#`."""
+    """Check that a store is recognised by its first bytes, whatever its name.
+
+    `#` selects one of its theories.
+    """
     assert run("store", "new", "two", "family", "cup")[0] == 0
     code, _, err = run("query", "two", "parent(?x, ?y)")
     assert (code, "the store has several theories" in err) == (2, True)
@@ -371,7 +378,7 @@ def test_a_store_with_two_actions_says_so_and_can_be_repaired(run, folder):
     (folder / "doors.horn").write_text(text, encoding="utf-8")
     assert run("store", "new", "f.sqlite", "doors.horn")[0] == 0
     with Store(folder / "f.sqlite", "write") as store:
-        # A program may write what no knowledge base would take.
+        # A program may write facts that a knowledge base would refuse.
         store.add_facts(
             [GroundFact("shut", ("b",), "before"), GroundFact("open", ("a",)), GroundFact("open", ("b",))]
         )

@@ -1,4 +1,4 @@
-"""`hornbook check`: what it prints, its exit codes, and that an unchanged file is judged at once."""
+"""`hornbook check`: output, exit codes, and immediate results for an unchanged file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hornbook theory regress`: a theory that says before moves what holds after them, and what is said where it cannot."""
+"""`hornbook theory regress`: regressed theories, and the messages when regression is impossible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command: its exit code, and what it prints."""
+    """Run a command and return its exit code and output."""
 
     def run(*arguments: str) -> tuple[int, str]:
         code = main(arguments)

@@ -1,4 +1,4 @@
-"""`hornbook new` writes a theory that passes everything, or nothing."""
+"""`hornbook new`: it writes a theory that passes all checks, or writes nothing."""
 
 from __future__ import annotations
 
@@ -118,7 +118,10 @@ def test_what_a_users_adapter_raises_is_reported_with_its_line(capsys):
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
-    """And not the folder under another name in which the files would have been made."""
+    """Check that the error names the missing folder.
+
+    The files would be made in a folder with another name.
+    """
     (tmp_path / "a.txt").touch()
     for place in ("nowhere", "a.txt"):
         assert main(["new", "shop", "--into", place]) == 1

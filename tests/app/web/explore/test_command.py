@@ -1,4 +1,4 @@
-"""`hornbook explore`: the link that it prints, and who is answered."""
+"""`hornbook explore`: the link that it prints, and the clients that it answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from hornbook.web.guarding import HEADERS
 
 @pytest.fixture
 def served(run, monkeypatch):
-    """Runs the command until it would serve; gives the application and the link that it printed."""
+    """Return a function that runs the command until it would serve.
+
+    It returns the application and the printed link.
+    """
 
     def explored(*arguments):
         seen = []

@@ -1,4 +1,4 @@
-"""Words that nobody should obey, on every page: in facts, names of files, examples, states, and in links themselves."""
+"""Hostile words on every page: in facts, file names, examples, states, and in the links themselves."""
 
 from __future__ import annotations
 
@@ -78,4 +78,4 @@ def test_the_word_is_there_to_be_read(hostile):
     for page in ("ask?query=is_a(?x,?k)", "source", "state?example=one"):
         said = "".join(Read(hostile.get(f"/{page}").text).said)
         assert visible(EVIL)[:40] in said
-        assert "{{ 7*7 }}" in said  # no template is filled in
+        assert "{{ 7*7 }}" in said  # no template is evaluated

@@ -1,4 +1,4 @@
-"""The pages of a theory, as a browser without scripts gets them."""
+"""The pages of a theory, as a browser without scripts shows them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORK = "r3k3/8/8/3N4/8/8/8/4K3 w q - 0 1"
 
 
 class Page(HTMLParser):
-    """What a page says: its elements, each with its attributes and the text in it, in their order."""
+    """A parsed page: its elements in order, each with its attributes and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Page(HTMLParser):
             self.open.append(len(self.found) - 1)
 
     def handle_endtag(self, tag):
-        # Every element is closed in its place.
+        # Every element is closed in the right order.
         assert self.found[self.open.pop()][0] == tag
 
     def handle_data(self, data):
@@ -91,7 +91,7 @@ def read(queried: TestClient, page: str, status: int = 200, **query: str) -> Pag
 
 
 def links(page: Page, to: str) -> list[dict[str, str]]:
-    """What links to a page ask for."""
+    """Return the parameters of the links to a page."""
     queried = [urlsplit(str(has["href"])) for _, has in page.all("a") if has.get("href")]
     said = ({k: v[0] for k, v in parse_qs(each.query).items()} for each in queried if each.path == to)
     return [each for each in said if each]
@@ -103,7 +103,7 @@ def test_every_page_has_a_language_a_title_one_heading_and_what_keyboards_and_re
     assert page.all("html", lang="en")
     assert len(page.all("h1")) == len(page.all("main")) == len(page.all("title")) == 1
     assert page.all("h1")[0][0]
-    assert page.all("a")[0][1]["href"] == "#content"  # past the links that every page has
+    assert page.all("a")[0][1]["href"] == "#content"  # skips the links that every page has
     assert page.all("p", role="status")
     assert {has["href"] for _, has in page.all("a")} >= {*PAGES} - {"play"}
     for tag in ("input", "textarea", "select"):
@@ -123,7 +123,7 @@ def test_pages_lead_to_a_game_only_where_there_is_one(family, chess, cup):
     assert "Play" in led_to(chess)
     assert "Play" not in led_to(family)
     assert "Timings" in led_to(family)
-    # Pages that no other leads to by name say to which they belong.
+    # A page without its own navigation entry marks the entry that it belongs to.
     for queried, name, called in ((family, "source", "Theory"), (cup, "rule", "Learned rules")):
         assert (
             read(queried, name, **({"name": "cup_1"} if name == "rule" else {})).all(
@@ -172,7 +172,7 @@ def test_the_graph_of_a_large_theory_is_drawn_when_it_is_queried_for(chess):
     assert drawn == [{"name": "legal", "whole": "1"}]
     assert read(chess, "predicate", **drawn[0]).all("svg")
     assert read(chess, "predicate", name="next", graph="below").all("svg")
-    # One of a thousand boxes is not: it would take too long, and nobody could read it.
+    # A graph of a thousand boxes is not drawn: it would be slow and unreadable.
     whole = read(chess, "theory", whole="1")
     assert not whole.all("svg")
     assert {"whole": "1"} not in links(whole, "theory")
@@ -306,14 +306,14 @@ def test_a_click_on_a_board_shows_what_becomes_true_and_why(chess):
     chosen = read(chess, "state", state=FORK, at="d5")
     acts = [each["act"] for each in links(chosen, "state") if "act" in each]
     assert set(acts) == {f"move(d5, {to})" for to in ("b4", "b6", "c3", "c7", "e3", "e7", "f4", "f6")}
-    # A square that nothing of the side to move stands on begins no move.
+    # A square without a piece of the side to move starts no move.
     assert len(links(read(chess, "state", state=FORK, at="h8"), "state")) == len(links(started, "state"))
     after = read(chess, "state", state=FORK, act="move(d5, c7)")
     assert "at(c7, white, knight)" in after.text
     why = {"state": FORK, "suppose": "move(d5, c7)", "why": "after at(c7, white, knight)"}
     assert why in links(after, "ask")
     assert "move(d5, c7)" in read(chess, "ask", **why).text
-    # The board goes on from the state after.
+    # The board continues from the state after the move.
     assert {"r3k3/2N5/8/8/8/8/8/4K3 b q - 0 1"} == {
         each["state"] for each in links(after, "state") if "at" in each
     }
@@ -401,7 +401,7 @@ def test_a_game_is_played_by_links_and_the_search_answers(chess):
     assert {key: value for key, value in queried.items() if key not in ("moves", "ahead")} in [
         {k: v for k, v in each.items() if k != "moves"} for each in links(played, "play")
     ]
-    # Whoever a link says is a person, the search does not play against itself.
+    # The search never plays against itself, whichever side a link gives to a human.
     ((_, chosen),) = read(othello, "play", side="nobody").all("option", value="black")
     assert "selected" in chosen
     read(othello, "play", 422, moves="a1")

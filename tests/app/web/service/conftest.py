@@ -1,4 +1,4 @@
-"""A service whose processes are threads, so that tests need not wait for processes to begin."""
+"""A service with threads in place of processes, so that tests need not wait for processes to start."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ age(ada, 40).
 
 
 class InThread:
-    """What stands for a process: it is killed by closing its channel."""
+    """A thread in place of a process. Closing its channel kills it."""
 
     def __init__(self, channel, setup, what, *, keeps):
         self._channel = channel.dup()
@@ -72,7 +72,7 @@ def family(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def served(monkeypatch):
-    """Begins services, each with its client; they end with the test."""
+    """Return a function that starts a service with its client. All services end with the test."""
     monkeypatch.setattr(worker_pool, "begun", InThread)
     with contextlib.ExitStack() as ending:
 

@@ -1,4 +1,4 @@
-"""Processes that serve, as the server sees them."""
+"""Worker processes of the service, as the server sees them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.web.service.worker_pool import Worker
 
 
 def test_a_process_can_be_ended_before_it_is_connected(monkeypatch):
-    """A signal to stop may come while the service starts."""
+    """Send a signal to stop while the service starts."""
     ended = []
     process = SimpleNamespace(kill=lambda: ended.append("killed"), join=lambda: None)
     monkeypatch.setattr(worker_pool, "begun", lambda *_arguments, **_options: process)

@@ -1,6 +1,7 @@
-"""The service does what its OpenAPI description says: schemathesis asks what that allows, and what it does not.
+"""The service and its OpenAPI description.
 
-`benchmarks/fuzz/service.py` asks thousands of such requests over HTTP.
+The tool schemathesis sends requests that the description allows, and requests that it does not.
+`benchmarks/fuzz/service.py` sends thousands of such requests over HTTP.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Limits of the service: roles, requests, sessions and reloads of one client, and the count of what is refused."""
+"""Limits of the service: roles, requests, sessions and reloads of one client, and the count of refusals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REQUESTS = {
         (method, path) for path in ("/", "/metrics", "/openapi.json", "/style.css") for method in ("GET",)
     ],
 }
-"""The role that each request needs; None where every token will do."""
+"""The role that each request needs. None means that every token is accepted."""
 
 
 def refusals(queried):
@@ -83,7 +83,7 @@ def test_a_page_of_another_site_cannot_reload(served, family):
 
 @pytest.fixture
 def stored(monkeypatch):
-    """Requests that are held until they may be answered."""
+    """Delay the answers to requests until an event allows them."""
     may, answer = threading.Event(), worker.QueryWorker.answer
 
     def late(self, work):

@@ -1,4 +1,4 @@
-"""The command itself, in a process of its own: a reload and a kill in the middle of changes."""
+"""The command in a separate process: a reload and a kill in the middle of changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's"
 
 @contextlib.contextmanager
 def running(*arguments, **streams):
-    """A service with one process that answers, its address, and its log."""
+    """Start a service with one worker process. Return its address and its log."""
     command = [
         sys.executable,
         "-m",
@@ -62,7 +62,7 @@ def connected(address):
 
 
 def queried(connection, path, **said):
-    """The status and the answer, over a connection that is kept."""
+    """Return the status and the answer, over a persistent connection."""
     connection.request("POST", path, json.dumps(said), JSON)
     with connection.getresponse() as reply:
         return reply.status, json.load(reply)

@@ -1,4 +1,7 @@
-"""Questions to a service: the answers are those of the commands, with their names, and what is wrong is told with its place."""
+"""Queries to a service: the answers equal those of the commands, with their names.
+
+Errors are reported with their position.
+"""
 
 from __future__ import annotations
 
@@ -237,7 +240,7 @@ def test_an_adapter_that_fails_is_no_failure_of_the_service(served, family, adap
 
 
 def test_a_text_in_a_row_is_a_word_also_next_to_integers(served, tmp_path):
-    """So what the service answers can be given back to it."""
+    """Check that an answer of the service can be given back to it as input."""
     theory = tmp_path / "parts.horn"
     theory.write_text("theory parts. sort code = word | int. static part(code, int).")
     queried = served(theory)

@@ -1,4 +1,4 @@
-"""The examples of pages that serve a theory: each answer that a page shows is the one that the service gives."""
+"""Examples on the pages about serving a theory: each answer shown on a page equals the service's answer."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from oracles.pages.markdown_blocks import run_page
 
 DOCS = Path(__file__).parents[4] / "docs"
 PAGES = {"how-to/serve.md": 5, "tutorial/from-tables-to-a-service.md": 3}
-"""So many answers each page shows."""
+"""The number of answers on each page."""
 HERE = "localhost:8000"
 
 
 def answered(client, words):
-    """What a call of curl is answered."""
+    """Return the answer to a call of curl."""
     (place,) = (word for word in words if word.startswith(HERE))
     reported = [words[n + 1] for n, word in enumerate(words) if word == "-H"]
     body = [words[n + 1] for n, word in enumerate(words) if word == "-d"]

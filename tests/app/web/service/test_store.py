@@ -1,4 +1,4 @@
-"""Facts of a store that requests change, sessions, and what takes the place of what."""
+"""Requests that change the facts of a store, sessions, and replacement of facts and theory texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that are served beside a theory or a store: their rows in proofs, and what becomes of them by a reload."""
+"""Tables served with a theory or a store: their rows in proofs, and the effect of a reload on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def parents(tmp_path, monkeypatch):
 
 
 def places(queried, fact):
-    """Where the given facts of a proof stand."""
+    """Return the sources of the given facts of a proof."""
     status, found = queried.post("/why", {"fact": fact})
     assert status == 200, found
     return [step["place"] for step in found["steps"] if step["rule"] is None]
