@@ -1,4 +1,4 @@
-"""A theory that says of one game that it is won and that it is lost is told so."""
+"""Tests that a theory which states both that a game is won and that it is lost is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Functions of words in rules and queries, by every engine; what they are refused for; and that nothing is learned of them."""
+"""Tests of string functions in rules and queries: results in every engine, refusals, and their exclusion from
+learning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Adapters and domains that do not have what Hornbook calls, or give something else: the message names the file and what is missing."""
+"""Tests of adapters and domains that lack a member or return a wrong type: the message names the file and the
+member."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ FACTS = "from hornbook.kb.ast.theory import GroundFact\ndef facts(state):\n    y
 
 @pytest.fixture
 def shop(tmp_path, monkeypatch):
-    """Makes a theory with this code beside it, as the working folder."""
+    """Create a theory with this code in its folder and make that folder the working directory."""
 
     def make(**modules):
         monkeypatch.chdir(tmp_path)

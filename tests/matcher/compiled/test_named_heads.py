@@ -1,4 +1,5 @@
-"""Heads that tell their instances apart are stored without a look for the same fact; others never are."""
+"""Tests of heads that identify their instances: they are stored without a lookup for an equal fact; others
+are not."""
 
 from __future__ import annotations
 
@@ -109,7 +110,7 @@ def test_rows_that_nobody_looked_for_are_removed_after_a_bound():
 
 
 def test_rows_that_nobody_looked_for_go_with_their_rule():
-    """When many are gone their rows are used again, which takes them out of the table."""
+    """After many removals their rows are reused, and reuse removes them from the table."""
     edges = [Fact(EDGE, (a, a)) for a in range(3000)]
     engine = Engine(PREDICATES)
     engine.update(add_rules=[named(1, ALONG), named(2, BACK)])

@@ -1,4 +1,4 @@
-"""Strata: what is finished before what."""
+"""Tests of strata: the order in which predicates are completed."""
 
 from __future__ import annotations
 
