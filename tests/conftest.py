@@ -75,8 +75,10 @@ def shares(file: str) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give whole files to the processes of `-n` if their tests share a fixture, and otherwise all cases of a
-    test."""
+    """Distribute tests over the processes of `-n`.
+
+    A file whose tests share a fixture goes to one process as a whole. Otherwise all cases of a test do.
+    """
     from xdist.scheduler.loadscope import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
@@ -85,7 +87,7 @@ def pytest_xdist_make_scheduler(config, log):
             return file if shares(file) else f"{file}::{test.partition('[')[0]}"
 
         def mark_test_complete(self, node, item_index, duration=0):
-            """Do not count completed tests again after each test."""
+            """Mark a test as complete, so that completed tests are not counted again after each test."""
             super().mark_test_complete(node, item_index, duration)
             done = self._split_scope(self.registered_collections[node][item_index])
             if all(self.assigned_work[node][done].values()):

@@ -72,7 +72,7 @@ def modules() -> Iterator[str]:
 
 
 def exceptions() -> dict[str, type[BaseException]]:
-    """Yield every exception that a module of the project defines, with its full name."""
+    """Return every exception that a module of the project defines, by its full name."""
     found = {}
     for name in modules():
         for thing in vars(import_module(name)).values():

@@ -52,8 +52,10 @@ def characters(node: Node, flags: int) -> frozenset[str]:
 
 
 def _in_class(items: Sequence[Node], char: str, flags: int) -> bool:
-    """Return whether a character is in a class; trying both cases may include too many characters, but never
-    too few."""
+    """Return whether a character is in a class.
+
+    With both cases, the result may include too many characters, but never too few.
+    """
     cases = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
     negated = items[0][0] is codes.NEGATE
     found = any(_is_item(item, case) for item in items for case in cases if item[0] is not codes.NEGATE)
@@ -123,7 +125,7 @@ def first(nodes: Sequence[Node], flags: int) -> frozenset[str]:
 
 
 def flat(nodes: Sequence[Node]) -> Iterator[Node]:
-    """Return the nodes in order, with plain groups replaced by their nodes."""
+    """Yield the nodes in order, with plain groups replaced by their nodes."""
     for kind, value in nodes:
         if kind is codes.SUBPATTERN:
             yield from flat(value[3])
@@ -132,7 +134,7 @@ def flat(nodes: Sequence[Node]) -> Iterator[Node]:
 
 
 def slow(pattern: str, flags: int = 0, *, searches: bool = False) -> list[str]:
-    """Yield the reasons why an expression may take more than a linear number of steps."""
+    """Return the reasons why an expression may take more than a linear number of steps."""
     parsed = parser.parse(pattern, flags)
     flags |= parsed.state.flags
     return list(_slow(list(flat(parsed)), flags, searches=searches))
@@ -197,8 +199,10 @@ def _repeats_itself(below: Sequence[Node], flags: int) -> bool:
 
 
 def expressions() -> list[tuple[str, int, bool, str]]:
-    """Yield every expression in a package: its text, its flags, whether it is used for a search, and its
-    place."""
+    """Return every regular expression of the packages.
+
+    Each has its text, its flags, whether it is used for a search, and its place.
+    """
     found = []
     for path in (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -247,7 +251,7 @@ def _function(node: ast.AST) -> str | None:
 
 
 def _text(node: ast.expr) -> str:
-    """Return the expression, with computed parts replaced by a few letters."""
+    """Return the text of an expression, with a few letters for computed parts."""
     match node:
         case ast.Constant(value=str(text)):
             return text

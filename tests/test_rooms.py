@@ -1,4 +1,4 @@
-"""Tests of the package structure: the allowed imports between parts, and the number of files in a folder."""
+"""Tests of the rooms: the allowed imports between them, and the number of files in a folder."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ ORDER = [
     ),
     *("command_list", "old_spellings", "cli", "__main__"),
 ]
-"""Every part, by package; a module imports only from its own part and from earlier parts."""
+"""Every room, by package; a module imports only from its own room and from earlier rooms."""
 NEVER = {"theories": ("matcher", "compiler", "play")}
-"""Packages that a part must not import although they come before it."""
+"""Packages that a room must not import although they come before it."""
 SKELETONS = {
     ROOT / "app" / "hornbook" / "commands" / "theories" / name for name in ("skeleton", "skeleton_game")
 }
@@ -115,7 +115,7 @@ def edges() -> Iterator[tuple[str, str]]:
 
 
 def room(module: str) -> str:
-    """Return the longest entry of ORDER that contains the module."""
+    """Return the room of a module: the longest entry of ORDER that contains it."""
     parts = module.split(".")[1:] or ["hornbook"]
     return next(
         ".".join(parts[:depth]) for depth in range(len(parts), 0, -1) if ".".join(parts[:depth]) in ORDER
@@ -181,7 +181,7 @@ def test_the_tests_have_no_packages():
 
 @pytest.mark.parametrize("folder", FOLDERS_OF_TESTS, ids=lambda folder: str(folder.relative_to(ROOT)))
 def test_folders_of_tests_mirror_the_rooms_and_are_seen_at_a_glance(folder):
-    """Tests of several parts are next to the folders of these parts.
+    """Tests of several rooms are next to the folders of these rooms.
 
     The folder `tests/app` has the tests of `app/hornbook`.
     """

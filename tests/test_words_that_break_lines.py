@@ -1,5 +1,7 @@
-"""Tests of words with characters that other programs treat as line end, blank or nothing: every format keeps
-them."""
+"""Tests of words with characters that other programs treat as line end, blank or nothing.
+
+Every format keeps such words.
+"""
 
 from __future__ import annotations
 
@@ -178,7 +180,7 @@ def test_problems_keep_every_name(word):
     problem = replace(known, id=word)
     assert jsonl.parse_problems(jsonl.print_problems([problem, known])) == [problem, known]
     read = sgf.parse_problems(sgf.print_problems([problem]))
-    # A name in SGF is one line of text, in which every kind of white space is a blank.
+    # A name in SGF is one line of text, and every kind of white space in it is a blank.
     assert [each.id for each in read] == [word.replace("\v", " ").replace("\f", " ")]
     first = chess_problems.parse_problems(
         chess_problems.shipped("learn").read_text(encoding="utf-8").split("\n")[0]

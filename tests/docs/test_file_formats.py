@@ -1,5 +1,7 @@
-"""Tests of the file format reference: it lists exactly the keys of each file that the program reads and
-writes."""
+"""Tests of the file format reference.
+
+It lists exactly the keys of each file that the program reads and writes.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Tests of the README: CI runs its two commands, its output is the program's output, and the program draws
-its pictures."""
+"""Tests of the README.
+
+CI runs its two commands, its output is the program's output, and the program draws its pictures.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Tests of the how-to's service with requests that no honest client sends: it reports the error and
-continues."""
+"""Tests of the how-to's service with malformed requests.
+
+No honest client sends them. The service reports the error and serves the next request.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "embed-in-a-service.md"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Start the service with nothing learned and yield it."""
+    """Start the service without learned rules and yield it."""
     names: dict[str, Any] = {"__name__": "service"}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("service"))

@@ -1,5 +1,4 @@
-"""Tests of the page on the sources: every file and test that it names exists, and its figures match the
-README."""
+"""Tests of the page on sources: its files and tests exist, and its figures are those of the README."""
 
 from __future__ import annotations
 

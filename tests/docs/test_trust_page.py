@@ -1,5 +1,7 @@
-"""Tests of the pages on trust: their statements on the checker's files and lines and on the theories' clauses
-are true."""
+"""Tests of the pages on trust.
+
+Their statements about the checker's files and lines and about the theories' clauses are true.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,10 @@ _MESSAGE = re.compile(
 
 
 def imported(start: str) -> dict[Path, set[str]]:
-    """Return the files of `compiler/checker/` that a file needs, itself included, each with the project
-    packages it imports."""
+    """Return the files of `compiler/checker/` that a file needs, itself included.
+
+    Each has the set of project packages that it imports.
+    """
     found: dict[Path, set[str]] = {}
     todo = [ROOT / "compiler" / "checker" / start]
     while todo:

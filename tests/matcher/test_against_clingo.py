@@ -54,8 +54,10 @@ def saturated(engine: AnyEngine, program: RandomProgram) -> str:
 
 
 def compare(program: RandomProgram) -> str:
-    """Return the common outcome of both engines after a comparison with clingo, which does not run
-    unstratified programs."""
+    """Return the common outcome of both engines after a comparison with clingo.
+
+    The comparison is omitted for a program that is not stratified.
+    """
     engines = [engine_class(program.predicates) for engine_class in ENGINES.values()]
     outcome, other = [saturated(engine, program) for engine in engines]
     assert outcome == other

@@ -1,5 +1,7 @@
-"""Tests of the DuckDB engine on random programs: it agrees with the plain engine, or reports an unsupported
-feature."""
+"""Tests of the DuckDB engine on random programs.
+
+It has the facts and answers of the plain engine, or reports that it does not support the program.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +102,7 @@ def test_random_changes_lead_where_they_lead_the_plain_engine(times):
             try:
                 plain.update(**changed)
             except EngineError:
-                continue  # the other engine may check this only later
+                continue  # the other engine may notice this only later
             sql.update(**changed)
             assert sql.rules == plain.rules
             for number in range(len(program.predicates)):

@@ -167,8 +167,10 @@ ONE = CodedRule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
 
 
 def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
-    """There may be many more derivations than facts: one for each way to match conditions without shared
-    variables."""
+    """There may be many more derivations than facts.
+
+    A fact has one for each way to match conditions that share no variables.
+    """
     engine = Engine(PREDICATES, limits=Limits(bytes=400_000), derivations="all")
     engine.update(add=[Fact(PAIR, (x, y)) for x in range(20) for y in range(20)], add_rules=[ONE])
     seven = Fact(NUMBER, (7,))
@@ -177,7 +179,7 @@ def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
     engine.update(add_rules=[both])
     with pytest.raises(MemoryLimitError):
         engine.derivations(seven)
-    # One derivation proves the fact, whatever the bound.
+    # One derivation proves the fact, whatever the bound is.
     tight = Engine(PREDICATES, limits=Limits(bytes=500), derivations="all")
     tight.update(add=[Fact(PAIR, (1, 1))], add_rules=[ONE])
     derivation = tight.derivation(seven)

@@ -45,7 +45,10 @@ BEYOND = Apply("+", X, GREATEST)
 
 @pytest.fixture
 def outcome(engine_class):
-    """Return the answers to a query, equal for every order of its conditions, or "overflow"."""
+    """Return a function that gives the answers to a query or "overflow".
+
+    The result must be equal for every order of the conditions.
+    """
 
     def ask(*body: CodedCondition, numbers: tuple[int, ...] = (1,), more: tuple[Fact, ...] = ()) -> object:
         engine = engine_class(PREDICATES)
@@ -233,9 +236,7 @@ def test_absence_of_something_unknown_is_unknown(outcome):
     assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=others[1:]) == [(1,)]
     assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=others) == "overflow"
     negative = (*others, Fact(OTHER, (-1,)))
-    assert (
-        outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=negative) == []
-    )  # a true condition is not absent
+    assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=negative) == []  # true, so not absent
 
 
 def test_an_aggregate_over_something_unknown_is_unknown(outcome):

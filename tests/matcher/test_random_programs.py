@@ -42,8 +42,10 @@ def saturated(engine_class: EngineClass, program: RandomProgram) -> Facts | type
 
 
 def same(one: Facts | type[EngineError], other: Facts | type[EngineError]) -> bool:
-    """Check that both engines have the same facts or that both raise an error; the choice among several
-    errors is unspecified."""
+    """Return whether both engines have the same facts or both raise an error.
+
+    If several errors are possible, either may be raised.
+    """
     return one == other or (isinstance(one, type) and isinstance(other, type))
 
 

@@ -1,5 +1,7 @@
-"""Tests of rules as a C++ program: it has the facts of the plain engine, stores the selected ones, and
-refuses bad input."""
+"""Tests of rules as a C++ program.
+
+It has the facts of the plain engine, stores the selected ones, and refuses wrong input.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,7 @@ PATHS = RandomProgram(
 
 @pytest.fixture(scope="module")
 def paths(tmp_path_factory) -> RuleLibrary:
-    """Return a theory with a recursion, a key and a product, which states one edge."""
+    """Build the library of rules with a recursion, a key and a product; the theory states one edge."""
     return built(tmp_path_factory.mktemp("paths"), written(PATHS, [Fact(EDGE, (8, 9))]), *WARNINGS)
 
 

@@ -166,7 +166,7 @@ def actions():
 
 
 def instance(fluent, values):
-    """Return the values of a fluent's variables in a fact, or None if the fact is no instance of the fluent."""
+    """Return the values of a fluent's variables in a fact, or None if the fact does not match."""
     bound = {}
     for term, value in zip(fluent.arguments, values, strict=True):
         if isinstance(term, Variable):

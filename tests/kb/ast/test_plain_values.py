@@ -1,5 +1,4 @@
-"""Tests of NumPy and pandas values: scalars and arrays are accepted like `int` or `str`, or refused with
-their type."""
+"""Tests of NumPy and pandas scalars and arrays: accepted like `int` or `str`, or refused with their type."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ VALUE = t.Constant("value")
 
 
 def all_terms(part):
-    """Yield every variable and constant in the order of the fields."""
+    """Return every variable and constant in the order of the fields."""
     if isinstance(part, t.Variable | t.Constant):
         return [part]
     if isinstance(part, tuple):

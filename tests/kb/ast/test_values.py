@@ -130,7 +130,7 @@ def test_no_values_say_nothing():
         (("G", "P"), "G", "P"),
         (("GI", "IG", "PI"), "GI", "PI"),
         (("GIII", "IIPI", "IIII", "IPGI"), "IIPI", "IPGI"),
-        (("GI", "IPII"), "GI", "IPII"),  # J2 falls to J1 by its second component
+        (("GI", "IPII"), "GI", "IPII"),  # J2 falls to J1 by its inner letters
         (("P", "IG"), "P", "IG"),
     ],
 )
@@ -204,9 +204,7 @@ def test_negation_goes_with_rising_and_falling():
 
 
 def test_negation_by_example():
-    assert (
-        negate(value("GI")) == "IP"
-    )  # won if the friend plays first = lost if the other's opponent plays first
+    assert negate(value("GI")) == "IP"  # won if the friend plays first = lost if their opponent does
     assert negate(value("GP")) == "GP"
     assert negate(value("PG")) == "PG"
     assert negate(value("GIII")) == "IIIP"
@@ -245,7 +243,7 @@ def test_outcome_classes_and_values_correspond():
 
 def test_regression_by_example():
     assert regress(value("GI"), "friend") == "GIII"  # a threat
-    assert fall(regress(value("IG"), "friend")) == "GI"  # won whoever moves next
+    assert fall(regress(value("IG"), "friend")) == "GI"  # won for both orders of moves
     assert regress(value("G"), "friend") == "GI"
     assert regress(value("P"), "opponent") == "IP"
     assert fall(regress(value("PI"), "opponent")) == "IP"

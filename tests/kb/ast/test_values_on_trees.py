@@ -148,7 +148,7 @@ def hide(game: Game, dice: random.Random, budget: list[int], more: bool) -> Game
 
 
 def games(seed: int, count: int, *, more: bool) -> Iterator[Game]:
-    """Draw games that have moves, with up to four hidden parts or moves."""
+    """Yield games that have moves, with up to four hidden parts or moves."""
     dice = random.Random(seed)
     given = 0
     while given < count:
@@ -160,7 +160,7 @@ def games(seed: int, count: int, *, more: bool) -> Iterator[Game]:
 
 def test_the_kinds_are_the_four_outcome_classes():
     assert [exact(game, 1) for game in KINDS] == ["GG", "PP", "GP", "PG"]
-    # In J2 too, every letter takes both values. So a hidden game can be any game that a test needs.
+    # In J2 too, every component takes both values. So a hidden game can have any value.
     assert all({exact(game, 2)[i] for game in KINDS} == {"G", "P"} for i in range(4))
 
 

@@ -1,5 +1,7 @@
-"""Random theories with predicates that are declared complete: all engines, DuckDB too, agree and prove the
-same facts."""
+"""Tests of random theories with predicates that are declared complete.
+
+All engines, including DuckDB, have the same conclusions and can prove them.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def state(random: Random) -> list[GroundFact]:
 
 
 def known(theory: Theory, facts: Facts, engine: str) -> KnowledgeBase | None:
-    """Return the known facts, or None if a state breaks a promise or a value exceeds 64 bits."""
+    """Return a knowledge base with these facts, or None if they break a promise or exceed 64 bits."""
     base = KnowledgeBase(theory, engine=engine)
     try:
         base.add(facts)
@@ -88,7 +88,7 @@ def test_both_engines_conclude_and_answer_the_same(times):
 
 
 def is_message(rule: CodedRule) -> bool:
-    """Return whether clingo can express a rule."""
+    """Return whether clingo accepts a rule."""
     try:
         clingo_programs.saturate([], [rule])
     except (AssertionError, RuntimeError):
@@ -121,10 +121,9 @@ def test_the_facts_are_those_of_clingo(times):
 
 
 def test_what_is_concluded_stays_true_as_more_becomes_known_of_what_is_not_complete(times):
-    """Conclusions stay true as incomplete relations become known, except conclusions that use meta
-    predicates.
+    """Conclusions stay true as incomplete relations become known.
 
-    This is the meaning of a completely known relation.
+    Conclusions from meta predicates are excluded. This is the meaning of a completely known relation.
     """
     more_known = 0
     for number in range(60 * times):

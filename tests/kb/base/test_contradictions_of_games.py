@@ -1,4 +1,4 @@
-"""Tests that a theory which states both that a game is won and that it is lost is reported."""
+"""Tests that a theory is reported if it states that one game is both won and lost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Tests of a knowledge base on demand: answers and proofs are unchanged, and only requested facts are
-concluded."""
+"""Tests of a knowledge base on demand.
+
+Answers and proofs are unchanged, and the engine evaluates only what a query needs.
+"""
 
 from __future__ import annotations
 

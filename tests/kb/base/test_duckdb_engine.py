@@ -1,5 +1,4 @@
-"""Tests of a knowledge base with its facts in DuckDB: the same answers, and a message for unsupported
-features."""
+"""Tests of a knowledge base with its facts in DuckDB: equal answers, and a message for unsupported features."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Tests of string functions in rules and queries: results in every engine, refusals, and their exclusion from
-learning."""
+"""Tests of string functions in rules and queries.
+
+The tests cover the results in every engine, the refusals, and that no rules about them are learned.
+"""
 
 from __future__ import annotations
 

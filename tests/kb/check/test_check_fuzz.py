@@ -1,5 +1,4 @@
-"""Fuzz tests of the checker: it never raises after a parse, and the engine can run every theory that it
-accepts."""
+"""Fuzz tests of the checker: it never raises, and the engine can run every theory that it accepts."""
 
 from __future__ import annotations
 
@@ -68,7 +67,7 @@ def test_random_theories_can_be_checked(seed):
 
 
 def mutations(text: str, random: Random, number: int) -> Iterator[str]:
-    """Draw a text with tokens removed, doubled, swapped or inserted from elsewhere."""
+    """Yield texts with tokens removed, doubled, swapped or inserted from elsewhere."""
     tokens = re.split(r"(\s+|\b|(?<=\W)(?=\W))", text)
     for _ in range(number):
         changed = list(tokens)
@@ -95,7 +94,7 @@ def test_mutated_theories_can_be_checked(path, times):
 
 BOUNDS = Limits(facts=2_000, seconds=2.0)
 OF_THE_FACTS = (ArithmeticOverflowError, KeyConflictError, OverfullSetError, LimitError)
-"""The errors that the engine may raise because of facts. If it refuses a rule, the checker has a bug."""
+"""Errors that the engine may raise because of facts. If it refuses a rule, the checker has a bug."""
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -66,7 +66,7 @@ LINE = WORDS.count("\n") + 1
         # A static predicate concluded from an action is not also reported as a timeless rule with an action.
         ("player(?c) :- move(?c, _).", ["HB038"]),
         ("move(?c, ?p) :- legal(?c, ?p), colour(?p, empty).\nlegal(?c, ?p) :- colour(?p, ?c).", ["HB029"]),
-        # The dependencies of a game without a value, or of `is` without a game, do not matter.
+        # The dependencies of a game without a value, or of `is` on a non-game, are not reported.
         ("good(?p) :- take(?p).", ["HB035"]),
         ("good(?p) :- colour(?p) is black.", ["HB035"]),
         ("take(?p) by legal(?p) is GI :- colour(?p, _).", ["HB035"]),
@@ -74,8 +74,8 @@ LINE = WORDS.count("\n") + 1
         ("colour(a1, grey).\ncolour(b1, grey).\ngood(?p) :- colour(?p, ?c), ?c = grey.", ["HB014"]),
         # An undeclared sort is one mistake, and its columns accept any value.
         ("static price(point, money).\nstatic cost(point, money).\nprice(a1, 3).\ncost(a1, dear).", ["HB012"]),
-        # Rules that depend on an underivable rule are not reported. A cycle of such rules gives one report,
-        # not one for each rule.
+        # A rule that depends on an underivable predicate is not reported. A cycle of underivable rules gives
+        # one report.
         ("derived a(point).\nderived b(point).\nb(?p) :- a(?p).\ngood(?p) :- b(?p).", ["HB028"]),
         ("derived a(point).\nderived b(point).\na(?p) :- b(?p).\nb(?p) :- a(?p).\ngood(?p) :- a(?p).", ["HB028"]),
         # Two rules that negate each other form one cycle.

@@ -1,5 +1,7 @@
-"""Tests of rules that are added one by one: the mistakes of each are found without a scan of all existing
-rules."""
+"""Tests of rules that are added one by one.
+
+The mistakes of each rule are found without a scan of all existing rules.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def rule_of(text: str) -> Rule:
 
 
 def slowly(rule: Rule, others: list[Rule]) -> set[tuple[str, str]]:
-    """Return the rules that close a cycle, found by a scan of all rules."""
+    """Return the codes and places of the cycles that a rule closes, by a scan of all rules."""
     plain = unit_of_rules([rule], WORDS, {})
     theirs = (replace(group, own=False) for group in read_groups(unit_of_rules(others, WORDS, {})))
     groups = [*theirs, *read_groups(plain)]
@@ -65,8 +67,10 @@ def test_what_is_found_is_what_looking_at_all_rules_finds():
 
 
 def found_of(random: Random) -> int:
-    """Return the number of wrong rules in a random sequence, after a comparison with a scan of all rules at
-    each step."""
+    """Return the number of wrong rules in a random sequence.
+
+    Each result is compared with a scan of all rules.
+    """
     existing, others, wrong = ExistingRules(WORDS), list[Rule](), 0
     for number in range(40):
         rule = rule_of(some_rule(random, number))

@@ -33,7 +33,7 @@ game take(point).
         # Equality and sums propagate a sort; a product is a plain integer.
         ("near(?p, ?p) :- price(?p, ?n), ?m = ?n, ?k = ?m + 1, ?j = ?k * ?m, ?c = ?d, colour(?p, ?d).",
          {"p": "point", "n": "cents", "m": "cents", "k": "cents", "j": "int", "c": "colour", "d": "colour"}),
-        # The order in which a unit propagates does not matter.
+        # The result does not depend on the order of propagation.
         ("near(?p, ?p) :- ?k = min(3, ?j), ?j = 1 - ?m, ?m = ?i, ?i = ?n, price(?p, ?n).",
          {"p": "point", "n": "cents", "m": "cents", "k": "cents", "j": "cents", "i": "cents"}),
         ("near(?p, ?p) :- price(?p, ?n), liberties(?p, ?n).", {"p": "point", "n": "cents"}),

@@ -1,5 +1,7 @@
-"""Tests of the grounds of absences and aggregates: present and missing proofs name complete relations and
-their declarations."""
+"""Tests of the grounds of absences and aggregates.
+
+Proofs and explanations of missing facts name the complete relations and their declarations.
+"""
 
 from __future__ import annotations
 
@@ -97,8 +99,10 @@ quiet(cy)  [no_guest, clubs.horn:26]
 
 
 def alike(text: str) -> list[str]:
-    """Return the lines without the part that differs between engines: the membership that is given as the
-    reason."""
+    """Return the lines with equal text for the reason that depends on the engine.
+
+    Engines may give different memberships as the reason.
+    """
     reported = text.replace("member(ann, go)", "member(ann, …)").replace(
         "member(ann, chess)", "member(ann, …)"
     )

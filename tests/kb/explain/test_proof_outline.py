@@ -1,5 +1,7 @@
-"""Tests of proof outlines of every shape: each fact has one place, every reference leads there, and no step
-is missing."""
+"""Tests of proof outlines of every shape.
+
+Each fact has one place, every reference leads there, and no step is missing.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def fact(number: int) -> Atom:
 
 
 def random_proof(seed: int) -> Proof:
-    """Draw a proof of up to 120 steps, deep or broad, in which a later step needs each step."""
+    """Return a random proof of up to 120 steps, deep or broad; each step but the last is used later."""
     choose = random.Random(seed)
     size, near = choose.randint(2, 120), choose.choice([1, 2, 5, 120])
     given = {number for number in range(size - 1) if number == 0 or choose.random() < 0.3}

@@ -1,5 +1,7 @@
-"""Tests of proofs as HTML pages: each step occurs once, references resolve, and browsers do not flatten the
-depth."""
+"""Tests of proofs as HTML pages.
+
+Each step occurs once in its place, references resolve, and browsers do not flatten any depth.
+"""
 
 from __future__ import annotations
 

@@ -18,8 +18,10 @@ THINGS = "abc"
 
 @pytest.fixture
 def ladder(tmp_path):
-    """Return forty predicates with three rules each over the previous predicate, for three constants: 9 to
-    the power of 40 ways."""
+    """Write a theory with 9 to the power of 40 failing derivations, and return its path.
+
+    It has forty predicates. Each has three rules over the previous predicate, for each of three constants.
+    """
     lines = ["theory ladder.", "sort thing.", "static near(thing, thing).", "static rung0(thing)."]
     for i in range(1, 41):
         lines.append(f"static rung{i}(thing).")

@@ -75,7 +75,7 @@ def test_random_comparisons_hold_where_trying_says(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_expressions_that_share_parts_leave_what_trying_says(seed):
-    # A result for a part over one interval must not be used for another interval.
+    # A result about a part over one interval must not be reused for another interval.
     random = Random(f"parts {seed}")
     for _ in range(150):
         low = random.randint(-30, 10)

@@ -1,5 +1,7 @@
-"""Tests of adapters and domains that lack a member or return a wrong type: the message names the file and the
-member."""
+"""Tests of adapters and domains with a missing or wrong member.
+
+The message names the file and the member.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ FACTS = "from hornbook.kb.ast.theory import GroundFact\ndef facts(state):\n    y
 
 @pytest.fixture
 def shop(tmp_path, monkeypatch):
-    """Create a theory with this code in its folder and make that folder the working directory."""
+    """Return a function that creates a theory with this code in its folder and loads it."""
 
     def make(**modules):
         monkeypatch.chdir(tmp_path)

@@ -139,7 +139,7 @@ def test_a_promise_that_is_not_made_here(folder):
 
 
 def test_what_does_not_fit_under_the_new_names_is_a_mistake_of_the_import(folder):
-    """The theory itself has no mistake. Its words do not belong to the sort that replaces its own sort."""
+    """The theory alone has no mistake. Its words do not belong to the sort that replaces its own sort."""
     (folder / "named.horn").write_text(
         "theory named.\nsort node.\nstatic first(node).\nis_a: first(a) :- first(b).\n"
     )

@@ -1,5 +1,4 @@
-"""Tests of loading a theory with its imports: each file is read once, and each mistake is reported in its
-file."""
+"""Tests of loading a theory with its imports: each file is read once, and mistakes name their own file."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Tests of search budgets: each bound alone ends a search, a new search starts from zero, and the bounds of
-engines count too."""
+"""Tests of search budgets.
+
+Each bound alone ends a search, a new search starts from zero, and the bounds of engines count too.
+"""
 
 from __future__ import annotations
 

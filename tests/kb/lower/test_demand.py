@@ -1,5 +1,7 @@
-"""Tests of demand evaluation: rules are evaluated for a query only, and the answers are those of the whole
-program."""
+"""Tests of demand evaluation.
+
+Rules are evaluated from the bindings of a query, and the answers are those of the whole program.
+"""
 
 from __future__ import annotations
 
@@ -131,8 +133,10 @@ def test_a_condition_passes_its_cells_to_the_next():
 
 
 def test_a_word_that_is_spared_is_queried_for_in_the_order_in_which_it_is_written():
-    """In the other order edges would come before paths, because edges are given, and both ends of a path
-    would be bound."""
+    """In the other order, edges would come before paths, because edges are given.
+
+    Then both ends of a path would be bound.
+    """
     mark = CodedRule("mark", Match(MARK, (X,)), (Match(PATH, (X, Y)), Match(EDGE, (X, Y))), 2)
     for spared, columns in ((frozenset[int](), (0, 1)), (frozenset({MARK}), (0,))):
         numbers: dict[Pattern, int] = {}
@@ -149,7 +153,7 @@ def test_a_word_that_is_spared_is_queried_for_in_the_order_in_which_it_is_writte
 
 @pytest.mark.parametrize(("static", "looked_at"), [(set(), 9), ({EDGE}, 5)], ids=["at once", "in turn"])
 def test_the_members_of_a_static_set_are_queried_for_in_turn(static, looked_at):
-    """Of the nine edges from 0, only the fifth leads to a good node."""
+    """Nine edges start at 0, and only the fifth leads to a good node."""
     size, good, all_good = 4, 5, 6
     widths = [*WIDTHS, CodedPredicate(2, 1, EDGE), CodedPredicate(2), CodedPredicate(1)]
     rules = [
@@ -375,8 +379,7 @@ def test_predicates_of_demands_cannot_be_queried_for():
 def questions(
     program: RandomProgram, whole: Engine, random: Random
 ) -> Iterator[tuple[list[CodedCondition], list[Var]]]:
-    """Draw a few conditions with constants in some columns, and bodies of rules with a constant for one
-    variable."""
+    """Yield a few conditions with constants in some columns, and rule bodies with one bound variable."""
     for number, predicate in enumerate(program.predicates):
         rows = sorted(whole.facts(number)) if predicate.arity else []
         for _ in range(3 * bool(predicate.arity)):

@@ -1,5 +1,7 @@
-"""Tests of demanded predicates: they are concluded when rules or queries need them, and the answers are those
-without demand."""
+"""Tests of demanded predicates.
+
+They are concluded when rules or queries need them, and the answers are those of a program without demand.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ REPAIRED = {
     "HB001": 1, "HB002": 2, "HB010": 4, "HB012": 3, "HB014": 2, "HB016": 1, "HB020": 1, "HB021": 7, "HB022": 2, "HB023": 6,
     "HB033": 2, "HB034": 1, "HB036": 1, "HB041": 2, "HB045": 1, "HB058": 2, "HB061": 3, "HB066": 2,
 }  # fmt: skip
-"""The minimum number of working fixes among those proposed in the golden file of each code."""
+"""The minimum number of useful fixes among those proposed in the golden file of each code."""
 
 
 @pytest.mark.parametrize("code", REPAIRED)

@@ -41,9 +41,9 @@ def test_a_theory_that_is_edited(name):
 
 @pytest.mark.parametrize(("most", "steps"), [(8, 1000), (3 * MAX_MISTAKES, 150)])
 def test_lines_that_are_put_in_and_taken_out(most, steps):
-    """The text has few kinds of lines, so clauses are opened, closed, moved and repeated.
+    """There are few kinds of lines, so clauses are opened, closed, moved and repeated.
 
-    Long texts contain more mistakes than the limit on reports.
+    Long texts exceed the limit on reported mistakes.
     """
     numbers = random.Random(3)
     kinds = ("p.", "q(a", ").", "", "% c", "p. q", "r(?x)", "'")

@@ -141,8 +141,10 @@ def test_a_mistake_in_what_alternatives_share_is_reported_once():
 
 
 def formula(random: Random, depth: int):
-    """Draw a text of alternatives about `?x`, and a function that evaluates it for a constant and its
-    properties."""
+    """Return a random text of alternatives about `?x`, and a function that evaluates it.
+
+    The function takes the names of the predicates that are true for a constant.
+    """
     kind = random.choice(("fact", "fact", "and", "or", "or", "absent")) if depth else "fact"
     if kind == "fact":
         name = random.choice("abc")

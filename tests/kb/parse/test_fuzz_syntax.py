@@ -1,5 +1,7 @@
-"""Fuzz tests of the parser and the formatter: no text makes them raise or hang, and a small slip gives few
-messages."""
+"""Fuzz tests of the parser and the formatter.
+
+No text makes them raise, hang or give a nonsensical result, and a small slip gives few messages.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,8 @@ from hornbook.kb.parse.syntax import parse, parse_query
                 " ?n = max ?w where (in(?b, ?p), of(?b, ?k), weight(?b, ?w), ?w > 0)"
             ),
         ),
-        # The result of an equation gets its own name, because only an argument of a fact can be a wildcard.
+        # The result of an equation gets a variable of its own, because only an argument of a fact can be a
+        # wildcard.
         (
             "?n = sum ?v by ?p where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2)",
             (

@@ -255,7 +255,7 @@ def test_threads_may_parse_at_once():
 
 @pytest.fixture(scope="module")
 def plain_lark():
-    """Parse slowly as a reference: lark reads the grammar's own terminals, one clause after the other."""
+    """Return the slow reference parser: lark reads the grammar's own terminals, one clause after the other."""
     return Lark(
         GRAMMAR, parser="lalr", lexer="contextual", start=["clause", "query"], propagate_positions=True
     )

@@ -73,7 +73,7 @@ def test_taking_one_period_away_costs_no_clause(found, missing):
     at = missing % (len(texts) - 1)
     texts[at] = texts[at][:-1]
     parsed = parse("\n".join(texts))
-    # A clause that runs into the next one may still be valid, or turn two mistakes into one. This is rare.
+    # A clause that runs into the next one may still be valid, or turn one mistake into two. This is rare.
     if len(parsed.diagnostics) == 1 and parsed.diagnostics[0].code == "HB002":
         assert parsed.clauses == tuple(found)
     last = [clause for clause in parsed.clauses if clause == found[-1]]

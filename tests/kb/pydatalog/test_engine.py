@@ -24,7 +24,7 @@ from oracles.language.pydatalog_questions import QUERIES, questions
 
 
 def in_time(seeds, seconds):
-    """Yield the answer of the engine to each query of these theories, or a mark that a query ran out of time."""
+    """Return the engine's answer to each query of these theories, or a mark for a query that ran out of time."""
     outcomes = []
     while len(outcomes) < len(seeds) * QUERIES:
         outcomes += from_a_child(json.dumps([list(seeds), len(outcomes)]), seconds)

@@ -151,7 +151,10 @@ def test_each_write_waits_for_a_long_write(file):
 
 
 def test_a_folder_that_is_read_only_is_read(file):
-    """Folders at the paths of the working files simulate a file system on which SQLite cannot create them."""
+    """Folders at the paths of the working files simulate a read-only file system.
+
+    SQLite cannot create the working files on such a file system.
+    """
     remember({"a": 1})
     for suffix in ("-wal", "-shm"):
         Path(f"{file}{suffix}").mkdir()

@@ -17,8 +17,10 @@ from hornbook.kb.sources.locate import adapter, known_theories, locate
 
 @pytest.fixture
 def house(tmp_path, monkeypatch):
-    """Create a package `house_theories` with the registered theories `plumbing` and `wiring`; importing it
-    fails."""
+    """Create a package `house_theories` that fails when it is imported.
+
+    It has the registered theories `plumbing` and `wiring`.
+    """
     package = tmp_path / "site" / "house_theories"
     for name in ("plumbing", "wiring"):
         (package / name).mkdir(parents=True)
@@ -267,7 +269,7 @@ def test_an_unknown_import_suggests_neighbours_and_registered_theories(house, tm
     )
     assert failure("plumbin", tmp_path)[2] == "did you mean `plumbing`?"
     assert failure("value_of_games", tmp_path)[2] == "did you mean `values_of_games`?"
-    # The importing file is not a suggestion for its own import.
+    # The importing file itself is not suggested.
     assert (
         failure("value_of_games", tmp_path, importing=rules)[2]
         == "put `value_of_games.horn` beside this file"

@@ -1,5 +1,7 @@
-"""Tests of every value of the language in every table format: it is read back unchanged or refused when
-written."""
+"""Tests of every value of the language in every table format.
+
+A value is read back unchanged, or it is refused when it is written.
+"""
 
 from __future__ import annotations
 

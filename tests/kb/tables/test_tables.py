@@ -262,7 +262,7 @@ def test_parquet_without_duckdb_says_how_to_install_it(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("value", [1.0, True, None, b"7", 2**63])
 def test_values_that_are_no_integers_are_refused(value):
-    # 1 comes first: 1.0 and True are equal to it, and must not be mistaken for it.
+    # The first row has 1: 1.0 and True are equal to 1 and must not be mistaken for it.
     problem = refusal(read_rows, [("a", 1), ("b", value)], "price", VOCABULARY)
     assert [row.row for row in problem.bad] == [2]
 

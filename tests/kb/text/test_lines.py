@@ -12,7 +12,7 @@ from hornbook.kb.text.lines import lines_of, with_plain_ends
 
 ROOT = Path(__file__).parents[3]
 OWN_TEXT = {"kb/store/connection.py"}
-"""The modules that read only lines that they wrote themselves."""
+"""Modules that read only lines that they wrote themselves."""
 
 
 @given(st.text("a \n\r"))

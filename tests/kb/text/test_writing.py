@@ -86,7 +86,7 @@ def test_a_pipe_takes_the_text_and_stays_a_pipe(tmp_path):
 def test_a_device_is_never_replaced(tmp_path):
     """The test uses a link.
 
-    With write permission for the folder of devices, a failing test could remove a device.
+    A failing test with write permission for the folder of devices would remove a device.
     """
     link = tmp_path / "nowhere.txt"
     link.symlink_to(os.devnull)

@@ -1,5 +1,7 @@
-"""Tests of capacity: numbers that are too large, and input that is too long or too deep, give a named error
-and no change."""
+"""Tests of numbers that are too large and of input that is too long or too deep.
+
+Each gives a named error and changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ COPY = CodedRule("copy", Match(SEEN, (X,)), (Match(NODE, (X,)),), 1)
 
 
 def chain(length: int) -> tuple[CodedCondition, ...]:
-    """Return a path of this number of edges."""
+    """Return the conditions of a path with this number of edges."""
     return tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
 
 
@@ -128,7 +130,7 @@ OFTEN = CodedRule("often", Match(SEEN, (X,)), (Match(EDGE, (X, Y)),), 2)
 
 
 def test_the_count_of_derivations_does_not_carry_into_what_is_given():
-    """An example is 2^31 derivations, where the next bit means that the fact is given."""
+    """The smaller capacity simulates 2^31 derivations, where the next bit means that the fact is given."""
     engine = Engine(PREDICATES, capacity=(1000, 3, 1000))
     engine.update(add=[*derived_often(3), Fact(SEEN, (7,))], add_rules=[OFTEN])
     with pytest.raises(CapacityError, match="more than 3 derivations of one fact") as caught:

@@ -1,5 +1,7 @@
-"""Regression tests: facts of a recursive predicate once supported each other after their support was
-retracted in the same update."""
+"""Regression tests for facts of a recursive predicate that supported each other.
+
+Their outside support was retracted in the same update.
+"""
 
 from __future__ import annotations
 

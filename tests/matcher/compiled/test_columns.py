@@ -1,5 +1,7 @@
-"""Tests of facts by column, into and out of the compiled engine, and of the sets of facts that an update
-returns."""
+"""Tests of facts by column, into and out of the compiled engine.
+
+They also cover the sets of facts that an update returns.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tests of guards in the middle of a join: each is checked as soon as its variables are bound, and prunes
-there.
+"""Tests of guards in the middle of a join.
 
-In a complete graph of six points, each condition on links has six rows for each incoming row. The counts show
-the visited rows, and the facts show that nothing was pruned too early.
+Each guard is checked as soon as its variables are bound, and prunes the join there. In a complete graph of
+six points, each condition on links has six rows for each incoming row. The counts show the visited rows, and
+the facts show that nothing was pruned too early.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def profiled(engine: Engine, *add: Fact) -> Profile:
 
 @pytest.mark.parametrize("guard", [ALL_BUT_SELF, ONE])
 def test_where_a_wall_does_not_hold_no_more_is_joined(guard):
-    """Of six points, only one has its member. The last links are looked up for that point only."""
+    """Only one of the six points has its member. The last links are looked up for that point only."""
     engine = engine_with(rule(guard), facts=[*LINKS, *SETS, Fact(MEMBER, (2, 3))])
     profile = profiled(engine, Fact(QUERIED, (0,)))
     nodes = [(node.visits, node.rows) for node in profile.nodes if node.trie == TrieName("change", QUERIED)]
@@ -106,8 +106,10 @@ def test_a_wall_that_begins_to_hold_or_ceases_to_wakes_the_rule(guard):
 
 
 def test_a_count_that_goes_down_in_one_update_is_read_when_all_is_done():
-    """Between the removal of members and the arrival of the count, there are more members than the count
-    states."""
+    """Between the removal of members and the new count, the set temporarily differs from its count.
+
+    There are more members than the count states.
+    """
     facts = [*LINKS, Fact(COUNT, (2, 2)), Fact(MEMBER, (2, 3)), Fact(MEMBER, (2, 4)), Fact(QUERIED, (0,))]
     engine = engine_with(rule(ONE), facts=facts)
     assert not engine.facts(FOUND)
@@ -144,7 +146,7 @@ def test_a_guard_at_the_end_of_a_join_is_no_step():
 
 
 def test_what_is_queried_of_a_member_wakes_only_what_is_about_its_sets():
-    """Of 36 links, six lead to the point whose only member is marked.
+    """There are 36 links, and six of them lead to the point whose only member is marked.
 
     No other link is looked up, in any order of the facts.
     """

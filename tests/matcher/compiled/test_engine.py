@@ -79,7 +79,7 @@ def test_arithmetic_at_the_ends_of_64_bits(operator):
 
 
 def test_sums_are_exact_before_they_are_cells():
-    """The sum of the numbers before the end may exceed 64 bits. Only the result must fit."""
+    """The exact sum of the numbers may exceed 64 bits before the end. Only the result must fit."""
     engine = Engine(PREDICATES)
     body = [AggregateOf(Z, "sum", (Y,), (Match(EDGE, (X, Y)),))]
     engine.update(add=[Fact(EDGE, (number, GREATEST)) for number in range(100)])
@@ -231,7 +231,7 @@ def test_the_bytes_of_a_fact_are_those_of_its_cells():
 WATCHED = "asan" in os.environ.get("LD_PRELOAD", "")
 """A flag for AddressSanitizer.
 
-It keeps freed memory for a while, so that memory grows, and it reports leaks itself.
+It delays the release of freed memory, so that memory grows, and it reports leaks.
 """
 
 

@@ -32,8 +32,10 @@ RULES = 300
 
 
 def a_rule(number: int, random: Random) -> CodedRule:
-    """Draw a chain of conditions, in which a fact may match twice; some rules calculate or read derived
-    facts."""
+    """Return a rule with a chain of conditions on which one fact may match twice.
+
+    Some rules calculate, and some read derived predicates.
+    """
     kinds = random.choices([A, B, C, OTHER], weights=(6, 3, 3, number % 7 == 0), k=random.randint(1, 3))
     if not {A, B} & set(kinds):
         kinds.append(A)

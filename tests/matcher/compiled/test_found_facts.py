@@ -1,5 +1,7 @@
-"""Tests of facts that are derived repeatedly during a full rebuild: facts close together, far apart, and
-given."""
+"""Tests of facts that are derived repeatedly during a full rebuild.
+
+The facts are close together or far apart, and some are given.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Tests of the network as data and of profiles: rules that share a node, and counts that can be checked by
-hand."""
+"""Tests of the network as data and of profiles.
+
+They check which rules share a node, and counts that can be computed by hand.
+"""
 
 from __future__ import annotations
 
@@ -140,7 +142,8 @@ def test_a_changed_fact_is_counted_where_it_begins():
     engine.update(add=[*FACTS, Fact(EDGE, (8, 7)), Fact(EDGE, (6, 8))])
     found = profiled(engine, add=[Fact(EDGE, (1, 0))])
     nodes = {(node.trie.kind, node.node): (node.visits, node.rows, node.found) for node in found.nodes}
-    # The rule has two plans, for the edge as its first and as its second condition. Both compare the same.
+    # The rule has two plans, one for the edge as first condition and one as second. Both make the same
+    # comparison.
     assert nodes.pop(("change", 0)) == (1, 1, 0)
     assert sorted(nodes.values()) == [(1, 1, 0), (1, 1, 1), (1, 1, 1)]
     assert engine.facts(LOOP) == {(0,), (1,)}
@@ -186,7 +189,7 @@ def test_counting_begins_anew_and_ends():
 
 @pytest.mark.parametrize("seed", range(150))
 def test_counting_changes_no_result(seed):
-    """A failing update also fails with profiling, and leaves the engine unchanged."""
+    """An update that fails also fails with profiling, and leaves the engine unchanged."""
     random = Random(seed)
     program = ProgramMaker(huge=seed % 5 == 0).program(random)
     plain, counted = Engine(program.predicates), Engine(program.predicates)
@@ -216,10 +219,7 @@ def test_counting_changes_no_result(seed):
 
 @pytest.mark.parametrize("seed", range(150))
 def test_every_step_is_laid_to_a_condition(seed):
-    """Other steps would count as the beginning of their rule.
-
-    In a walk, a rule reaches each of its tries once.
-    """
+    """Other steps would count as the beginning of their rule. A walk enters each trie of a rule only once."""
     program = ProgramMaker(frozenset({*PLAIN, "arithmetic"})).program(Random(seed))
     engine = Engine(program.predicates)
     engine.update(add_rules=program.rules)

@@ -1,5 +1,7 @@
-"""Tests of the compiled engine with threads, signals and the clock: one thread per engine, many threads for
-many engines."""
+"""Tests of the compiled engine with threads, signals and the clock.
+
+One engine works for one thread, and many engines for many threads.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +110,7 @@ def working(engine: Engine, call: Callable[[Engine], object]) -> Iterator[list[f
 
 @pytest.mark.parametrize("call", LONG.values(), ids=LONG.keys())
 def test_other_threads_run_on_while_an_engine_works(call):
-    """The other threads are counted in the middle of the call, so its beginning and end do not matter."""
+    """Ticks are counted in the middle of the call, so its beginning and end do not matter."""
     engine = engine_with_seconds(0.4)
     ticks = []
     with working(engine, call) as times:
@@ -173,7 +175,7 @@ def test_an_engine_may_go_from_thread_to_thread():
 
 
 def closure(seed: int) -> None:
-    """Update chains that grow and shrink; the expected number of facts has a formula."""
+    """Update chains that grow and shrink, and compare the number of facts with its formula."""
     engine = Engine(PREDICATES)
     engine.update(add_rules=[STEP, GO_ON])
     length = 0
@@ -298,7 +300,7 @@ def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():
 
 
 def test_two_threads_do_not_add_a_rule_of_one_name_twice():
-    """No other thread runs between the core's part of an update and the naming of its rules."""
+    """No other thread runs between the core's part of an update and the registration of its rule names."""
     engine = Engine(PREDICATES)
     engine.update(add=[Fact(EDGE, (1, 2))])
     core = engine._core

@@ -1,5 +1,7 @@
-"""Tests of unlinking: a rule whose conditions cannot all hold costs nothing, and nodes that lead only to it
-are not visited."""
+"""Tests of unlinking: a rule whose conditions cannot all hold costs nothing.
+
+Nodes that lead only to such a rule are not visited.
+"""
 
 from __future__ import annotations
 
@@ -63,12 +65,12 @@ def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
     engine.update(add=[Fact(LADDER, (7,))])
     engine.update(add=[Fact(STONE, (7, 7)), Fact(NEXT_TO, (0, 7))])
     assert engine.facts(FOUND) == {(7, 0)}
-    # The fact that all rules need is removed with another needed fact, and is added again with it.
+    # The fact that all rules need is removed together with another one they need, and both return.
     engine.update(retract=[Fact(LADDER, (7,)), Fact(NEXT_TO, (0, 7))])
     assert not engine.facts(FOUND)
     engine.update(add=[Fact(LADDER, (7,)), Fact(NEXT_TO, (0, 7))])
     assert engine.facts(FOUND) == {(7, 0)}
-    # After that, a rule without a ladder is found, and the others still wait.
+    # A new rule without a ladder derives facts from then on, and the others still wait.
     engine.update(retract=[Fact(LADDER, (7,))])
     engine.update(add_rules=[CodedRule(0, Match(FOUND, (A, B)), (Match(NEXT_TO, (A, B)),), 2)])
     engine.update(add=[Fact(NEXT_TO, (1, 2))])

@@ -1,5 +1,7 @@
-"""Tests of function calls in rules and queries: a condition is false if a function that it calls has no
-value."""
+"""Tests of function calls in rules and queries.
+
+A condition is false if it uses a call that has no value.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,10 @@ def half(operand):
 
 @pytest.fixture
 def outcome(engine_class):
-    """Return the answers to a query, equal for every order of its conditions, or "overflow"."""
+    """Return a function that gives the answers to a query or "overflow".
+
+    The result must be equal for every order of the conditions.
+    """
 
     def ask(*body, numbers=(1, 2, 4)):
         engine = engine_class(PREDICATES)
@@ -74,8 +79,8 @@ def outcome(engine_class):
         ([AbsentOf((Compare("=", Y, half(X)),))], [(1,)]),
         ([AggregateOf(half(X), "count", (Z,), (Match(NUMBER, (Z,)), Compare("<", Z, 3)))], [(4,)]),
         ([Compare("=", Y, half(X)), Compare("=", Z, half(Y))], [(4,)]),
-        # A missing value decides over an overflow on the other side or in another condition. Within one side,
-        # the first of the two decides.
+        # A missing value wins over an overflow on the other side or in another condition. Within one side,
+        # the first of the two wins.
         ([Compare("=", half(1), BEYOND)], []),
         ([Compare("<", BEYOND, half(1))], []),
         ([Compare("<", BEYOND, 1), Compare("=", Y, half(1))], []),

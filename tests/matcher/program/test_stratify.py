@@ -1,4 +1,4 @@
-"""Tests of strata: the order in which predicates are completed."""
+"""Tests of strata: the order of evaluating predicates."""
 
 from __future__ import annotations
 
