@@ -1,6 +1,6 @@
-"""What holds for every test: the same random examples on every run, no colours in what is compared, no caches.
+"""Shared configuration of all tests: fixed random examples, no colours in compared output, and no caches.
 
-Comparisons over random seeds take a share of them; `pytest --times 20` takes twenty times as many.
+Comparisons over random seeds use a sample of the seeds; `pytest --times 20` uses twenty times as many.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ settings.load_profile("repeatable")
 
 
 JUDGES = "HORNBOOK_JUDGES"
-"""With the value `required` of this environment variable, a test that is skipped fails, unless its reason is one of `FOR_GOOD_REASON`."""
+"""An environment variable.
+
+If it is `required`, a skipped test fails unless its reason is in `FOR_GOOD_REASON`.
+"""
 FOR_GOOD_REASON = (
     "nothing is forbidden to the superuser",
     "memory is watched already",
     "takes too long",
     "there is no souffle",  # Debian has no package of it.
-    "no Chromium, Selenium or axe-core",  # `python -m oracles.browser.explore_run` is a run of its own.
+    "no Chromium, Selenium or axe-core",  # `python -m oracles.browser.explore_run` is a separate run.
     "could not import 'matplotlib'",  # This and the next two belong to the extras `bench` and `docs`.
     "could not import 'clips'",
     "could not import 'myst_parser'",
@@ -36,7 +39,7 @@ FOR_GOOD_REASON = (
 
 
 def must_run(report: pytest.TestReport | pytest.CollectReport) -> bool:
-    """Whether a test or file was skipped that must run, since every judge is required."""
+    """Return whether the test or file was skipped although all judges are required."""
     if os.environ.get(JUDGES) != "required" or not report.skipped or hasattr(report, "wasxfail"):
         return False
     return not any(reason in str(report.longrepr) for reason in FOR_GOOD_REASON)
@@ -65,14 +68,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @functools.cache
 def shares(file: str) -> bool:
-    """Whether tests of the file share what is made once for all of them."""
+    """Return whether the tests of the file share an expensive fixture."""
     text = (Path(__file__).parents[1] / file).read_text(encoding="utf-8")
     return 'scope="module"' in text or "@cache" in text
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Processes of `-n` are given whole files where these share something, and else all cases of a test."""
+    """Distribute tests over the processes of `-n`.
+
+    A file whose tests share a fixture goes to one process as a whole. Otherwise all cases of a test do.
+    """
     from xdist.scheduler.loadscope import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
@@ -81,7 +87,7 @@ def pytest_xdist_make_scheduler(config, log):
             return file if shares(file) else f"{file}::{test.partition('[')[0]}"
 
         def mark_test_complete(self, node, item_index, duration=0):
-            """What is done is not counted again after each test."""
+            """Mark a test as complete, so that completed tests are not counted again after each test."""
             super().mark_test_complete(node, item_index, duration)
             done = self._split_scope(self.registered_collections[node][item_index])
             if all(self.assigned_work[node][done].values()):
@@ -99,7 +105,7 @@ def times(request):
 def plain_output(monkeypatch, tmp_path_factory):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
-    # Verdicts are kept for this run of the tests, and not among the user's.
+    # Verdicts are cached for this test run only, and not in the user's cache.
     monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path_factory.getbasetemp() / "verdicts"))
     for name in ("FORCE_COLOR", "HORNBOOK_TRACEBACK"):
         monkeypatch.delenv(name, raising=False)

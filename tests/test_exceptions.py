@@ -1,4 +1,4 @@
-"""Every exception of the project is a HornbookError, or is listed here with the reason why nobody meets it."""
+"""Tests of exceptions: each is a HornbookError, or is listed here with the reason why no caller sees it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ INTERNAL = {
     "hornbook.web.service.worker_pool.WorkerPoolError": "becomes an answer, and where nothing is served yet the command's error",
     "hornbook.theories.go._reading.TooManyNodes": "who asks the reader says what an unfinished search means",
 }
-"""Exceptions that are caught before they reach who called, each with what becomes of it."""
+"""Exceptions that are caught before they reach the caller, each with its handling."""
 NOT_IMPORTED = ("hornbook.__main__", "hornbook.commands.theories.skeleton")
 
 
@@ -72,7 +72,7 @@ def modules() -> Iterator[str]:
 
 
 def exceptions() -> dict[str, type[BaseException]]:
-    """Every exception that a module of ours defines, by its full name."""
+    """Return every exception that a module of the project defines, by its full name."""
     found = {}
     for name in modules():
         for thing in vars(import_module(name)).values():

@@ -1,8 +1,9 @@
-"""No regular expression of the project takes more than a number of steps in proportion to the text.
+"""Tests of regular expressions: the number of steps of each is linear in the length of the text.
 
-Read off the expressions' structure, so that nothing is measured. Steps grow with the square of the length, or faster, where
-two repetitions can share out a stretch of text between them, where one repeats what repeats, and where a search begins
-with a repetition and may fail behind it. A possessive repetition (`*+`) gives nothing back and does neither.
+The test analyses the structure of the expressions and measures nothing. Three structures make the number of
+steps quadratic or worse. First, two repetitions can divide a part of the text between them. Second, a
+repetition repeats a repetition. Third, a search begins with a repetition and may fail after it. A possessive
+repetition (`*+`) never backtracks and causes none of these cases.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "theories", "app")
 ALPHABET = (
     *map(chr, range(9, 14)), *map(chr, range(32, 127)), "\0", "\x1c", "\x85", "\xa0", "\u2028", "é", "É", "²", "٣", "€",
 )  # fmt: skip
-"""Characters of each kind that expressions tell apart."""
+"""Characters of each kind that the expressions distinguish."""
 MANY = 20
-"""A repetition of more than so many is without bound."""
+"""The largest bound of a repetition that does not count as unbounded."""
 SEARCHING = ("search", "sub", "subn", "findall", "finditer", "split")
 ALLOWED = {
     r'<svg [^>]*?width="(\d+)" height="(\d+)"': "of pictures that Hornbook drew",
@@ -35,7 +36,7 @@ Node = tuple[Any, Any]
 
 
 def characters(node: Node, flags: int) -> frozenset[str]:
-    """The characters of the alphabet that a node of one character can be."""
+    """Return the characters of the alphabet that a node of one character matches."""
     kind, value = node
     if kind is codes.SUBPATTERN and len(value[3]) == 1:
         return characters(value[3][0], flags)
@@ -51,7 +52,10 @@ def characters(node: Node, flags: int) -> frozenset[str]:
 
 
 def _in_class(items: Sequence[Node], char: str, flags: int) -> bool:
-    """Whether a character is of a class; both cases are tried, which is too much rather than too little."""
+    """Return whether a character is in a class.
+
+    With both cases, the result may include too many characters, but never too few.
+    """
     cases = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
     negated = items[0][0] is codes.NEGATE
     found = any(_is_item(item, case) for item in items for case in cases if item[0] is not codes.NEGATE)
@@ -78,7 +82,7 @@ def _is_item(item: Node, char: str) -> bool:
 
 
 def touched(nodes: Sequence[Node], flags: int) -> frozenset[str]:
-    """Every character that can stand anywhere in what some nodes match."""
+    """Return every character that can occur anywhere in a match of the nodes."""
     found: frozenset[str] = frozenset()
     for kind, value in nodes:
         match kind:
@@ -98,7 +102,7 @@ def touched(nodes: Sequence[Node], flags: int) -> frozenset[str]:
 
 
 def first(nodes: Sequence[Node], flags: int) -> frozenset[str]:
-    """The characters with which what some nodes match can begin."""
+    """Return the characters that a match of the nodes can begin with."""
     found: frozenset[str] = frozenset()
     for kind, value in nodes:
         match kind:
@@ -121,7 +125,7 @@ def first(nodes: Sequence[Node], flags: int) -> frozenset[str]:
 
 
 def flat(nodes: Sequence[Node]) -> Iterator[Node]:
-    """The nodes in order, those of plain groups in the place of the group."""
+    """Yield the nodes in order, with plain groups replaced by their nodes."""
     for kind, value in nodes:
         if kind is codes.SUBPATTERN:
             yield from flat(value[3])
@@ -130,7 +134,7 @@ def flat(nodes: Sequence[Node]) -> Iterator[Node]:
 
 
 def slow(pattern: str, flags: int = 0, *, searches: bool = False) -> list[str]:
-    """Why an expression may take more steps than in proportion; nothing where it does not."""
+    """Return the reasons why an expression may take more than a linear number of steps."""
     parsed = parser.parse(pattern, flags)
     flags |= parsed.state.flags
     return list(_slow(list(flat(parsed)), flags, searches=searches))
@@ -169,10 +173,11 @@ def _slow(nodes: Sequence[Node], flags: int, *, searches: bool) -> Iterator[str]
             open_ |= touched([n for n in longs if n[1][1] is codes.MAXREPEAT], flags)
             begins = False
         elif kind in (codes.ASSERT, codes.ASSERT_NOT, codes.AT):
-            # An assertion binds what stands before and behind, and consumes nothing.
+            # An assertion constrains the text before and after it, and consumes nothing.
             continue
         elif kind is codes.POSSESSIVE_REPEAT or kind is codes.ATOMIC_GROUP:
-            # What it takes stays taken; where it may be empty, what is before it meets what is behind.
+            # Its match is never given back. If the match may be empty, the text before it meets the text
+            # after it.
             must = kind is codes.POSSESSIVE_REPEAT and value[0] > 0
             begins = begins and not must
             open_ = frozenset() if must and not open_ & inner else open_
@@ -180,12 +185,13 @@ def _slow(nodes: Sequence[Node], flags: int, *, searches: bool) -> Iterator[str]
                 yield "a possessive repetition shares with a repetition before it"
         else:
             begins = False
-            # A character that no repetition before it can take parts what is before from what is behind.
+            # A character that no earlier repetition can match separates the text before it from the text
+            # after it.
             open_ = open_ if open_ & inner else frozenset()
 
 
 def _repeats_itself(below: Sequence[Node], flags: int) -> bool:
-    """Whether a repeated piece may end in a repetition that can also take the piece's beginning."""
+    """Return whether a repeated part may end in a repetition that also matches the beginning of the part."""
     kind, value = below[-1]
     if kind not in (codes.MAX_REPEAT, codes.MIN_REPEAT):
         return False
@@ -193,7 +199,10 @@ def _repeats_itself(below: Sequence[Node], flags: int) -> bool:
 
 
 def expressions() -> list[tuple[str, int, bool, str]]:
-    """Every expression that is written in a package: its text, flags, whether it is searched for, and where it stands."""
+    """Return every regular expression of the packages.
+
+    Each has its text, its flags, whether it is used for a search, and its place.
+    """
     found = []
     for path in (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -231,7 +240,7 @@ def expressions() -> list[tuple[str, int, bool, str]]:
 
 
 def _function(node: ast.AST) -> str | None:
-    """The name of the function of `re` that is called."""
+    """Return the name of the called function of `re`."""
     if (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -242,7 +251,7 @@ def _function(node: ast.AST) -> str | None:
 
 
 def _text(node: ast.expr) -> str:
-    """The expression; a part that is computed is taken for some letters."""
+    """Return the text of an expression, with a few letters for computed parts."""
     match node:
         case ast.Constant(value=str(text)):
             return text

@@ -1,4 +1,4 @@
-"""The rooms of the house: who may import whom, and how much stands in one folder."""
+"""Tests of the rooms: the allowed imports between them, and the number of files in a folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "theories", "app")
-"""Folders of the checkout. When installed, the last is the package `hornbook` and the others are packages below it."""
+"""Folders of the checkout.
+
+When installed, the last one is the package `hornbook` and the others are its subpackages.
+"""
 ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
     "matcher.standalone",
@@ -60,17 +63,17 @@ ORDER = [
     ),
     *("command_list", "old_spellings", "cli", "__main__"),
 ]
-"""Every room, by the package it lies in; a module imports from its own room and from those before it."""
+"""Every room, by package; a module imports only from its own room and from earlier rooms."""
 NEVER = {"theories": ("matcher", "compiler", "play")}
-"""Packages that a room must not import although they stand before it."""
+"""Packages that a room must not import although they come before it."""
 SKELETONS = {
     ROOT / "app" / "hornbook" / "commands" / "theories" / name for name in ("skeleton", "skeleton_game")
 }
-"""What `hornbook new` writes is a user's, not part of the package around it."""
+"""Templates of `hornbook new`. They become user files and are not part of the package around them."""
 
 
 def modules() -> dict[str, Path]:
-    """Each module's name as it is imported, with its file."""
+    """Return the import name of each module with its file."""
     found = {}
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
@@ -87,7 +90,7 @@ def modules() -> dict[str, Path]:
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """Everything that is imported, inside functions too, by statement or by name."""
+    """Yield every import, also inside functions, by statement or by name."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -102,7 +105,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
 
 
 def edges() -> Iterator[tuple[str, str]]:
-    """Each module with one of ours that it imports."""
+    """Yield each module with a project module that it imports."""
     files = modules()
     for name, path in files.items():
         for module in imported(ast.parse(path.read_text(encoding="utf-8"))):
@@ -112,7 +115,7 @@ def edges() -> Iterator[tuple[str, str]]:
 
 
 def room(module: str) -> str:
-    """The longest of ORDER that the module lies in."""
+    """Return the room of a module: the longest entry of ORDER that contains it."""
     parts = module.split(".")[1:] or ["hornbook"]
     return next(
         ".".join(parts[:depth]) for depth in range(len(parts), 0, -1) if ".".join(parts[:depth]) in ORDER
@@ -178,7 +181,10 @@ def test_the_tests_have_no_packages():
 
 @pytest.mark.parametrize("folder", FOLDERS_OF_TESTS, ids=lambda folder: str(folder.relative_to(ROOT)))
 def test_folders_of_tests_mirror_the_rooms_and_are_seen_at_a_glance(folder):
-    """Tests of several rooms are beside the folders of these rooms. The folder `tests/app` has the tests of `app/hornbook`."""
+    """Tests of several rooms are next to the folders of these rooms.
+
+    The folder `tests/app` has the tests of `app/hornbook`.
+    """
     top, *below = folder.relative_to(ROOT / "tests").parts or ("",)
     assert ROOT.joinpath("app/hornbook" if top == "app" else top, *below).is_dir()
     assert len([path for path in folder.iterdir() if path.name != "__pycache__"]) <= 16
@@ -196,11 +202,11 @@ def test_the_page_on_the_house_says_of_each_room_what_the_room_says():
 
 
 MOST = 16
-"""The most entries of a folder, not counting the files that every package has and proofs."""
+"""The maximum number of entries in a folder, without the files that every package has and without proofs."""
 
 
 def folders() -> Iterator[tuple[Path, int]]:
-    """The folders of the packages, with the number of their entries."""
+    """Yield the folders of the packages with their numbers of entries."""
     for top in PACKAGES:
         for folder in (ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())):
             if folder.name != "__pycache__":

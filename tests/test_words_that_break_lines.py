@@ -1,4 +1,7 @@
-"""Words may hold what other programs take for the end of a line, a blank or nothing: every format keeps them."""
+"""Tests of words with characters that other programs treat as line end, blank or nothing.
+
+Every format keeps such words.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ from hornbook.theories.go.problems import jsonl, sgf, shipped
 LINE_BREAKERS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 WORDS = [f"a{each}b" for each in LINE_BREAKERS]
 words = st.text("ab' \u00e9" + LINE_BREAKERS, max_size=8).map(lambda inner: f"x{inner}y")
-"""Words with blanks and ends of lines inside; those around a word are no part of it in a table."""
+"""Words with blanks and line ends inside. Around a word in a table, such characters are not part of it."""
 
 MARKED = """theory marked.
 sort thing.
@@ -92,7 +95,10 @@ def test_proofs_keep_every_word(example, file, word):
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_names_with_ends_of_lines_spoil_no_rule(tmp_path, end):
-    """The name of a problem or of a file may hold any of them; what stands above a rule is one line all the same."""
+    """A problem or file name may contain any such character.
+
+    The comment above a rule is one line in any case.
+    """
     path, base = learned(tmp_path, "m")
     (entry,) = base
     provenance = Provenance(f"a{end}b c.", f"d{end}.horn", "win", ())
@@ -174,7 +180,7 @@ def test_problems_keep_every_name(word):
     problem = replace(known, id=word)
     assert jsonl.parse_problems(jsonl.print_problems([problem, known])) == [problem, known]
     read = sgf.parse_problems(sgf.print_problems([problem]))
-    # A name in SGF is one line of text, in which every blank is a blank.
+    # A name in SGF is one line of text, and every kind of white space in it is a blank.
     assert [each.id for each in read] == [word.replace("\v", " ").replace("\f", " ")]
     first = chess_problems.parse_problems(
         chess_problems.shipped("learn").read_text(encoding="utf-8").split("\n")[0]

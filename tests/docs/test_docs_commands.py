@@ -1,4 +1,4 @@
-"""The reference names every command and every option, and no others."""
+"""Tests that the reference names every command and every option, and no others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
 def section(name: str) -> str:
-    """What the reference says of a command."""
+    """Return the section of the reference for a command."""
     text = PAGE.read_text(encoding="utf-8")
     _, found, rest = text.partition(f"\n## {name}\n")
     assert found, f"{PAGE.name} has no section `## {name}`"
@@ -23,14 +23,14 @@ def section(name: str) -> str:
 
 
 def options(*command: str) -> set[str]:
-    """The options that a command's help lists."""
+    """Return the options that a command's help lists."""
     printed, code = run_hornbook([*command, "--help"])
     assert code == 0
     return set(_OPTION.findall(printed.partition("\nOptions:")[2].partition("\nCommands:")[0])) - {"--help"}
 
 
 def section_name(command: str) -> str:
-    """The section of a command: its own, or one for several commands of a group."""
+    """Return the title of a command's section, which may be shared by a group of commands."""
     return next((name for name, inner in SHARED.items() if command in inner), command)
 
 
@@ -39,7 +39,7 @@ SHARED = {
     "game": {"game check", "game play", "game query", "game why"},
     "search allocation": {name for name in COMMANDS if name.endswith("-allocation")},
 }
-"""Sections for several commands."""
+"""The sections for several commands."""
 SECTIONS = sorted(map(section_name, COMMANDS))
 
 

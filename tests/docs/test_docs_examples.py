@@ -1,4 +1,4 @@
-"""Every example in the documentation does what the page says."""
+"""Tests that every example in the documentation gives the output on its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every link in the documentation leads somewhere, and every page can be reached from the first."""
+"""Tests that every link in the documentation resolves, and that every page can be reached from the first one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BLOCK = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 
 
 def links(page: Path) -> Iterator[tuple[Path, str]]:
-    """The files that a page links to, each with its anchor; links to other places of the net are left out."""
+    """Return the files that a page links to, each with its anchor; external links are omitted."""
     text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
     for match in _LINK.finditer(re.sub(r"`[^`\n]*`", "", text)):
         path, _, anchor = match["target"].partition("#")
@@ -25,7 +25,7 @@ def links(page: Path) -> Iterator[tuple[Path, str]]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that headings give, as forges and Sphinx make them."""
+    """Return the anchors of headings, as code forges and Sphinx generate them."""
     headings = _HEADING.findall(_BLOCK.sub("", page.read_text(encoding="utf-8")))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

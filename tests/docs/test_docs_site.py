@@ -1,4 +1,4 @@
-"""The reference of the API has every public name, and names nothing that is not there."""
+"""Tests that the API reference has every public name, and only existing names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The reference of file formats names every key that a file has, and no others, as the program writes and reads them."""
+"""Tests of the file format reference.
+
+It lists exactly the keys of each file that the program reads and writes.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def section(name: str) -> str:
 
 
 def keys(name: str, table: int = 0) -> dict[str, str]:
-    """The keys that a table of a section describes, each with what is said of it."""
+    """Return the keys in a table of a section, each with its description."""
     tables = re.findall(r"(?:^\|.*\n)+", section(name), re.MULTILINE)
     rows = [line.split("|") for line in tables[table].splitlines()[2:]]
     return {row[1].strip().strip("`"): "|".join(row[2:]) for row in rows}
@@ -57,7 +60,7 @@ def test_proofs_and_statistics_have_the_keys_of_the_page(tmp_path, monkeypatch):
     assert list(proof) == list(keys("Proofs"))
     against_replies = Certificate(1, "", (), (), ((),), (0, ()))  # type: ignore[arg-type]
     assert set(proof["certificate"]) < set(keys("Proofs", 1))
-    # The proofs that a reply can be made are written with it, under `open`.
+    # The proofs of a reply's legality are written with the reply, under `open`.
     names = {f.name for f in fields(against_replies)} - {"opened"}
     assert names | {"format"} == set(keys("Proofs", 1))
     statistics = json.loads(Path("rules.stats.json").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The runner of the documentation's examples notices every way in which a page can be wrong."""
+"""Tests of the runner of the documentation's examples: it detects every kind of wrong page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def in_an_empty_folder(tmp_path, monkeypatch):
 
 
 def page(tmp_path: Path, *written: tuple[str, str]) -> Path:
-    """A page of blocks, each with its first line and its text."""
+    """Write a page of blocks, each with its first line and its text, and return the path."""
     path = tmp_path / "page.md"
     path.write_text(
         "# Page\n\n" + "\n".join(f"```{info}\n{text}```\n" for info, text in written), encoding="utf-8"

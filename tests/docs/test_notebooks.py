@@ -1,4 +1,4 @@
-"""The example notebooks run, show what they are about, and use nothing but the public API."""
+"""Tests of the example notebooks: they run, show their topic, and use only the public API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN = {
     "firm": ("reaches it: 1460 or more", "supply_by_buy_is_gi_1", "40 + 400 + 0 &lt; 1500"),
     "go": ("the block to capture: c1", "take_by_move_is_gi_1", "the walls around it"),
 }
-"""What the answers of each show, among other things."""
+"""Parts of the expected output of each notebook."""
 
 
 def test_there_is_one_for_each_theory():
@@ -38,7 +38,7 @@ def test_it_runs_and_shows_a_picture_a_proof_and_a_rule(path, tmp_path, monkeypa
     assert "<svg" in everything or path.stem == "firm"
     verdicts = [each.shown for each in shown if "verify()" in each.source]
     assert all(said in ("True", "[True]") for said in verdicts)
-    assert list(tmp_path.iterdir()) == []  # nothing is left behind
+    assert list(tmp_path.iterdir()) == []  # no files remain
     if path.stem == "chess":
         drawn, end, _ = next(each.shown for each in shown if "fork =" in each.source).partition("</svg>\n")
         drawn += end

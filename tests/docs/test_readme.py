@@ -1,4 +1,7 @@
-"""The README's two commands are what CI runs, what it shows is what the program says, and the pictures are drawn by it."""
+"""Tests of the README.
+
+CI runs its two commands, its output is the program's output, and the program draws its pictures.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def test_ci_runs_the_commands_as_they_state(number):
 
 
 def test_the_learned_rule_and_its_lines_of_play_are_what_the_demo_shows(tmp_path, monkeypatch):
-    """Learned from the one problem that the rule is from, which is the first of the hundred."""
+    """The rule is learned only from its own problem, the first of the hundred."""
     problems = {problem.id: problem for problem in read_problems(shipped("train"))}
     first = read_problems(shipped("hundred"))[0]
     monkeypatch.setattr(demo, "problems", lambda: ([first], [problems["t0365"]]))

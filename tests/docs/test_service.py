@@ -1,4 +1,7 @@
-"""The service of the how-to, sent what no honest client sends: it says what is wrong, and serves the next."""
+"""Tests of the how-to's service with malformed requests.
+
+No honest client sends them. The service reports the error and serves the next request.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "embed-in-a-service.md"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """The service, which has learned nothing yet."""
+    """Start the service without learned rules and yield it."""
     names: dict[str, Any] = {"__name__": "service"}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("service"))
@@ -34,7 +37,7 @@ def server(tmp_path_factory):
 
 
 def said(server: ThreadingHTTPServer, body: bytes, path: str = "/query", **headers: str) -> tuple[int, Any]:
-    """The status and the answer to a request with these headers and no others."""
+    """Return the status and the body of the response to a request with exactly these headers."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
     connection.putrequest("POST", path)
     for name, value in headers.items():

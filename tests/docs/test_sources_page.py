@@ -1,4 +1,4 @@
-"""Every file and test that the page on the sources names is there, and its figures are those of the README."""
+"""Tests of the page on sources: its files and tests exist, and its figures are those of the README."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_row_names_a_file_and_a_test_or_says_that_nothing_is_built():
     for source, what, here, stored_by in rows:
         assert "not built" in here or paths(here), source
         assert all(path.startswith("tests/") for path in paths(stored_by)), source
-        # The program that others are measured by is run by hand.
+        # The program that is the baseline for others is run by hand.
         assert paths(stored_by) or "not built" in here or "baseline" in what, source
 
 

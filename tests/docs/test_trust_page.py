@@ -1,4 +1,7 @@
-"""What the pages on trust say of the checker and of theories is so: the files of the one and its lines, the clauses of the others."""
+"""Tests of the pages on trust.
+
+Their statements about the checker's files and lines and about the theories' clauses are true.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ _MESSAGE = re.compile(
 
 
 def imported(start: str) -> dict[Path, set[str]]:
-    """The files of `compiler/checker/` that one of them needs, itself too, each with the packages of ours that it imports."""
+    """Return the files of `compiler/checker/` that a file needs, itself included.
+
+    Each has the set of project packages that it imports.
+    """
     found: dict[Path, set[str]] = {}
     todo = [ROOT / "compiler" / "checker" / start]
     while todo:
@@ -44,7 +50,7 @@ def test_the_files_and_lines_of_the_checker_are_those_that_are_message():
     files = imported("checker.py")
     assert sorted(re.findall(r"`(\w+\.py)`", said[2])) == sorted(file.name for file in files)
     lines = sum(len(file.read_text(encoding="utf-8").split("\n")) - 1 for file in files)
-    # "About": not further off than a twentieth.
+    # "About" means within a twentieth.
     assert abs(lines - int(said[1].replace(",", ""))) * 20 <= lines, f"it has {lines:,} lines"
 
 

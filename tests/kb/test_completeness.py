@@ -1,4 +1,4 @@
-"""Programs with absence and aggregates as people write them: what they conclude, by every engine, and what is refused."""
+"""Tests of typical programs with absence and aggregates: their conclusions in every engine, and the refusals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NODES, EDGES = "abcde", {("a", "b"), ("b", "c"), ("a", "c"), ("c", "a"), ("a", "
 
 
 def by_hand() -> dict[str, set[tuple[str, ...]]]:
-    """The same relations by sets."""
+    """Compute the same relations with sets."""
     reach = set(EDGES)
     while more := {(x, z) for x, y in reach for w, z in EDGES if y == w} - reach:
         reach |= more
@@ -100,14 +100,14 @@ def errors(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("clause", "expected"),
     [
-        # After an action nothing but statics is known completely, and a timeless rule is read there too.
+        # After an action, only static predicates are known completely. A timeless rule is checked there too.
         ("after in(?p) :- enter(?p, ?d), absent after locked(?d).", ["HB026"]),
         ("in(?p) :- key(?p, ?d), absent locked(?d).", ["HB026"]),
         ("open(?d) :- key(_, ?d), absent locked(?d).", ["HB039"]),
         ("get(?p) is GI :- key(?p, _), absent in(?p).", ["HB026"]),
         ("before get(?p) is GI :- key(?p, ?d), absent before locked(?d).", []),
         ("after in(?p) :- enter(?p, ?d), absent (key(?q, ?d), before in(?q)).", ["HB026"]),
-        # Games, and whatever reads them, are not complete: an opponent's replies prove more of them.
+        # Games and the predicates that read them are not complete: an opponent's replies prove more facts.
         ("after in(?p) :- enter(?p, _), absent before get(?p) is GI.", ["HB026"]),
         ("frame in(?p): enter(?p, ?d), absent locked(?d).", ["HB026"]),
         ("replies get(?p): enter(?p, ?d), absent locked(?d).", ["HB026"]),

@@ -1,4 +1,4 @@
-"""What the tests of the engines share: each test that asks for `engine_class` runs with both engines."""
+"""Shared fixtures for the engine tests: each test that uses `engine_class` runs with both engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both engines against clingo, an answer set solver, on random programs."""
+"""Tests of both engines against clingo, an answer set solver, on random programs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FAMILIES = {
     "positive": PLAIN,
     "absence": PLAIN | {"absent"},
     "arithmetic, aggregates": PLAIN | {"absent", "arithmetic", "aggregate", "promises"},
-    # Without arithmetic: clingo's grounder may not end where it stands inside a recursive #count.
+    # Without arithmetic: clingo's grounder may not terminate if arithmetic occurs inside a recursive #count.
     "sets": PLAIN | {"absent", "aggregate", "all", "count", "promises"},
 }
 
 
 def breaks_a_promise(program: RandomProgram, facts: Mapping[int, set[tuple[int, ...]]]) -> bool:
-    """Whether two facts have one key, or a closed set has more members than its count says."""
+    """Return whether two facts have the same key, or a closed set has more members than its count states."""
     for number, predicate in enumerate(program.predicates):
         if predicate.key is None:
             continue
@@ -43,7 +43,7 @@ def breaks_a_promise(program: RandomProgram, facts: Mapping[int, set[tuple[int, 
 
 
 def saturated(engine: AnyEngine, program: RandomProgram) -> str:
-    """What becomes of the program: "facts", a broken "promise", or "not stratified"."""
+    """Return the outcome of a program: "facts", a broken "promise", or "not stratified"."""
     try:
         engine.update(add=program.given, add_rules=program.rules)
     except NotStratifiedError:
@@ -54,7 +54,10 @@ def saturated(engine: AnyEngine, program: RandomProgram) -> str:
 
 
 def compare(program: RandomProgram) -> str:
-    """What became of it with both engines, which is what clingo says; it is not asked what is not stratified."""
+    """Return the common outcome of both engines after a comparison with clingo.
+
+    The comparison is omitted for a program that is not stratified.
+    """
     engines = [engine_class(program.predicates) for engine_class in ENGINES.values()]
     outcome, other = [saturated(engine, program) for engine in engines]
     assert outcome == other

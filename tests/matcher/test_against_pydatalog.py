@@ -1,4 +1,4 @@
-"""The engines against pyDatalog, on positive programs without arithmetic and with linear recursion."""
+"""Tests of the engines against pyDatalog on positive programs without arithmetic and with linear recursion."""
 
 from __future__ import annotations
 

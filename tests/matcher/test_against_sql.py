@@ -1,4 +1,7 @@
-"""Random programs: the engine in DuckDB has the facts and answers of the plain one, or says that it cannot."""
+"""Tests of the DuckDB engine on random programs.
+
+It has the facts and answers of the plain engine, or reports that it does not support the program.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ X, Y = Var(0), Var(1)
 
 
 def reported(call: Callable[..., object], *arguments: object) -> object:
-    """What a call gives, or the error that it raises."""
+    """Return the result of a call, or the error that it raises."""
     try:
         return call(*arguments)
     except EngineError as error:
@@ -43,7 +46,7 @@ def all_facts(engine: SqlEngine, program: RandomProgram) -> None:
 
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
 def test_facts_and_answers_are_those_of_the_plain_engine(huge, times):
-    """A program that contradicts itself is refused when it is given, or where its facts are asked for."""
+    """A contradictory program is refused when it is loaded or when its facts are requested."""
     outcomes: Counter[str] = Counter()
     for seed in range(14 * times):
         program = ProgramMaker(huge=huge).program(Random(seed))
@@ -99,7 +102,7 @@ def test_random_changes_lead_where_they_lead_the_plain_engine(times):
             try:
                 plain.update(**changed)
             except EngineError:
-                continue  # the other one may look at it only later
+                continue  # the other engine may notice this only later
             sql.update(**changed)
             assert sql.rules == plain.rules
             for number in range(len(program.predicates)):

@@ -1,4 +1,4 @@
-"""Closed sets: `AllOf` and `CountOf` rest on counts that are given or concluded, never on counting."""
+"""Tests of closed sets: `AllOf` and `CountOf` use given or derived counts and never count members themselves."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def engine_with(engine_class):
     [
         ((1, 2), 2, (1, 2), True),
         ((1, 2), 2, (1,), False),
-        ((1, 2), 3, (1, 2), False),  # a member is not known
+        ((1, 2), 3, (1, 2), False),  # a member is unknown
         ((1, 2), None, (1, 2), False),  # never without a count
         ((), 0, (), True),
         ((), None, (), False),
@@ -102,7 +102,7 @@ def test_all_within_all(engine_with):
 
 
 def test_members_and_conditions_may_be_derived_in_the_same_recursion(engine_with):
-    """Good blocks make edges, and edges make good blocks."""
+    """Good blocks derive edges, and edges derive good blocks."""
     spread = CodedRule("spread", Match(EDGE, (L,)), (Match(GOOD, (B,)), Match(PAIR, (B, L))), 5)
     engine = engine_with(
         *block(1, count=0),
@@ -160,7 +160,7 @@ def of(number: int) -> ClosedSet:
         (union(of(7), of(8), excluded=(99,)), 3),
         (union(of(6)), 0),
         (union(of(7), of(6)), 2),
-        (union(of(9)), None),  # of its two members one is known
+        (union(of(9)), None),  # one of its two members is known
         (union(of(7), of(9)), None),
         (union(of(5)), None),  # without a count
     ],
@@ -191,7 +191,7 @@ def test_the_size_of_sets_of_pairs(engine_with):
 
 
 def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set(engine_with):
-    """A set's last member is derived from a fact that was derived from another count."""
+    """The last member of a set is derived from a fact that another count derives."""
     grow = CodedRule("grow", Match(LIBERTY, (8, 5)), (Match(GOOD, (7,)),), 5)
     sized = CodedRule("sized", Match(GOOD, (B,)), (Match(BLOCK, (B,)), CountOf(1, (OF_B,), 1)), 5)
     engine = engine_with(*block(7, 1, count=1), *block(8, count=1), rules=(grow, sized))
@@ -261,7 +261,7 @@ def test_the_key_of_a_set_is_bound_outside(engine_with):
 @pytest.mark.parametrize(
     "condition",
     [
-        AllOf(ClosedSet(LIBERTIES, PAIR, (1,)), (L,), ()),  # not what it counts
+        AllOf(ClosedSet(LIBERTIES, PAIR, (1,)), (L,), ()),  # not the counted set
         AllOf(ClosedSet(BLOCK, LIBERTY, ()), (L,), ()),  # counts nothing
         AllOf(ClosedSet(LIBERTIES, LIBERTY, ()), (L, M), ()),
         AllOf(ClosedSet(LIBERTIES, LIBERTY, (1,)), (L, M), ()),

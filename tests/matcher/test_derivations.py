@@ -1,4 +1,4 @@
-"""Derivations: each is right by its rule, the first of them rest on what was there before."""
+"""Tests of derivations: each is valid for its rule, and first derivations use only earlier facts."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def facts_of(engine: AnyEngine, program: RandomProgram) -> Database:
 
 
 def check_well_founded(first: Mapping[Fact, Derivation | None]) -> None:
-    """Following first derivations never comes back to where it was."""
+    """Check that a walk along first derivations never returns to an earlier fact."""
     finished: set[Fact] = set()
     for start in first:
         stack: list[tuple[Fact, bool]] = [(start, False)]

@@ -1,4 +1,4 @@
-"""Groups of facts: an exchange of groups is the update with their facts, in both engines."""
+"""Tests of groups of facts: exchanging groups equals an update with their facts, in both engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds on facts, time and bytes: each passing has its named error, and changes nothing."""
+"""Tests of bounds on facts, time and bytes: exceeding one gives its named error and changes nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def numbers(end: int) -> list[Fact]:
 
 
 def refused(engine: AnyEngine, error: type[LimitError], **update: object) -> LimitError:
-    """The error of an update, which changes nothing."""
+    """Return the error of an update after a check that the update changed nothing."""
     before = engine.facts(NUMBER), engine.facts(PAIR), engine.given(NUMBER), dict(engine.rules)
     with pytest.raises(error) as caught:
         engine.update(**update)
@@ -82,7 +82,7 @@ def test_an_endless_rule_ends_when_the_time_is_over(engine_class):
 
 MEMBERS = ClosedSet(COUNT, NUMBER, ())
 LONG = [Match(NUMBER, (Var(place),)) for place in range(9)]
-"""Three hundred numbers in nine places: nobody waits for the end of this."""
+"""A body that runs practically forever: three hundred numbers in nine places."""
 OTHER = Var(9)
 NEVER = Compare("<", Apply("+", X, Y), 0)
 
@@ -107,9 +107,9 @@ def test_long_joins_end_when_the_time_is_over(engine_class, body):
 
 
 def test_planning_ends_when_the_time_is_over():
-    """The plans for changes to what a rule mentions six hundred times take longer than a second.
+    """The plans for changes to a predicate that a rule reads six hundred times take longer than a second.
 
-    A plan that was stopped is made from its beginning the next time, so the second update ends as the first did.
+    A stopped plan starts again from its beginning, so the second update ends like the first.
     """
     engine = Engine(PREDICATES, limits=Limits(seconds=0.5))
     star = tuple(Match(PAIR, (X, Var(place))) for place in range(1, 600))
@@ -122,7 +122,7 @@ def test_planning_ends_when_the_time_is_over():
 
 
 def test_the_time_is_counted_anew_for_each_call(monkeypatch):
-    """Of the plain engine, whose clock can be set; the compiled one has its own."""
+    """This test uses the plain engine, whose clock can be set. The compiled one has its own clock."""
     now = 0.0
     monkeypatch.setattr("hornbook.matcher.program.bounds.perf_counter", lambda: now)
     engine = ReferenceEngine(PREDICATES, limits=Limits(seconds=1.0))
@@ -135,7 +135,7 @@ def test_the_time_is_counted_anew_for_each_call(monkeypatch):
 
 def test_bytes_are_estimated_from_facts_and_their_width(engine_class):
     exactly = 3 * (FACT_BYTES + CELL_BYTES) + 9 * (FACT_BYTES + 2 * CELL_BYTES)
-    # Two variables and two premises; the compiled engine looks for derivations when it is asked, and keeps none.
+    # Two variables and two premises. The compiled engine computes derivations on request and stores none.
     derived = 9 * (DERIVATION_BYTES + 4 * CELL_BYTES) if engine_class is ReferenceEngine else 0
     for stored, needed in (
         ("none", exactly),
@@ -167,7 +167,10 @@ ONE = CodedRule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
 
 
 def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
-    """There may be very many more of them than facts: as many as ways to meet conditions that share nothing."""
+    """There may be many more derivations than facts.
+
+    A fact has one for each way to match conditions that share no variables.
+    """
     engine = Engine(PREDICATES, limits=Limits(bytes=400_000), derivations="all")
     engine.update(add=[Fact(PAIR, (x, y)) for x in range(20) for y in range(20)], add_rules=[ONE])
     seven = Fact(NUMBER, (7,))
@@ -176,7 +179,7 @@ def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
     engine.update(add_rules=[both])
     with pytest.raises(MemoryLimitError):
         engine.derivations(seven)
-    # One proves the fact, whatever the bound.
+    # One derivation proves the fact, whatever the bound is.
     tight = Engine(PREDICATES, limits=Limits(bytes=500), derivations="all")
     tight.update(add=[Fact(PAIR, (1, 1))], add_rules=[ONE])
     derivation = tight.derivation(seven)

@@ -1,4 +1,4 @@
-"""push() and pop(): facts and derivations come back exactly."""
+"""Tests of push() and pop(): facts and derivations are restored exactly."""
 
 from __future__ import annotations
 

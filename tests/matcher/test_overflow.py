@@ -1,4 +1,4 @@
-"""Arithmetic beyond 64 bits: unknown while facts come, an error at the end, whatever the order."""
+"""Tests of arithmetic beyond 64 bits: it is unknown during an update and an error at its end, in every order."""
 
 from __future__ import annotations
 
@@ -40,12 +40,15 @@ PREDICATES = [
 ]
 MEMBERS = ClosedSet(COUNT, MEMBER, ())
 BEYOND = Apply("+", X, GREATEST)
-"""Too great for every X above 0."""
+"""A term that overflows for every X above 0."""
 
 
 @pytest.fixture
 def outcome(engine_class):
-    """What a query gives, whatever the order of its conditions: answers, or "overflow"."""
+    """Return a function that gives the answers to a query or "overflow".
+
+    The result must be equal for every order of the conditions.
+    """
 
     def ask(*body: CodedCondition, numbers: tuple[int, ...] = (1,), more: tuple[Fact, ...] = ()) -> object:
         engine = engine_class(PREDICATES)
@@ -198,7 +201,7 @@ def test_conditions_that_read_a_variable_without_a_value_are_unknown(outcome):
     ],
 )
 def test_a_count_of_a_variable_without_a_value_is_unknown_though_members_are_missing(engine_class, count):
-    """A rule asks in the middle of a join whether there are as many members as a count says."""
+    """In the middle of a join, a rule checks whether the number of members equals a count."""
     joined = Match(NUMBER, (X,)), Match(OTHER, (L,)), Match(OTHER, (M,))
     body = *joined, Compare("=", Y, BEYOND), count
     engine = engine_class(PREDICATES)
@@ -233,7 +236,7 @@ def test_absence_of_something_unknown_is_unknown(outcome):
     assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=others[1:]) == [(1,)]
     assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=others) == "overflow"
     negative = (*others, Fact(OTHER, (-1,)))
-    assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=negative) == []  # what is true is not absent
+    assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=negative) == []  # true, so not absent
 
 
 def test_an_aggregate_over_something_unknown_is_unknown(outcome):
@@ -256,8 +259,8 @@ def test_a_member_for_which_the_conditions_are_unknown_may_be_needed_or_not(outc
     fits = AllOf(MEMBERS, (L,), (Compare("<", Apply("*", L, 2**62), 3 * 2**61),))
     for cells, count, expected in (
         ((0, 1), 2, [(1,)]),
-        ((0, 2), 2, "overflow"),  # it could be all of them
-        ((0, 1, 2), 4, []),  # even with the unknown one they are not enough
+        ((0, 2), 2, "overflow"),  # it could be all members
+        ((0, 1, 2), 4, []),  # too few, even with the unknown member
     ):
         assert outcome(Match(NUMBER, (X,)), fits, more=members(*cells, count=count)) == expected
 
@@ -271,12 +274,12 @@ def test_a_way_to_prove_a_member_that_overflows_does_not_harm_another_way(outcom
 
 @pytest.mark.parametrize("late", [True, False])
 def test_an_overflow_is_forgiven_when_later_facts_make_the_condition_true(engine_class, late):
-    """While `MAYBE` has only the member that overflows, the set is unknown; then a better proof comes."""
+    """The set is unknown while `MAYBE` has only the member that overflows. Then a better proof arrives."""
     maybe = ClosedSet(SIZE, MAYBE, ())
     fits = AllOf(maybe, (L,), (Match(OTHER, (Y,)), Compare(">", Apply("*", Y, 2**62), 0)))
     rules = [CodedRule("holds", Match(HOLDS, (X,)), (Match(NUMBER, (X,)), fits), 5)]
     if late:
-        # HOLDS and OTHER are concluded from one another, so that they belong to one stratum.
+        # HOLDS and OTHER are concluded from each other, so that they belong to one stratum.
         rules.append(CodedRule("late", Match(OTHER, (1,)), (Match(MEMBER, (X,)),), 5))
         rules.append(CodedRule("loop", Match(MEMBER, (X,)), (Match(HOLDS, (X,)),), 5))
         rules.append(CodedRule("start", Match(MEMBER, (X,)), (Match(NUMBER, (X,)),), 5))

@@ -1,4 +1,4 @@
-"""Random programs: the compiled engine has the facts and answers of the plain one, or an error as well."""
+"""Tests of the compiled engine on random programs: it agrees with the plain engine, or both raise an error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def saturated(engine_class: EngineClass, program: RandomProgram) -> Facts | type
 
 
 def same(one: Facts | type[EngineError], other: Facts | type[EngineError]) -> bool:
-    """The same facts, or an error in both; which of several is raised is not specified."""
+    """Return whether both engines have the same facts or both raise an error.
+
+    If several errors are possible, either may be raised.
+    """
     return one == other or (isinstance(one, type) and isinstance(other, type))
 
 
@@ -78,7 +81,7 @@ def test_the_order_of_rules_conditions_and_facts_makes_no_difference(engine_clas
 
 
 def test_every_condition_takes_part(engine_class):
-    """Each kind of condition stands in some rules that derive facts and in some that do not."""
+    """Each kind of condition occurs in rules that derive facts and in rules that do not."""
     fires: Counter[tuple[type, bool]] = Counter()
     for seed in range(120):
         program = ProgramMaker().program(Random(seed))
@@ -96,7 +99,7 @@ def test_every_condition_takes_part(engine_class):
 
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
 def test_the_answers_to_queries_are_those_of_the_plain_engine(features):
-    """The body of each rule is asked as a query for its head, of derived facts and of given ones."""
+    """The body of each rule is run as a query for its head, with derived and with given facts."""
     answered = 0
     for seed in range(80):
         program = ProgramMaker(features).program(Random(seed))

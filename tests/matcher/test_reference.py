@@ -1,4 +1,7 @@
-"""What an engine does: facts, rules, updates and queries. Overflow, sets, limits and proofs have their own tests."""
+"""Tests of the basics of an engine: facts, rules, updates and queries.
+
+Overflow, sets, limits and proofs have their own tests.
+"""
 
 from __future__ import annotations
 
@@ -398,7 +401,7 @@ def test_facts_of_an_unknown_predicate_are_an_error(engine_with, predicate):
 
 
 def test_a_body_may_be_longer_than_the_stack_is_deep(engine_class):
-    """A chain of 1,100 conditions, with a comparison for each."""
+    """The body is a chain of 1,100 conditions with a comparison for each."""
     chain = [Match(EDGE, (Var(place), Var(place + 1))) for place in range(1100)]
     falling = [Compare(">=", Var(place), Var(place + 1)) for place in range(1100)]
     engine = engine_class(PREDICATES)

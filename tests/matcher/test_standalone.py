@@ -1,4 +1,7 @@
-"""Rules as a C++ program: it has the facts of the plain engine, keeps what it is to keep, and refuses what is wrong."""
+"""Tests of rules as a C++ program.
+
+It has the facts of the plain engine, stores the selected ones, and refuses wrong input.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ x, y, z = Var(0), Var(1), Var(2)
 
 
 def following(program: RandomProgram, given: list[Fact]) -> set[tuple[int, tuple[int, ...]]] | None:
-    """The facts of the plain engine, None where it refuses them."""
+    """Return the facts of the plain engine, or None if it refuses them."""
     engine = ReferenceEngine(program.predicates)
     try:
         engine.update(add=given, add_rules=program.rules)
@@ -89,7 +92,7 @@ PATHS = RandomProgram(
 
 @pytest.fixture(scope="module")
 def paths(tmp_path_factory) -> RuleLibrary:
-    """A recursion, a key and a product; the theory states an edge."""
+    """Build the library of rules with a recursion, a key and a product; the theory states one edge."""
     return built(tmp_path_factory.mktemp("paths"), written(PATHS, [Fact(EDGE, (8, 9))]), *WARNINGS)
 
 
@@ -107,7 +110,7 @@ def test_a_state_leaves_nothing_behind(paths):
     assert found(other, Fact(AGE, (1, -7))) == stated | {(TWICE, (1, -14))}
     assert found(one, Fact(EDGE, (9, 8))) == {(PATH, (n, m)) for n in (8, 9) for m in (8, 9)}
     assert found(one) == stated
-    for size in (500, 3, 500):  # tables grow, and are emptied
+    for size in (500, 3, 500):  # tables grow and are cleared
         ring = [Fact(EDGE, (10 * n, 10 * n + 1)) for n in range(1000, 1000 + size)]
         assert found(one, *ring) == stated | {(PATH, fact.cells) for fact in ring}
 

@@ -1,4 +1,4 @@
-"""However an engine came to its facts and rules, it knows what an engine knows that starts with them."""
+"""Tests of update sequences: an engine after updates equals a new engine with the same facts and rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from oracles.pages.engines import AnyEngine, EngineClass
 
 
 class Walk:
-    """Random updates, marks and pops of one engine, with what should be given and which rules should stand."""
+    """Random updates, marks and pops of one engine, with the expected given facts and rules."""
 
     def __init__(self, engine_class: EngineClass, program: RandomProgram, random: Random) -> None:
         self.program, self.random = program, random

@@ -1,4 +1,4 @@
-"""The compiled core that is imported is the one that belongs to this version of the package."""
+"""Tests that the imported compiled core belongs to this version of the package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hornbook.matcher import _core
 
 
 def test_the_core_has_the_version_of_the_package():
-    """It fails where the core is left over from an older build: install again."""
+    """A failure means that the core is left over from an older build: install the package again."""
     assert _core.__version__ == hornbook.__version__ == metadata.version("hornbook")
 
 

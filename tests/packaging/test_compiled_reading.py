@@ -1,4 +1,4 @@
-"""The compiled capture search that is imported is the one of this package, and its stub names what it has."""
+"""Tests that the imported compiled capture search belongs to this package, and that its stub matches it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STUB = Path(__file__).parents[2] / "theories" / "go" / "_reading.pyi"
 
 
 def test_the_search_has_the_version_of_the_package_and_is_installed_with_it():
-    """It fails where the search is left over from an older build: install again."""
+    """A failure means that the search is left over from an older build: install the package again."""
     assert compiled.__version__ == hornbook.__version__
     place = Path(compiled.__file__).resolve()
     installed = metadata.files("hornbook") or []

@@ -1,4 +1,4 @@
-"""Whoever installs from source without a C++20 compiler is told what to install, and not what CMake thinks."""
+"""Tests of an installation from source without a C++20 compiler: the message names the packages to install."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NINJA = Path(ninja.BIN_DIR) / "ninja"
 
 
 def configure(build: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What CMake says of our build, with nothing of this shell's in its way but what is named."""
+    """Run CMake on the project in an environment with only `PATH` and the given variables."""
     return subprocess.run(
         [CMAKE, "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={NINJA}", "-S", ROOT, "-B", build, *arguments],
         env={"PATH": os.environ["PATH"], **environment},
@@ -32,7 +32,7 @@ def assert_way_out(result: subprocess.CompletedProcess[str]) -> None:
     for word in ("C++20", "apt install g++", "xcode-select --install", "Visual Studio Build Tools"):
         assert word in result.stderr
     assert "A wheel needs no compiler." in result.stderr
-    # CMake's own words for the same.
+    # CMake's own message for the same problem is not shown.
     assert "CMAKE_CXX_COMPILER" not in result.stderr
     assert result.stderr.count("CMake Error") == 1
 
@@ -58,7 +58,7 @@ def test_no_compiler_at_all(tmp_path):
 
 
 def refusing(standard: str, place: Path) -> Path:
-    """A compiler that does not know the standards of that name."""
+    """Write a compiler that rejects the flags for this standard, and return its path."""
     place.write_text(
         f'#!/bin/sh\ncase "$*" in *{shlex.quote(standard)}*) echo unknown standard >&2; exit 1;; esac\n'
         'exec c++ "$@"\n',
@@ -76,7 +76,10 @@ def test_a_compiler_too_old(tmp_path):
 
 @pytest.mark.parametrize("queried", ["CXX", "-DCMAKE_CXX_COMPILER"])
 def test_what_was_missing_is_found_once_it_is_there(queried, tmp_path):
-    """A folder that is built in again remembers what CMake found; not that there was nothing."""
+    """In a reused build folder, CMake remembers a found compiler.
+
+    It does not remember that a compiler was missing.
+    """
     later = tmp_path / "later"
     if queried == "CXX":
         assert_way_out(configure(tmp_path / "build", CXX=str(later)))

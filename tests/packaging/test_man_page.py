@@ -1,4 +1,4 @@
-"""The man page that is installed is the one that the command line makes, and formatters take it."""
+"""Tests of the man page: the installed page equals the generated one, and formatters accept it."""
 
 from __future__ import annotations
 

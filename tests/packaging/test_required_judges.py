@@ -1,4 +1,4 @@
-"""With HORNBOOK_JUDGES=required, no test is skipped because a program is missing."""
+"""Tests that no test is skipped for a missing program if HORNBOOK_JUDGES=required."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a type checker sees of the public API: checked by mypy with `--strict`, and run by a test.
+"""Typed uses of the public API: mypy checks this file with `--strict`, and a test runs it.
 
-`assert_type` fails where a name that is looked up at its first use is seen as `Any`.
+`assert_type` fails if a lazily loaded name has the type `Any`.
 """
 
 from __future__ import annotations

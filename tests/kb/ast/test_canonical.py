@@ -1,4 +1,4 @@
-"""Canonical forms: different values have different forms, whatever `==` says of them."""
+"""Tests of canonical forms: different values have different forms, even if `==` calls them equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A global value, `fluent today(-> int).`: one fact in all, wherever facts come from and whatever follows from it."""
+"""Tests of global values such as `fluent today(-> int).`: at most one fact, however it is given or concluded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`persists … unless …` says that everything else stays: the rules that it stands for, compared with its meaning."""
+"""Tests of `persists … unless …`: the generated rules agree with the meaning that everything else stays."""
 
 from __future__ import annotations
 
@@ -113,7 +113,10 @@ def test_a_value_becomes_another_value_and_a_member_a_look_through_the_closed_se
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("seed", range(30))
 def test_what_stays_is_what_no_case_names(seed, whole):
-    """The meaning, asked for by queries: a fact stays exactly if no case has an answer for it, and only then if less is known."""
+    """The expected meaning is computed with queries.
+
+    A fact stays exactly if no case has an answer for it. With less knowledge, no other fact stays.
+    """
     random = Random(seed)
     fluent = random.choice(FLUENTS)
     cases = [case for case in random.sample(CASES, random.randint(0, 3)) if fits(case, fluent)]
@@ -140,7 +143,7 @@ def test_what_stays_is_what_no_case_names(seed, whole):
 
 
 def fits(case, fluent):
-    """Whether a case says nothing of the variables that only another fluent has."""
+    """Return whether a case mentions no variable that only another fluent has."""
     return "?place" in fluent or "?place" not in case
 
 
@@ -163,7 +166,7 @@ def actions():
 
 
 def instance(fluent, values):
-    """What a fluent's variables stand for in a fact, None where it is none of its instances."""
+    """Return the values of a fluent's variables in a fact, or None if the fact does not match."""
     bound = {}
     for term, value in zip(fluent.arguments, values, strict=True):
         if isinstance(term, Variable):

@@ -1,4 +1,4 @@
-"""Scalars and arrays of NumPy and pandas: accepted like the `int` or `str` that they say, or refused with their type."""
+"""Tests of NumPy and pandas scalars and arrays: accepted like `int` or `str`, or refused with their type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fold over conditions, held against a walk that knows nothing but the fields of dataclasses."""
+"""Tests of the fold over conditions against a walk that uses only the fields of the dataclasses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VALUE = t.Constant("value")
 
 
 def all_terms(part):
-    """Every variable and constant, in the order of the fields."""
+    """Return every variable and constant in the order of the fields."""
     if isinstance(part, t.Variable | t.Constant):
         return [part]
     if isinstance(part, tuple):
@@ -26,7 +26,7 @@ def all_terms(part):
 
 
 def free(part, hidden=frozenset()):
-    """The names of the variables that stand outside of what lists them."""
+    """Return the names of the variables that are free in the condition."""
     if isinstance(part, t.Variable):
         return {part.name} - hidden
     if isinstance(part, tuple):

@@ -1,4 +1,4 @@
-"""Rules are told apart by what they say, and each copy makes its own hash."""
+"""Tests of rule identity: rules are equal if their contents are equal, and each copy computes its own hash."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_rules_that_say_the_same_have_one_hash():
 
 
 def test_a_rule_that_is_sent_away_has_no_hash_with_it():
-    """Another process hashes words otherwise."""
+    """Another process has other hashes for strings."""
     hash(RULE)
     sent = pickle.loads(pickle.dumps(RULE))
     assert sent == RULE

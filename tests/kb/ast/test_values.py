@@ -1,4 +1,4 @@
-"""The algebra of the values of games, checked for every value there is."""
+"""Tests of the algebra of game values, exhaustive over all values."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_values_of_several_levels_combine_at_the_highest():
     assert combine(value("GI"), value("GIII")) == "GGII"
     assert combine(value("G"), value("IG")) == "GG"
     assert combine(value("PI"), value("GIIP")) == "GPIP"
-    assert combine(value("GI"), value("PIII")) == "PGII"  # FF says P, FO says G: two orders of play
+    assert combine(value("GI"), value("PIII")) == "PGII"  # FF says P, FO says G: the orders of play differ
 
 
 # Levels
@@ -204,7 +204,7 @@ def test_negation_goes_with_rising_and_falling():
 
 
 def test_negation_by_example():
-    assert negate(value("GI")) == "IP"  # won if the friend plays first: lost if the other's opponent does
+    assert negate(value("GI")) == "IP"  # won if the friend plays first = lost if their opponent does
     assert negate(value("GP")) == "GP"
     assert negate(value("PG")) == "PG"
     assert negate(value("GIII")) == "IIIP"
@@ -243,7 +243,7 @@ def test_outcome_classes_and_values_correspond():
 
 def test_regression_by_example():
     assert regress(value("GI"), "friend") == "GIII"  # a threat
-    assert fall(regress(value("IG"), "friend")) == "GI"  # won whoever moves next
+    assert fall(regress(value("IG"), "friend")) == "GI"  # won for both orders of moves
     assert regress(value("G"), "friend") == "GI"
     assert regress(value("P"), "opponent") == "IP"
     assert fall(regress(value("PI"), "opponent")) == "IP"

@@ -1,8 +1,9 @@
-"""The values concluded in explicit games are right whatever the hidden parts of the games are.
+"""Tests that the values concluded for explicit games are right for every choice of their hidden parts.
 
-A random game is solved twice: from the values of its parts with hidden ones as I, and exactly, by playing,
-with every hidden part replaced by every kind of game. Whatever the first says, all of the second must say;
-where no move is hidden, whatever all of the second say, the first must say too.
+A random game is solved twice. The first solution uses the values of its parts, with I for hidden parts. The
+second one is exact: it plays the game with every hidden part replaced by every kind of game. All exact
+solutions must agree with every value that the first solution states. If no move is hidden, the first solution
+must also state every value that all exact solutions share.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from hornbook.kb.ast.values import (
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A decided game, a hidden one, or one with moves; `more` says that some moves are not known."""
+    """A decided game, a hidden game, or a game with moves; `more` means that some moves are unknown."""
 
     decided: Value | None = None
     friend: tuple[Game, ...] = ()
@@ -50,11 +51,11 @@ KINDS = (WON, LOST, FUZZY, ZERO)
 OTHER: dict[Side, Side] = {"friend": "opponent", "opponent": "friend"}
 
 
-# Exactly, by playing
+# Exact solution by playing
 
 
 def wins(game: Game, mover: Side) -> bool:
-    """Whether the friend wins where the sides take turns."""
+    """Return whether the friend wins if the sides alternate."""
     if game.decided is not None:
         return game.decided == "G"
     outcomes = [wins(after, OTHER[mover]) for after in game.moves(mover)]
@@ -62,7 +63,7 @@ def wins(game: Game, mover: Side) -> bool:
 
 
 def wins_in_order(game: Game, order: Sequence[Side]) -> bool:
-    """Whether the friend wins where these sides move first, and the sides take turns after that."""
+    """Return whether the friend wins if these sides move first and the sides alternate after that."""
     if game.decided is not None:
         return game.decided == "G"
     first, rest = order[0], order[1:]
@@ -79,7 +80,7 @@ def exact(game: Game, plies: int) -> Value:
 
 
 def completions(game: Game) -> Iterator[Game]:
-    """The game with every hidden part and every move that is not known replaced by every kind of game."""
+    """Yield the game with every hidden part and every unknown move replaced by every kind of game."""
     if game.hidden:
         yield from KINDS
     elif game.decided is not None:
@@ -96,11 +97,11 @@ def completions(game: Game) -> Iterator[Game]:
             )
 
 
-# From the values of the parts
+# Solution from the values of the parts
 
 
 def concluded(game: Game) -> Value:
-    """The value of J1 of a game."""
+    """Return the value of J1 of a game."""
     if game.hidden:
         return Value("II")
     if game.decided is not None:
@@ -109,7 +110,7 @@ def concluded(game: Game) -> Value:
 
 
 def concluded_two(game: Game) -> Value:
-    """The value of J2 of a game with moves."""
+    """Return the value of J2 of a game with moves."""
     halves: list[Value] = []
     for side in OTHER:
         halves.append(of_moves(map(concluded, game.moves(side)), side, complete=not game.more))
@@ -130,7 +131,7 @@ def random_game(dice: random.Random, depth: int) -> Game:
 
 
 def hide(game: Game, dice: random.Random, budget: list[int], more: bool) -> Game:
-    """Hides some parts, and some moves' being all, as long as the budget lasts."""
+    """Hide some parts and mark some lists of moves as incomplete until the budget is used up."""
     if budget[0] > 0 and dice.random() < 0.25:
         budget[0] -= 1
         return Game(hidden=True)
@@ -147,7 +148,7 @@ def hide(game: Game, dice: random.Random, budget: list[int], more: bool) -> Game
 
 
 def games(seed: int, count: int, *, more: bool) -> Iterator[Game]:
-    """Games that have moves, with up to four things hidden."""
+    """Yield games that have moves, with up to four hidden parts or moves."""
     dice = random.Random(seed)
     given = 0
     while given < count:
@@ -159,7 +160,7 @@ def games(seed: int, count: int, *, more: bool) -> Iterator[Game]:
 
 def test_the_kinds_are_the_four_outcome_classes():
     assert [exact(game, 1) for game in KINDS] == ["GG", "PP", "GP", "PG"]
-    # In J2 too every letter takes both values, so a hidden game may be anything that is asked of it.
+    # In J2 too, every component takes both values. So a hidden game can have any value.
     assert all({exact(game, 2)[i] for game in KINDS} == {"G", "P"} for i in range(4))
 
 

@@ -1,4 +1,7 @@
-"""Random theories that rest on what is declared complete: every engine says the same of them, DuckDB too, and proves it."""
+"""Tests of random theories with predicates that are declared complete.
+
+All engines, including DuckDB, have the same conclusions and can prove them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ ENGINES = ("compiled", "plain", "demand", "duckdb")
 
 
 def conclusions(base: KnowledgeBase, theory: CompleteTheory) -> dict[str, list[tuple[str | int, ...]]]:
-    """What holds of each derived predicate, and what the learned rules say."""
+    """Return the facts of each derived predicate and the conclusions of the learned rules."""
     variables = ("?x", "?x, ?y")
     arities = {name: theory.theory.vocabulary.predicates[name].arity for name in theory.derived}
     queried = [f"{name}({variables[arity - 1]})" for name, arity in arities.items()]
@@ -71,7 +74,7 @@ def test_everything_has_a_proof_that_says_what_is_complete_and_what_was_counted(
 
 
 def check_counted(proof: Proof, reason: ProofReason) -> bool:
-    """Checks that a count or sum has facts exactly where it is not of nothing."""
+    """Check that a count or sum has a fact exactly if its set is not empty."""
     text = print_condition(reason.condition)
     result = text.split(" = ")[0]
     if " = count " not in text:

@@ -1,4 +1,4 @@
-"""Random theories with complete relations: the engines and clingo conclude the same, and what is certain stays certain."""
+"""Random theories with complete relations: the engines agree with clingo, and certain facts stay certain."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def state(random: Random) -> list[GroundFact]:
 
 
 def known(theory: Theory, facts: Facts, engine: str) -> KnowledgeBase | None:
-    """None where a state breaks a promise, or leaves 64 bits."""
+    """Return a knowledge base with these facts, or None if they break a promise or exceed 64 bits."""
     base = KnowledgeBase(theory, engine=engine)
     try:
         base.add(facts)
@@ -88,7 +88,7 @@ def test_both_engines_conclude_and_answer_the_same(times):
 
 
 def is_message(rule: CodedRule) -> bool:
-    """Whether clingo can say a rule."""
+    """Return whether clingo accepts a rule."""
     try:
         clingo_programs.saturate([], [rule])
     except (AssertionError, RuntimeError):
@@ -121,7 +121,10 @@ def test_the_facts_are_those_of_clingo(times):
 
 
 def test_what_is_concluded_stays_true_as_more_becomes_known_of_what_is_not_complete(times):
-    """All but what is read as meta: that is what it means that a relation is known completely."""
+    """Conclusions stay true as incomplete relations become known.
+
+    Conclusions from meta predicates are excluded. This is the meaning of a completely known relation.
+    """
     more_known = 0
     for number in range(60 * times):
         random = Random(f"complete more.{number}")

@@ -1,4 +1,4 @@
-"""A theory that says of one game that it is won and that it is lost is told so."""
+"""Tests that a theory is reported if it states that one game is both won and lost."""
 
 from __future__ import annotations
 

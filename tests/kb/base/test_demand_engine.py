@@ -1,4 +1,7 @@
-"""A knowledge base on demand: the same answers and proofs, and nothing is looked at that is not asked for."""
+"""Tests of a knowledge base on demand.
+
+Answers and proofs are unchanged, and the engine evaluates only what a query needs.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +114,10 @@ def test_what_the_first_mark_concludes_is_refused_in_the_words_of_the_theory():
 
 @pytest.mark.parametrize("name", ["family", "cup", "stack", "suicide", "values", "firm", "go", "chess"])
 def test_answers_and_proofs_of_theories_that_ship_are_those_of_everything(monkeypatch, name):
-    """Of some of the relations that rules conclude, one fact with some of its cells asked for."""
+    """The queries cover some derived relations.
+
+    Each takes one fact of a relation and binds some of its columns.
+    """
     theory, random = load(name), Random(1)
     facts = list(example_facts(theory, theory.examples[-1])) if theory.examples else []
     whole = KnowledgeBase(theory)

@@ -1,4 +1,4 @@
-"""A knowledge base with its facts in DuckDB: the same answers, and a word on what it cannot do."""
+"""Tests of a knowledge base with its facts in DuckDB: equal answers, and a message for unsupported features."""
 
 from __future__ import annotations
 

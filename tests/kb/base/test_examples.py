@@ -1,4 +1,4 @@
-"""The tests that a theory carries: what is met, what is not, and what is said then."""
+"""Tests of the expectations in a theory: which of them pass, which fail, and the message of a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit of frames on a small theory: what changed is held against what each frame claims."""
+"""Tests of the audit of frames on a small theory: each change is compared with the claim of each frame."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def facts(text: str) -> list:
 
 
 def found(frames: str, action: str = "carry(anna, box_1, hall).", after: str = AFTER) -> list[str]:
-    """The facts whose change is not allowed."""
+    """Return the facts whose change no frame allows."""
     base = KnowledgeBase(load_text(STORE + frames, "store.horn"))
     base.add(facts(STATE + action))
     return [f"{b.fact.relation}({', '.join(map(str, b.fact.values))})" for b in breaches(base, facts(after))]
@@ -49,7 +49,7 @@ def test_a_frame_that_names_the_action_allows_the_change():
 
 
 def test_a_frame_that_is_too_small_is_caught_with_what_changed():
-    # The fact that ended, and the one that began.
+    # The fact that ended and the fact that began.
     assert found("frame in(?box, _): rest(_), in(?box, _).") == ["in(box_1, hall)", "in(box_1, yard)"]
     assert found("frame in(?box, ?place): carry(_, ?box, ?place).") == ["in(box_1, yard)"]
 

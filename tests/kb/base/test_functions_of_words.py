@@ -1,4 +1,7 @@
-"""Functions of words in rules and queries, by every engine; what they are refused for; and that nothing is learned of them."""
+"""Tests of string functions in rules and queries.
+
+The tests cover the results in every engine, the refusals, and that no rules about them are learned.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The knowledge base: facts in, answers out, every change all or nothing."""
+"""Tests of the knowledge base: adding facts, answering queries, and the atomicity of every change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A state is followed by one action at most, however its facts come."""
+"""Tests that at most one action follows a state, whatever the source of its facts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Programs of the kinds that people write for Datalog engines, each with the answers that clingo or Python found.
+"""Programs of the kinds that are usual for Datalog engines, with answers that clingo or Python computed.
 
-The folder `programs` has them by what they show. Those in `ways_round` say what the language leaves out, each in the way
-that the reference gives.
+The folder `programs` groups them by topic. The programs in `ways_round` express features that the language
+lacks. Each uses the workaround that the reference gives.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[3]
 FOLDER = Path(__file__).parent / "programs"
 FILES = sorted(FOLDER.rglob("*.horn"))
 PROGRAMS = [path for path in FILES if path.stem != "graph"]
-"""`graph` is a part, which others have instances of."""
+"""The programs to run. `graph` is excluded: it is a part that other programs instantiate."""
 WAYS_ROUND = {
     "terms": "ways_round/terms",
     "lists": "ways_round/lists",
@@ -45,7 +45,7 @@ WAYS_ROUND = {
     "the number of a word": "ways_round/choice",
     "regular expressions": "ways_round/expressions",
 }
-"""What the reference says is left out, with the program that does without."""
+"""The features that the reference lists as missing, each with the program that works without it."""
 
 
 def named(path: Path) -> str:
@@ -53,7 +53,7 @@ def named(path: Path) -> str:
 
 
 def missed(path: Path, engine: EngineName) -> list[Expect]:
-    """The expectations of a program that the answers of an engine are not."""
+    """Return the expectations of a program that the answers of an engine do not meet."""
     theory = load(path)
     (example,) = theory.examples
     base = KnowledgeBase(theory, engine=engine)
@@ -100,7 +100,7 @@ def test_each_program_has_no_mistakes_and_is_laid_out_and_printed_as_it_is_read(
     assert format_text(text) == text
     printed = [*map(print_clause, parse(text).clauses)]
     assert [*map(print_clause, parse("\n".join(printed)).clauses)] == printed
-    # That a rule may not end is said of what another condition bounds, too.
+    # The warning that a rule may not terminate is also given for variables that another condition bounds.
     assert {each.code for each in verdict(str(path), cached=False).diagnostics} <= {"HB027"}
 
 

@@ -1,4 +1,4 @@
-"""Answers as Arrow tables, made by column, are those that are made row by row."""
+"""Tests of answers as Arrow tables: tables built by column equal tables built by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables go from a program into a knowledge base and back, with every library that people have them in."""
+"""Tests of moving tables between a program and a knowledge base, with every supported table library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several threads use one knowledge base: what each does is done by itself, one after the other."""
+"""Tests of several threads that use one knowledge base: their operations run one after the other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROUNDS = 12
 
 @pytest.fixture(autouse=True)
 def switches():
-    """Threads take turns a thousand times as often."""
+    """Make threads switch a thousand times as often."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-6)
     yield
@@ -75,7 +75,7 @@ def test_threads_that_add_rules_and_facts_and_ask():
 
 
 def test_a_rule_of_one_name_is_added_by_one_thread():
-    """What a text is checked against stands until it is added."""
+    """No other thread changes the knowledge base between the check of a text and its addition."""
     base = KnowledgeBase(load_text(_THEORY))
     added: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Columns of words and integers: 5 and '5' are two things everywhere, in answers, rules, tables and stores."""
+"""Tests of columns of words and integers: 5 and '5' differ in answers, rules, tables and stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The warning about rules that can never fire: no rule that is reported fires, whatever is given."""
+"""Tests of the warning about rules that can never fire: a reported rule fires for no input."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def rule(random: Random) -> str:
 
 
 def program(random: Random) -> tuple[str, set[int]]:
-    """A program without errors, and the lines of the rules that are reported."""
+    """Draw a program without errors and return it with the lines of the reported rules."""
     rules = [rule(random) for _ in range(6)]
     while True:
         text = DECLARATIONS + "\n".join(rules) + "\n"

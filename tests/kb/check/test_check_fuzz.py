@@ -1,4 +1,4 @@
-"""The checker never raises, whatever was parsed; and what it accepts, the engine can run."""
+"""Fuzz tests of the checker: it never raises, and the engine can run every theory that it accepts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CORPUS = sorted([*ROOT.glob("theories/**/*.horn"), *Path(__file__).parent.glob("
 
 
 def check_text(text: str) -> list[Diagnostic]:
-    """The diagnostics of a text, each of which can be shown at a place in it."""
+    """Return the diagnostics of a text after a check that each can be shown at a place in it."""
     found = check([parse(text, "<text>")])
     lines = text.split("\n")
     for diagnostic in found:
@@ -67,7 +67,7 @@ def test_random_theories_can_be_checked(seed):
 
 
 def mutations(text: str, random: Random, number: int) -> Iterator[str]:
-    """The text with words and marks left out, doubled, swapped or put in from elsewhere."""
+    """Yield texts with tokens removed, doubled, swapped or inserted from elsewhere."""
     tokens = re.split(r"(\s+|\b|(?<=\W)(?=\W))", text)
     for _ in range(number):
         changed = list(tokens)
@@ -94,12 +94,12 @@ def test_mutated_theories_can_be_checked(path, times):
 
 BOUNDS = Limits(facts=2_000, seconds=2.0)
 OF_THE_FACTS = (ArithmeticOverflowError, KeyConflictError, OverfullSetError, LimitError)
-"""What the engine may refuse because of facts; rules that it refuses are mistakes of the checker."""
+"""Errors that the engine may raise because of facts. If it refuses a rule, the checker has a bug."""
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_what_the_checker_accepts_the_engine_can_run(seed):
-    """Clauses with errors are taken out until none is left; what remains is run."""
+    """Clauses with errors are removed until no error is left. The engine runs the remaining clauses."""
     text = random_theory(Random(seed), care=0.97, clauses=40)
     while wrong := {d.span.line for d in check_text(text) if d.severity == "error"}:
         lines = enumerate(text.split("\n"), 1)

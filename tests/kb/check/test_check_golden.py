@@ -1,6 +1,6 @@
-"""Every code has a file of mistakes and the text that is printed for it, word for word.
+"""Golden tests of diagnostics: every code has a file of mistakes and the exact text that is printed for it.
 
-With HORNBOOK_UPDATE_GOLDEN=1 the texts are written anew; read what changed before committing it.
+With HORNBOOK_UPDATE_GOLDEN=1 the texts are rewritten. Read the diff before you commit it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hornbook.kb.sources.diagnostics import CODES, render
 
 GOLDEN = Path(__file__).parent / "golden"
 OF_THEORIES = [code for code in CODES if not code.startswith("HB1")]
-"""The others are of sheets of games (tests/planner/gdl)."""
+"""The codes for theories. The other codes are for game sheets (tests/planner/gdl)."""
 
 
 @pytest.mark.parametrize("code", OF_THEORIES)

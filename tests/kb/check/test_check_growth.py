@@ -1,4 +1,4 @@
-"""The warning about recursion through arithmetic: where it is silent, the engine comes to an end."""
+"""Tests of the warning about recursion through arithmetic: without a warning, the engine terminates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file is checked together with what it imports, and answers only for itself."""
+"""Tests of imports: a file is checked together with its imports, and reports only its own mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries and added rules are checked against a theory that stands."""
+"""Tests of queries and added rules that are checked against a loaded theory."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_rules_that_come_later_meet_those_that_state():
 
 @pytest.mark.parametrize("name", ["x@", "x^", "#1.x", "x~2", "(a)", "", "any x", "_x", "1"])
 def test_a_variable_that_no_text_can_write_is_refused(name):
-    """Such a name may mean something to who reads a proof."""
+    """The reader of a proof could give the name a special meaning."""
     rule = Rule(Atom("p", (Variable(name),)), (Atom("p", (Variable(name),)),), "made")
     found = check_rules([rule], vocabulary([parsed("sort thing. derived p(thing).")]))
     assert "HB003" in {d.code for d in found}

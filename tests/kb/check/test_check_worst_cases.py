@@ -1,7 +1,7 @@
-"""Files that nobody writes are checked in a time in proportion to their size.
+"""Tests that the time to check very unusual files is linear in their size.
 
-What took minutes while a check was quadratic takes a fraction of a second; the bound leaves room for slow
-machines.
+With a quadratic check, these files took minutes. A linear check takes a fraction of a second, and the bound
+leaves room for slow machines.
 """
 
 from __future__ import annotations

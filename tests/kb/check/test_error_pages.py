@@ -1,7 +1,7 @@
-"""Every code has a page in the reference, and every page is about a code.
+"""Tests that every code has a page in the reference, and that every page is about a code.
 
-That the first example of a page has the mistake and the last one has it no more is tested with all other
-examples of the documentation; here it is held that each page has them.
+The tests of the documentation's examples check that the first example of a page has the mistake and the last
+one does not. The tests here check that each page has these examples.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from hornbook.kb.sources.diagnostics import CODES
 from oracles.pages.markdown_blocks import blocks
 
 SESSIONS = {"HB060", "HB073", "HB075", "HB110"}
-"""Codes of what is no mistake in itself: their pages show two sessions, each with its theory or sheet."""
+"""Codes that do not report a mistake in one text.
+
+Their pages show two sessions, each with its theory or sheet.
+"""
 PAGES = Path(__file__).parents[3] / "docs" / "reference" / "errors"
 WITHOUT_TEXT = {"HB004", "HB005", "HB061"}
-"""Codes of which no short text is an example; their pages show a session."""
+"""Codes for which no short text is an example. Their pages show a session."""
 
 
 def test_every_code_has_a_page_and_every_page_a_code():

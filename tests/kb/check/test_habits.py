@@ -1,4 +1,4 @@
-"""Warnings about what is allowed and seldom meant: where they are given, and where nobody should be troubled."""
+"""Tests of warnings about code that is legal but rarely intended: where they appear, and where they do not."""
 
 from __future__ import annotations
 

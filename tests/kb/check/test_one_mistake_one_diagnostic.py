@@ -1,4 +1,4 @@
-"""One mistake gives one diagnostic: what follows from it is not reported as well."""
+"""Tests that one mistake gives one diagnostic: its consequences are not reported too."""
 
 from __future__ import annotations
 
@@ -26,60 +26,62 @@ LINE = WORDS.count("\n") + 1
 @pytest.mark.parametrize(
     ("clauses", "expected"),
     [
-        # An unknown predicate binds its variables, and nothing is unreachable because of it.
+        # An unknown predicate binds its variables, and it makes nothing unreachable.
         ("good(?p) :- stone(?p).", ["HB010"]),
         ("good(?p) :- stone(?p), stone(?p), player(?c), stone(?c).", ["HB010"]),
         ("legal(?c, ?p) :- stone(?p, ?c), good(?p).\ngood(?p) :- unheard(?p).", ["HB010", "HB010"]),
-        # A wrong number of arguments says nothing about sorts and binds.
+        # A wrong number of arguments implies nothing about sorts and bindings.
         ("good(?p) :- neighbour(?p).", ["HB011"]),
-        # An unsafe variable is not used once as well, nor what it was meant for.
+        # An unsafe variable is not also reported as used once. Neither is the misspelled variable.
         ("good(?place) :- neighbour(?plce, _).", ["HB020"]),
         ("good(?p) :- neighbour(?p, _), ?p != ?q.", ["HB020"]),
         ("good(?p) :- neighbour(?p, _), ?n = ?m + 1, ?n > 3.", ["HB020"]),
-        # Of two names that are near to each other, one is reported.
+        # If two names are similar to each other, one of them is reported.
         ("good(?p) :- neighbour(?p, ?stone), neighbour(?stoen, ?p).", ["HB021"]),
         # Arguments in the wrong order are one mistake.
         ("legal(?c, ?p) :- player(?c), colour(?c, ?p), neighbour(?p, _).", ["HB017"]),
-        # A word in an order is one, however many words are compared.
+        # A word in an order comparison is one mistake, for any number of compared words.
         ("good(?p) :- colour(?p, ?c), ?c < black.", ["HB019"]),
-        # What an aggregate by group has is read twice, and told once.
+        # The conditions of an aggregate by group are checked twice but reported once.
         ("best(?p) :- ?n = max ?k by ?p where (liberties(?p, ?k), ?k > ?m), ?n > 1.", ["HB020"]),
         ("best(?p) :- ?n = max ?k by ?p where (liberties(?p, ?w), ?k = ?w * 2), ?n > ?m.", ["HB020"]),
-        # A refused absence binds, closes no circle, and its own variables are not counted.
+        # A refused absence binds variables and closes no cycle, and its own variables are not counted.
         ("good(?p) :- absent colour(?p, black).", ["HB026"]),
         ("good(?p) :- colour(?p, _), absent neighbour(?p, ?q).", ["HB026"]),
         ("good(?p) :- colour(?p, _), absent good(?p).", ["HB026"]),
         ("good(?p) :- colour(?p, _), 2 < ?n, ?n = count ?q where colour(?q, _).", ["HB037"]),
-        # A refused set binds what it lists and computes.
+        # A refused set binds the variables that it lists and computes.
         ("good(?p) :- liberties(?p, ?n), ?n = count ?q in neighbour(?p, ?q).", ["HB031"]),
         ("good(?p) :- colour(?p, _), all ?l in liberty(?p, ?k): good(?l).", ["HB032"]),
         ("good(?p) :- colour(?p, _), all ?l in libert(?p, ?l): colour(?l, empty).", ["HB010"]),
         ("fluent shades(point -> colour) counts liberty.\ngood(?p) :- shades(?p, black).", ["HB033"]),
         ("fluent ways(point -> colour) counts neighbour.\ngood(?p) :- all ?q in neighbour(?p, ?q): good(?q).", ["HB033"]),
-        # A meta predicate in a theory rule closes no circle.
+        # A meta predicate in a theory rule closes no cycle.
         ("best(?p) :- colour(?p, _), absent good(?p).\ngood(?p) :- best(?p).", ["HB039"]),
-        # A tense word that stands wrongly asks for no others.
+        # A misplaced tense word does not require other tense words.
         ("good(?p) :- before neighbour(?p, _), colour(?p, black).", ["HB022"]),
         ("after colour(?p, ?c) :- after move(?c, ?p).", ["HB022"]),
-        # The past from the future: the conclusion's tense word is not missing as well.
+        # A past fact concluded from the future: the missing tense word of the head is not reported too.
         ("good(?p) :- after colour(?p, empty).\nafter colour(?p, empty) :- move(_, ?p).", ["HB025"]),
-        # A static concluded from an action is no timeless rule with an action.
+        # A static predicate concluded from an action is not also reported as a timeless rule with an action.
         ("player(?c) :- move(?c, _).", ["HB038"]),
         ("move(?c, ?p) :- legal(?c, ?p), colour(?p, empty).\nlegal(?c, ?p) :- colour(?p, ?c).", ["HB029"]),
-        # What a game without a value, or `is` of no game, would depend on is beside the point.
+        # The dependencies of a game without a value, or of `is` on a non-game, are not reported.
         ("good(?p) :- take(?p).", ["HB035"]),
         ("good(?p) :- colour(?p) is black.", ["HB035"]),
         ("take(?p) by legal(?p) is GI :- colour(?p, _).", ["HB035"]),
-        # A constant that its sort lacks is one mistake, wherever it is used.
+        # A constant that is missing from its sort is one mistake, however often it is used.
         ("colour(a1, grey).\ncolour(b1, grey).\ngood(?p) :- colour(?p, ?c), ?c = grey.", ["HB014"]),
-        # A sort that nothing declares is one, and its columns take anything.
+        # An undeclared sort is one mistake, and its columns accept any value.
         ("static price(point, money).\nstatic cost(point, money).\nprice(a1, 3).\ncost(a1, dear).", ["HB012"]),
-        # Rules that wait for a rule that waits are not reported; nor those that wait in a circle, one by one.
+        # A rule that depends on an underivable predicate is not reported. A cycle of underivable rules gives
+        # one report.
         ("derived a(point).\nderived b(point).\nb(?p) :- a(?p).\ngood(?p) :- b(?p).", ["HB028"]),
         ("derived a(point).\nderived b(point).\na(?p) :- b(?p).\nb(?p) :- a(?p).\ngood(?p) :- a(?p).", ["HB028"]),
-        # Two rules that deny each other are one circle.
+        # Two rules that negate each other form one cycle.
         ("meta b(point).\nbest(?p) :- colour(?p, _), absent b(?p).\nb(?p) :- colour(?p, _), absent best(?p).", ["HB030"]),
-        # An example that is missing is one for each expectation that names it, and asks nothing more.
+        # A missing example is one mistake for each expectation that names it, and has no further
+        # consequences.
         ("expect nowhere: good(?p) gives a1.\ngood(?p) :- colour(?p, black).", ["HB041"]),
     ],
 )  # fmt: skip
@@ -96,14 +98,14 @@ def test_what_comes_after_a_pass_is_message_by_plans_for_games_of_some_worth(wor
 @pytest.mark.parametrize(
     ("clauses", "expected"),
     [
-        # The declaration, the rule or the example that cannot be parsed is there all the same.
+        # A declaration, rule or example that cannot be parsed still counts as present.
         ("fluent stone(point -> colour.\nstone(a1, black).\ngood(?p) :- stone(?p, black).", ["HB001"]),
         ("flent stone(point).\ngood(?p) :- stone(?p).", ["HB001"]),
         ("sort piece = king | quen |.\nstatic worth(piece, int).\nworth(king, 100).", ["HB001"]),
         ("derived far(point).\nfar(?p) :- neighbour(?p _).\ngood(?p) :- far(?p).", ["HB001"]),
         ("example corner: colour(a1 empty).\nexpect corner: colour(a1, empty).", ["HB001"]),
         ("fluent stones(point -> int) counts stone.\nfluent stone(point, point)", ["HB002"]),
-        # What another clause has to do with it is reported.
+        # A related mistake in another clause is still reported.
         ("good(?p) :- neighbour(?p _).\nderived far(point).\nlegal(_, ?p) :- far(?p).", ["HB001", "HB020", "HB028"]),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A file with twenty planted mistakes: `hornbook check` reports all twenty, each on its line, none twice."""
+"""Tests of a file with twenty planted mistakes: `hornbook check` reports each once and on its line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILE = Path(__file__).parent / "planted" / "twenty.horn"
 
 
 def planted() -> list[tuple[int, str]]:
-    """The mistakes by line, as the comments of the file name them."""
+    """Return the mistakes by line, as the comments of the file list them."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     return [(n, code) for n, line in enumerate(lines, 1) for code in re.findall(r"% (HB\d{3})$", line)]
 

@@ -1,4 +1,7 @@
-"""Rules that are added one after the other: what is wrong with each is found without looking at all that stand."""
+"""Tests of rules that are added one by one.
+
+The mistakes of each rule are found without a scan of all existing rules.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ STATEMENTS = ("f(?x)", "g(?x)", "p(?x)", "q(?x)", "r(?x)")
 
 
 def some_rule(random: Random, number: int) -> str:
-    """A rule that may be the one that closes a circle: with absences, aggregates, tenses, or endless arithmetic."""
+    """Draw a rule that may close a cycle through absences, aggregates, tenses or endless arithmetic."""
     if random.random() < 0.1:
         start = random.choice(("e(?x, _), ?n = 1", "size(?x, ?m), ?n = ?m + 1"))
         return f"r{number}: size(?x, ?n) :- {start}."
@@ -51,7 +54,7 @@ def rule_of(text: str) -> Rule:
 
 
 def slowly(rule: Rule, others: list[Rule]) -> set[tuple[str, str]]:
-    """What closes a circle, by looking at all rules."""
+    """Return the codes and places of the cycles that a rule closes, by a scan of all rules."""
     plain = unit_of_rules([rule], WORDS, {})
     theirs = (replace(group, own=False) for group in read_groups(unit_of_rules(others, WORDS, {})))
     groups = [*theirs, *read_groups(plain)]
@@ -64,7 +67,10 @@ def test_what_is_found_is_what_looking_at_all_rules_finds():
 
 
 def found_of(random: Random) -> int:
-    """How many rules of a random sequence were found to be wrong, each time as by looking at all."""
+    """Return the number of wrong rules in a random sequence.
+
+    Each result is compared with a scan of all rules.
+    """
     existing, others, wrong = ExistingRules(WORDS), list[Rule](), 0
     for number in range(40):
         rule = rule_of(some_rule(random, number))

@@ -1,4 +1,4 @@
-"""The sort of every variable of a rule."""
+"""Tests of the inferred sort of every variable of a rule."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ game take(point).
     [
         ("near(?p, ?q) :- neighbour(?p, ?q).", {"p": "point", "q": "point"}),
         ("near(?p, ?p) :- colour(?p, ?c), ?c != black.", {"p": "point", "c": "colour"}),
-        # Equality carries a sort along, and so do sums; a product is a plain integer.
+        # Equality and sums propagate a sort; a product is a plain integer.
         ("near(?p, ?p) :- price(?p, ?n), ?m = ?n, ?k = ?m + 1, ?j = ?k * ?m, ?c = ?d, colour(?p, ?d).",
          {"p": "point", "n": "cents", "m": "cents", "k": "cents", "j": "int", "c": "colour", "d": "colour"}),
-        # Whatever the order in which a unit is handed on.
+        # The result does not depend on the order of propagation.
         ("near(?p, ?p) :- ?k = min(3, ?j), ?j = 1 - ?m, ?m = ?i, ?i = ?n, price(?p, ?n).",
          {"p": "point", "n": "cents", "m": "cents", "k": "cents", "j": "cents", "i": "cents"}),
         ("near(?p, ?p) :- price(?p, ?n), liberties(?p, ?n).", {"p": "point", "n": "cents"}),
@@ -46,7 +46,7 @@ game take(point).
          {"p": "point", "c": "colour", "n": "cents", "w": "cents", "q": "point"}),
         ("take(?p) by move(?c, ?q) is ?v :- take(?p) is ?v, colour(?q, ?c).",
          {"p": "point", "c": "colour", "q": "point", "v": "value"}),
-        # Nothing says what an unknown predicate's columns are.
+        # The column sorts of an unknown predicate are unknown.
         ("near(?p, ?p) :- colour(?p, _), unheard(?x).", {"p": "point"}),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Proofs say in which row of which table a given fact stands; a plain search through the rows says the same."""
+"""Tests of the table row that a proof names for a given fact, against a plain search through the rows."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def test_a_long_chain_takes_time_in_proportion_to_its_length(backwards):
         rules = [f"derived p{i}(a). r{i}: p{i}(?x) :- p{i - 1}(?x).\n" for i in range(1, length)]
         rules = rules[::-1] if backwards else rules
         theory = load_text(f"theory chain. sort a. fluent p0(a).\n{''.join(rules)}")
-        with collector_paused():  # it goes through all that other tests left behind, now and then
+        with collector_paused():  # a collection may visit all objects of other tests
             before = time.process_time()
             graph = dependency_graph(theory)
             taken = time.process_time() - before
@@ -199,6 +199,6 @@ def test_a_long_chain_takes_time_in_proportion_to_its_length(backwards):
         return taken
 
     short = min(seconds(400) for _ in range(3))
-    # Four times as long: in proportion 4, squared 16.
+    # Four times as long: a linear time grows by 4, a quadratic one by 16.
     long = min(seconds(1600) for _ in range(3))
     assert long < 9 * short, (long, short)

@@ -1,4 +1,7 @@
-"""What an absence and an aggregate rest on: proofs, and missing ones, say what is complete, and by which declaration."""
+"""Tests of the grounds of absences and aggregates.
+
+Proofs and explanations of missing facts name the complete relations and their declarations.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,10 @@ quiet(cy)  [no_guest, clubs.horn:26]
 
 
 def alike(text: str) -> list[str]:
-    """The lines, less what differs between engines: which of the memberships is a reason."""
+    """Return the lines with equal text for the reason that depends on the engine.
+
+    Engines may give different memberships as the reason.
+    """
     reported = text.replace("member(ann, go)", "member(ann, …)").replace(
         "member(ann, chess)", "member(ann, …)"
     )

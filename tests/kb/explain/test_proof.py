@@ -1,4 +1,4 @@
-"""Proofs and missing proofs: what they say, in every shape, against golden texts."""
+"""Golden tests of the text of proofs and of missing proofs, in every shape."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_shared_sub_proof_is_one_step(heap):
 
 
 def message_in_text(proof: Proof) -> set[tuple[str, str]]:
-    """Every fact or condition of a text with what is said of it, without what leads from one place to another."""
+    """Return every fact or condition of a text with its message, without the references between places."""
     found = (re.fullmatch(r" *(.*)  \[(.*)\](?: #\d+)?", line) for line in proof.text().splitlines())
     return {(each[1], each[2]) for each in found if each and not re.match("(above|below), #", each[2])}
 

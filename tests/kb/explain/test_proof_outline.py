@@ -1,4 +1,7 @@
-"""Proofs of every shape, read as people read them: each fact has one place, every reference leads there, nothing is lost."""
+"""Tests of proof outlines of every shape.
+
+Each fact has one place, every reference leads there, and no step is missing.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def fact(number: int) -> Atom:
 
 
 def random_proof(seed: int) -> Proof:
-    """A proof of up to 120 steps, deep or broad, in which each step is needed by a later one."""
+    """Return a random proof of up to 120 steps, deep or broad; each step but the last is used later."""
     choose = random.Random(seed)
     size, near = choose.randint(2, 120), choose.choice([1, 2, 5, 120])
     given = {number for number in range(size - 1) if number == 0 or choose.random() < 0.3}

@@ -1,4 +1,7 @@
-"""Proofs as pages: every step in its place once, references that lead somewhere, and no depth that a browser flattens."""
+"""Tests of proofs as HTML pages.
+
+Each step occurs once in its place, references resolve, and browsers do not flatten any depth.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def proof_of(goal: str, length: int) -> Proof:
 
 
 def tree(proof: Proof) -> ET.Element:
-    """The proof's part of the page, which is XML too."""
+    """Return the part of the page that holds the proof; it is valid XML too."""
     html = proof.html()
     return ET.fromstring(html[html.index("<body>") : html.index("</body>") + len("</body>")])
 
@@ -51,7 +54,7 @@ def test_every_derived_step_stands_once_and_every_reference_leads_to_one(goal, l
     referred = [str(each.get("href")).removeprefix("#") for each in page.iter("a")]
     assert set(referred) <= set(places)
     assert depth(page) <= DEEPEST + 1
-    # What is referred to lies on the side that is said.
+    # The target of a reference lies in the direction that its text names.
     for link in page.iter("a"):
         html = proof.html()
         here, there = (html.index(f'{name}="{mark}"') for name, mark in

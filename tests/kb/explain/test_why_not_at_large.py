@@ -1,4 +1,4 @@
-"""Explanations of absences where there is much to explain: each thing once, in bounded depth and time."""
+"""Tests of large explanations of absences: each goal is explained once, in bounded depth and time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ THINGS = "abc"
 
 @pytest.fixture
 def ladder(tmp_path):
-    """Forty predicates, each with three rules that rest on the one before, for each of three things: 9 to the 40th ways."""
+    """Write a theory with 9 to the power of 40 failing derivations, and return its path.
+
+    It has forty predicates. Each has three rules over the previous predicate, for each of three constants.
+    """
     lines = ["theory ladder.", "sort thing.", "static near(thing, thing).", "static rung0(thing)."]
     for i in range(1, 41):
         lines.append(f"static rung{i}(thing).")
@@ -30,7 +33,7 @@ def ladder(tmp_path):
 
 
 def explained(found: WhyNot) -> list[str]:
-    """The goals that are explained, each time that they are."""
+    """Return the explained goals, once for each time that they are explained."""
     inner = [goal for a in found.attempts if a.deeper is not None for goal in explained(a.deeper)]
     return [str(found.goal.relation) + repr(found.goal.terms), *inner] if found.attempts else inner
 
@@ -44,7 +47,7 @@ def test_what_fails_in_several_places_is_explained_once(ladder):
     assert sum(line.endswith("  [above]") for line in lines) == sum(
         attempt["above"] for attempt in attempts(found.as_json())
     )
-    # What no rule could have given is not explained anywhere.
+    # Facts that no rule could conclude are not explained anywhere.
     assert not any("rung0" in line for line in lines if line.endswith("[above]"))
 
 
@@ -69,7 +72,7 @@ def test_a_goal_is_explained_again_where_it_may_be_explained_deeper(ladder):
     found = base.why_not("rung40(a)", depth=3)
     last = found.attempts[-1]
     assert last.rule.name == "late"
-    # It was cut off below `rung39`, and here there is room for one more.
+    # The explanation was cut off below `rung39`. Here it has room for one more level.
     assert last.deeper is not None
     assert any(a.deeper is not None for a in last.deeper.attempts)
 

@@ -1,4 +1,7 @@
-"""Why a fact does not hold whose rule needs the absence of another: what holds instead, and why."""
+"""Tests of explanations for a missing fact whose rule needs an absent fact.
+
+The explanation shows the fact that holds instead, and its proof.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ def family(request, tmp_path):
 
 
 def below(text: str) -> list[str]:
-    """The lines from the first failing condition on, without their common indent and the theory's path."""
+    """Return the lines from the first failing condition on, without indent and path.
+
+    The common indent and the path of the theory are removed.
+    """
     lines = text.splitlines()
     first = next(i for i, line in enumerate(lines) if line.strip().startswith("fails:"))
     named = (line.removeprefix("    ").split(", /")[0] for line in lines[first:])

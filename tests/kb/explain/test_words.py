@@ -1,4 +1,4 @@
-"""What conditions are called, by the words that a theory declares."""
+"""Tests of the phrases for conditions, built from the words that a theory declares."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ GAPS = ("  ", "\t", "\n", "\n\n\n", " \n  ", "\r\n", " % comment\n", "\n%% % 'od
 
 @st.composite
 def scattered(draw):
-    """A file of random clauses with spaces, line ends and comments in odd places."""
-    # Gaps are drawn from one seed: drawing each of them makes hypothesis ten times slower.
+    """Draw a file of random clauses with spaces, line ends and comments in odd places."""
+    # All gaps come from one seed. If hypothesis drew each of them, it would be ten times slower.
     gaps = random.Random(draw(st.integers(0, 2**32)))
     common = gaps.choice((0.0, 0.1, 0.5))
     text = gaps.choice(("", "\n\n", "% head\n\n\n", "%1\n%2\n"))
@@ -60,8 +60,10 @@ MARKS = ("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON")
 
 
 def places(text):
-    """Where each comment stands: after how many words; inside a clause or between two; and, of the first after a word, whether
-    on its line.
+    """Return the place of each comment.
+
+    A place is the number of preceding tokens and whether it is inside a clause or between two. For the first
+    comment after a token, it also says whether both are on one line.
     """
     found_comments = []
     words = 0

@@ -32,7 +32,7 @@ def lexed(text):
 
 
 def seen(text):
-    """What is no white space."""
+    """Return the tokens that are not white space."""
     return [(kind, value) for kind, value in lexed(text) if kind is not Whitespace and value]
 
 

@@ -1,4 +1,4 @@
-"""Comparisons with one unknown are solved exactly: held against trying every number of a small domain."""
+"""Tests of comparisons with one unknown: the exact solution against a search of a small domain."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_minimum_and_a_quotient_bend_the_line():
 
 
 def test_interest_that_is_rounded_leaves_gaps():
-    # A loan of 80 cents costs 6 cents more at once: right before it, one may have enough.
+    # A loan of 80 cents immediately costs 6 cents more, so the amount just below it may suffice.
     assert solved("?k - 6 * (?k // 80) - 77 >= 0") == ((77, 79), (83, CENTS))
 
 
@@ -75,7 +75,7 @@ def test_random_comparisons_hold_where_trying_says(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_expressions_that_share_parts_leave_what_trying_says(seed):
-    # What was found out about a part over one interval must not be said of it over another.
+    # A result about a part over one interval must not be reused for another interval.
     random = Random(f"parts {seed}")
     for _ in range(150):
         low = random.randint(-30, 10)

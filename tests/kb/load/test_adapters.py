@@ -1,4 +1,7 @@
-"""Adapters and domains that do not have what Hornbook calls, or give something else: the message names the file and what is missing."""
+"""Tests of adapters and domains with a missing or wrong member.
+
+The message names the file and the member.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ FACTS = "from hornbook.kb.ast.theory import GroundFact\ndef facts(state):\n    y
 
 @pytest.fixture
 def shop(tmp_path, monkeypatch):
-    """Makes a theory with this code beside it, as the working folder."""
+    """Return a function that creates a theory with this code in its folder and loads it."""
 
     def make(**modules):
         monkeypatch.chdir(tmp_path)

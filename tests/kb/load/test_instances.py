@@ -1,4 +1,4 @@
-"""Instances: a theory imported several times, each time under other names."""
+"""Tests of instances: a theory that is imported several times under different names."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_promise_that_is_not_made_here(folder):
 
 
 def test_what_does_not_fit_under_the_new_names_is_a_mistake_of_the_import(folder):
-    """The theory itself has none; its words are not those of the sort that takes the place of its own."""
+    """The theory alone has no mistake. Its words do not belong to the sort that replaces its own sort."""
     (folder / "named.horn").write_text(
         "theory named.\nsort node.\nstatic first(node).\nis_a: first(a) :- first(b).\n"
     )

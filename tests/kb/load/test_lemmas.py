@@ -1,4 +1,4 @@
-"""Lemmas are used where whoever is asked says that they are proved, each in its place."""
+"""Tests of lemmas: they are used where the caller states that they are proved, each in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading a theory with all that it imports: each file once, each mistake where it stands."""
+"""Tests of loading a theory with its imports: each file is read once, and mistakes name their own file."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_two_imports_declare_a_predicate_alike(tmp_path, second, differs):
 
 
 def test_a_file_that_is_reached_by_two_paths_is_read_once(tmp_path, monkeypatch):
-    """As the theories of a checkout are, of which a link leads to the registered ones."""
+    """A checkout has such theories: a link leads to the registered ones."""
     there = tmp_path / "there"
     there.mkdir()
     write(
@@ -102,7 +102,7 @@ def test_a_file_that_is_reached_by_two_paths_is_read_once(tmp_path, monkeypatch)
 
 
 def test_a_name_of_an_import_of_another_is_not_seen(tmp_path):
-    """What a file uses it must import, whoever loads it."""
+    """A file must import every name that it uses, whichever file loads it."""
     write(
         tmp_path, base=BASE, left="static l(thing).\nleft: l(?x) :- p(?x).", top="import base.\nimport left."
     )

@@ -1,4 +1,4 @@
-"""The verdict on a file comes from the cache exactly as long as nothing that it depends on has changed."""
+"""Tests of cached verdicts: a cached verdict is used exactly if no dependency of the file has changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def codes(file: str = "own.horn") -> list[str]:
 
 
 def recalled(file: str = "own.horn") -> list[str] | None:
-    """Return the codes of the verdict that the cache has, if it has one."""
+    """Return the codes of the cached verdict, or None without one."""
     found = recalled_of(Path(file).resolve())
     return None if found is None else [diagnostic.code for diagnostic in found]
 
@@ -131,7 +131,10 @@ def test_a_file_with_windows_line_ends_is_remembered():
 
 
 def test_the_name_of_an_import_in_messages_is_part_of_the_verdict(monkeypatch, tmp_path):
-    """The file itself has the same name in messages in both working directories; the file that it imports has not."""
+    """In messages, the file itself has the same name in both working directories.
+
+    The imported file has different names.
+    """
     Path("parts").mkdir()
     Path("terrain.horn").rename("parts/terrain.horn")
     own = Path("own.horn").resolve()

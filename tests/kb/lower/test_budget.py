@@ -1,4 +1,7 @@
-"""What a search may spend: each bound ends it by itself, a new search begins anew, and an engine's bounds count too."""
+"""Tests of search budgets.
+
+Each bound alone ends a search, a new search starts from zero, and the bounds of engines count too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Demand: rules are concluded from where a question asks, and what follows is what follows from the whole program."""
+"""Tests of demand evaluation.
+
+Rules are evaluated from the bindings of a query, and the answers are those of the whole program.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ CHAIN = [Fact(EDGE, (n, n + 1)) for n in range(20)]
 
 @pytest.fixture(autouse=True)
 def demand_at_once(monkeypatch):
-    """Also where there are few facts."""
+    """Use demand even with few facts."""
     monkeypatch.setattr(demand_engine, "FACTS_A_CONDITION", 0)
 
 
@@ -77,7 +80,7 @@ def program_of(rules: list[CodedRule], *questions: tuple[CodedCondition, ...]):
     return made, numbers
 
 
-# What is concluded
+# Conclusions
 
 
 def test_nothing_is_concluded_before_a_question():
@@ -130,7 +133,10 @@ def test_a_condition_passes_its_cells_to_the_next():
 
 
 def test_a_word_that_is_spared_is_queried_for_in_the_order_in_which_it_is_written():
-    """Else edges come before paths, since they are given, and of a path both ends are known then."""
+    """In the other order, edges would come before paths, because edges are given.
+
+    Then both ends of a path would be bound.
+    """
     mark = CodedRule("mark", Match(MARK, (X,)), (Match(PATH, (X, Y)), Match(EDGE, (X, Y))), 2)
     for spared, columns in ((frozenset[int](), (0, 1)), (frozenset({MARK}), (0,))):
         numbers: dict[Pattern, int] = {}
@@ -147,7 +153,7 @@ def test_a_word_that_is_spared_is_queried_for_in_the_order_in_which_it_is_writte
 
 @pytest.mark.parametrize(("static", "looked_at"), [(set(), 9), ({EDGE}, 5)], ids=["at once", "in turn"])
 def test_the_members_of_a_static_set_are_queried_for_in_turn(static, looked_at):
-    """Of the nine edges from 0 the fifth leads to nothing good."""
+    """Nine edges start at 0, and only the fifth leads to a good node."""
     size, good, all_good = 4, 5, 6
     widths = [*WIDTHS, CodedPredicate(2, 1, EDGE), CodedPredicate(2), CodedPredicate(1)]
     rules = [
@@ -177,7 +183,7 @@ def test_the_members_of_a_static_set_are_queried_for_in_turn(static, looked_at):
     [pattern] = [each for each in engine._demands if isinstance(each, Pattern) and each.predicate == good]
     queried = engine.inside.facts(engine._demands[pattern])
     assert queried == {(end,) for end in ends[:looked_at]}
-    # A set that changes is in another order, and so are the demands.
+    # After a change, a set has another order, and so have the demands.
     engine.update(
         add=[Fact(MARK, (20,)), Fact(EDGE, (0, 17)), Fact(size, (0, 10))], retract=[Fact(size, (0, 9))]
     )
@@ -197,7 +203,10 @@ def test_what_an_absence_reads_is_demanded_where_it_is_bound():
 
 
 def test_what_an_absence_reads_is_whole_where_its_demand_would_rest_on_it():
-    """`p` holds where a path of `p` leads on and `q` of that is absent: the demand for `q` rests on `p`, and `p` on `q`."""
+    """`p` holds if a path of `p` goes on and its `q` is absent.
+
+    The demand for `q` depends on `p`, and `p` depends on `q`.
+    """
     edge, p, q = 0, 1, 2
     rules = [
         CodedRule(
@@ -215,7 +224,10 @@ def test_what_an_absence_reads_is_whole_where_its_demand_would_rest_on_it():
 
 
 def test_arithmetic_is_no_part_of_a_demand():
-    """A demand with the comparison would overflow where the rule does not, since its absence is false."""
+    """A demand with the comparison would overflow.
+
+    The rule does not overflow, because its absence is false.
+    """
     huge = 2**62
     rules = [
         CodedRule(
@@ -270,7 +282,7 @@ def test_closed_sets_and_aggregates_are_complete_where_they_are_queried_for():
         assert found == whole.query([Match(predicate, terms)], queried) == expected
 
 
-# As an engine
+# The demand engine as an engine
 
 
 def test_of_few_facts_for_many_rules_what_is_read_is_taken_whole(monkeypatch):
@@ -367,7 +379,7 @@ def test_predicates_of_demands_cannot_be_queried_for():
 def questions(
     program: RandomProgram, whole: Engine, random: Random
 ) -> Iterator[tuple[list[CodedCondition], list[Var]]]:
-    """A few conditions with cells in some columns, and rules' bodies with a cell for one variable."""
+    """Yield a few conditions with constants in some columns, and rule bodies with one bound variable."""
     for number, predicate in enumerate(program.predicates):
         rows = sorted(whole.facts(number)) if predicate.arity else []
         for _ in range(3 * bool(predicate.arity)):
@@ -382,7 +394,7 @@ def questions(
 
 
 def reported(call, *arguments):
-    """What a call gives, or the kind of error that it raises."""
+    """Return the result of a call, or the kind of error that it raises."""
     try:
         return call(*arguments)
     except EngineError as error:
@@ -424,7 +436,7 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
 def compare_facts(
     program: RandomProgram, whole: Engine, engine: DemandEngine, outcomes: Counter[str], seed: int
 ) -> None:
-    """What was concluded follows from the program, by a derivation of it."""
+    """Check that each concluded fact follows from the program, by one of the program's derivations."""
     for number in range(len(program.predicates)):
         concluded = engine.inside.facts(number)
         assert concluded <= whole.facts(number), seed

@@ -1,4 +1,4 @@
-"""`demanded`: what a knowledge base answers of words that are concluded only where they are asked for."""
+"""Tests of `demanded` predicates: the answers of a knowledge base that concludes them only on demand."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ROAD = [GroundFact("road", (f"t{number}", f"t{number + 1}")) for number in range
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch):
-    """The plain engine concludes all of it."""
+    """Use the compiled engine, because the plain engine concludes demanded facts too."""
     monkeypatch.delenv(VARIABLE, raising=False)
 
 
@@ -54,7 +54,7 @@ def with_demands(theory: Theory, names: set[str]) -> Theory:
 
 
 def here(base: KnowledgeBase, relation: str, tense: str | None = None) -> set[tuple[str | int, ...]]:
-    """What is concluded without a question."""
+    """Return the facts that are concluded without a query."""
     number = base.coding.predicate_id(relation, tense)
     return {base.ground(Fact(number, row)).values for row in Engine.facts(engine_of(base), number)}
 
@@ -65,7 +65,7 @@ def roads(*facts: GroundFact) -> KnowledgeBase:
     return base
 
 
-# The word
+# The keyword
 
 
 def test_it_is_read_and_written_among_the_others():
@@ -88,7 +88,7 @@ def test_it_names_what_it_likes_elsewhere():
     assert base.query("demanded(?demanded)").tuples() == [("demanded",)]
 
 
-# What is concluded
+# Conclusions
 
 
 def test_states_and_moments_demand_what_their_rules_ask_for():
@@ -132,7 +132,7 @@ def test_all_facts_are_all_that_follow():
 
 
 def test_many_words_are_queried_for_at_once():
-    """Each by itself, the derived predicates of a position of chess took 17 seconds instead of 0.3."""
+    """With one query for each, the derived predicates of a chess position took 17 seconds instead of 0.3."""
     many = "".join(f"derived d{n}(town) demanded. r{n}: d{n}(?x) :- road(?x, _).\n" for n in range(60))
     base = KnowledgeBase(load_text(ROADS + many))
     base.add(ROAD)
@@ -181,7 +181,7 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
             state = random_state(random)
             facts = [*state, random_action(random)] if random.random() < 0.8 else state
             done = [taken(base, before, facts) for base in bases]
-            # A contradiction in what nobody asks for is not found.
+            # A contradiction among facts that no query needs is not found.
             if done[0] != done[1]:
                 assert done[0] is not None
                 break

@@ -1,4 +1,4 @@
-"""Which engine a knowledge base works with, and that its answers do not depend on it."""
+"""Tests of the choice of a knowledge base's engine, and that answers do not depend on the choice."""
 
 from __future__ import annotations
 

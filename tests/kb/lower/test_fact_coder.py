@@ -1,4 +1,4 @@
-"""Facts from outside: what was met before is coded as what was not, and what does not fit is refused each time."""
+"""Tests of coding input facts: known and new values are coded alike, and a bad fact is refused every time."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_what_the_theory_states_stays_and_two_actions_are_refused():
 
 
 def test_a_word_of_a_type_of_its_own_stays_what_it_is():
-    """An eigenvariable is equal to no word, whatever the text of the word."""
+    """An eigenvariable equals no string, whatever the text of the string."""
     coder = FactCoder(Coding(THEORY.vocabulary))
     thing = Eigenvariable("x")
     own, word = coder.fact(GroundFact("q", (thing,))), coder.fact(GroundFact("q", ("x",)))

@@ -1,4 +1,7 @@
-"""Demanded words: they are concluded where rules and questions ask for them, and what follows is what follows without demands."""
+"""Tests of demanded predicates.
+
+They are concluded when rules or queries need them, and the answers are those of a program without demand.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ def engine_with(*rules: CodedRule, facts: Sequence[Fact] = CHAIN) -> GuardedEngi
 
 
 def here(engine: Engine, predicate: int) -> frozenset[tuple[int, ...]]:
-    """What is concluded without a question."""
+    """Return the facts that are concluded without a query."""
     return Engine.facts(engine, predicate)
 
 
@@ -130,7 +133,10 @@ def test_a_word_that_nothing_is_known_of_is_concluded_whole():
 
 
 def test_what_an_absence_asks_for_on_a_way_to_itself_is_concluded_whole():
-    """`mark` rests on the absence of a path and the demand for the path on `mark`, by a word that is not demanded."""
+    """`mark` depends on the absence of a path.
+
+    The demand for the path depends on `mark` through a predicate that is not demanded.
+    """
     rules = [
         STEP,
         CodedRule("mark", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 7)),))), 2),
@@ -176,7 +182,7 @@ def test_time_is_reported_by_the_rules_of_the_program():
 
 
 class Walk:
-    """Two engines with the same program, of which one concludes some words where they are demanded."""
+    """Two engines with the same program; one of them concludes some predicates on demand."""
 
     def __init__(self, program: RandomProgram, random: Random) -> None:
         self.program, self.random = program, random
@@ -187,7 +193,7 @@ class Walk:
         self.marks = 0
 
     def step(self) -> bool:
-        """Changes both; whether that could be done."""
+        """Change both engines and return whether the change succeeded."""
         random = self.random
         if not self.whole.rules or (random.random() < 0.25 and not self.marks):
             there = set(self.whole.rules)
@@ -260,7 +266,7 @@ def compare_derivations(walk: Walk, fact: Fact, outcomes: Counter[str]) -> None:
 
 
 def follow(fact: Fact, engine: GuardedEngine, rules, facts, above: tuple[Fact, ...], outcomes) -> None:
-    """Follows derivations down to what is given."""
+    """Follow derivations down to given facts."""
     assert fact not in above
     found = engine.derivation(fact)
     if found is None:

@@ -1,4 +1,4 @@
-"""Statistics as a file: by name, whole or not at all, and read for what still fits."""
+"""Tests of statistics in a file: they are stored by name and atomically, and only matching entries are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Messages about calculations without a value: they name the rule, the place, the operation and its operands."""
+"""Tests of messages about calculations without a value.
+
+They name the rule, the place, the operation and its operands.
+"""
 
 from __future__ import annotations
 

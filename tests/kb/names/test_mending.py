@@ -1,4 +1,4 @@
-"""What the help of mistakes proposes: each offered change makes a text with fewer mistakes."""
+"""Tests of quick fixes: each offered change gives a text with fewer mistakes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REPAIRED = {
     "HB001": 1, "HB002": 2, "HB010": 4, "HB012": 3, "HB014": 2, "HB016": 1, "HB020": 1, "HB021": 7, "HB022": 2, "HB023": 6,
     "HB033": 2, "HB034": 1, "HB036": 1, "HB041": 2, "HB045": 1, "HB058": 2, "HB061": 3, "HB066": 2,
 }  # fmt: skip
-"""So many of the fixes that are proposed in the golden file of a code mend, at least."""
+"""The minimum number of useful fixes among those proposed in the golden file of each code."""
 
 
 @pytest.mark.parametrize("code", REPAIRED)
@@ -41,7 +41,7 @@ def test_fixes_mend(code):
         ("% a\n# b\nsort s.\n", "Write `%`", "% a\n% b\nsort s.\n"),
         ("sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(?y).\n", "Write `_`",
          "sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(_).\n"),
-        # Another mistake of the clause stays.
+        # Another mistake of the clause remains.
         ("sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(?y), ?x != ?n.\n", "Write `_`",
          "sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(_), ?x != ?n.\n"),
         ("static p(s).\np(a).\n", "Declare it: `sort s.`", "static p(s).\nsort s.\np(a).\n"),

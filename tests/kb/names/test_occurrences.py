@@ -1,4 +1,4 @@
-"""What the words of a clause name, also of one that is marked, and of one that is not read."""
+"""Tests of the names that occur in a clause, also in a marked clause and in one that cannot be parsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that is read again after edits is read as if it were new."""
+"""Tests of incremental parsing: after edits, the result equals a fresh parse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ THEORIES = Path(hornbook.__file__).parents[2] / "theories"
 
 
 def check_again(text: str, before: ParsedText) -> ParsedText:
-    """Read again, the text is what it is when it is read anew."""
+    """Check that the incremental parse of a text equals a fresh parse."""
     again, written = parse_again(text, "a.horn", before)
     new = parse(text, "a.horn")
     assert (again.text, again.clauses, again.comments, repr(again.diagnostics)) == (
@@ -41,7 +41,10 @@ def test_a_theory_that_is_edited(name):
 
 @pytest.mark.parametrize(("most", "steps"), [(8, 1000), (3 * MAX_MISTAKES, 150)])
 def test_lines_that_are_put_in_and_taken_out(most, steps):
-    """Few kinds of lines, so that clauses are opened, closed, moved and alike; in long texts there are mistakes until no more are told."""
+    """There are few kinds of lines, so clauses are opened, closed, moved and repeated.
+
+    Long texts exceed the limit on reported mistakes.
+    """
     numbers = random.Random(3)
     kinds = ("p.", "q(a", ").", "", "% c", "p. q", "r(?x)", "'")
     lines, before = ["p."], ParsedText()

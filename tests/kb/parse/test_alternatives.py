@@ -1,4 +1,4 @@
-"""`or`: what a clause with alternatives is read as, what is refused, and its answers beside those of truth tables."""
+"""Tests of `or`: the expansion of alternatives, refusals, and answers compared with truth tables."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def bodies(rules):
         ("a(?x), ((b(?x) or c(?x)), d or e)", ["a(?x), b(?x), d", "a(?x), c(?x), d", "a(?x), e"]),
         ("((a(?x)), (b(?x), c(?x)))", ["a(?x), b(?x), c(?x)"]),
         ("a(?x), (?x = k or ?x + 1 > 3 or (?x + 1) * 2 = 4)", None),
-        # What is absent of either is absent of both.
+        # The absence of a disjunction is the absence of each alternative.
         ("a(?x), absent (b(?x) or c(?x, ?y), d)", ["a(?x), absent b(?x), absent (c(?x, ?y), d)"]),
         ("a(?x), absent (b(?x), (c or d))", ["a(?x), absent (b(?x), c), absent (b(?x), d)"]),
         ("absent b, d(?x) or a(?x)", ["absent b, d(?x)", "a(?x)"]),
-        # A word after `but` belongs to it; an alternative after a set stands in parentheses.
+        # A word after `but` belongs to it. An alternative after a set needs parentheses.
         ("a(?x), (?n = count ?y in s(?y) but u or v), b", ["a(?x), ?n = count ?y in s(?y) but u or v, b"]),
         ("(a(?x), ?n = count ?y in s(?y)) or b(?x)", ["a(?x), ?n = count ?y in s(?y)", "b(?x)"]),
-        # A variable of which an alternative has one place alone is a wildcard there.
+        # A variable that occurs in an alternative only once is a wildcard there.
         ("a(?x, ?y), (b(?y) or c(?x))", ["a(?x, ?y), b(?y)", "a(?x, _), c(?x)"]),
         ("a(?x, _), (b(?x, _) or c(_, ?x, _))", ["a(?x, _), b(?x, _)", "a(?x, _), c(_, ?x, _)"]),
-        # Calculations and groups are read in each alternative by itself.
+        # Calculations and groups are expanded separately in each alternative.
         ("a(?x), (b(?x + 1) or c(?x * 2))", None),
         ("a(?x), (?x = count ?b by ?p where in(?b, ?p) or b(?x))", None),
-        # As a name, `or` is one still.
+        # As a name, `or` is still allowed.
         ("or(?x), a(or) or or(?x)", ["or(?x), a(or)", "or(?x)"]),
     ],
 )
@@ -141,7 +141,10 @@ def test_a_mistake_in_what_alternatives_share_is_reported_once():
 
 
 def formula(random: Random, depth: int):
-    """A text of alternatives about `?x`, and a function that says whether it holds of a thing and its properties."""
+    """Return a random text of alternatives about `?x`, and a function that evaluates it.
+
+    The function takes the names of the predicates that are true for a constant.
+    """
     kind = random.choice(("fact", "fact", "and", "or", "or", "absent")) if depth else "fact"
     if kind == "fact":
         name = random.choice("abc")

@@ -1,4 +1,4 @@
-"""Calls of functions in calculations: how they are read, printed and refused."""
+"""Tests of function calls in calculations: parsing, printing and refusals."""
 
 from __future__ import annotations
 

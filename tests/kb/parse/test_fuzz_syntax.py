@@ -1,4 +1,7 @@
-"""No text makes the parser or the formatter raise, hang or talk nonsense, and a small slip costs a small message."""
+"""Fuzz tests of the parser and the formatter.
+
+No text makes them raise, hang or give a nonsensical result, and a small slip gives few messages.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,11 @@ LEXEMES = (
     *KEYWORDS, *MARKS, "a", "B", "?x", "?y", "_", "0", "17", "'it''s'", '"path"', "% comment\n", "\n", "\n\n  ",
     "==", "=<", "\\+", "1.5", "#", "//", "/*", "*/", "'", '"', "?", "_a", "²", "é", "\0", "\ud800", "\u2028", "\r",
 )  # fmt: skip
-"""Words and marks, those of other languages too."""
+"""Words and punctuation, including those of other languages."""
 
 
 def look_at(text):
-    """Parses, shows every message, formats; what has to hold of any text whatever."""
+    """Parse a text, show every message, format it, and check the properties that hold for every text."""
     parsed = parse(text, "f")
     lines = parsed.text.split("\n")
     shown = []
@@ -72,7 +75,7 @@ def test_clauses_with_a_few_slips(found, seed):
     look_at(mutated(text, random.Random(seed)))
 
 
-# Slips in what people have written
+# Slips in texts that people wrote
 
 
 def corpus():
@@ -91,7 +94,7 @@ CORPUS = corpus()
 
 
 def pieces(text, least=12):
-    """The text as texts of some clauses each, cut at ends of lines."""
+    """Split a text at line ends into texts of a few clauses each."""
     lines, found, running, ended, stored = text.split("\n"), [], 0, 0, 0
     for clause in scan(text, []):
         if stored >= least and clause[0].line > ended:
@@ -102,7 +105,7 @@ def pieces(text, least=12):
 
 
 def mutated(text, numbers):
-    """The text with one to four characters or tokens deleted, put in, exchanged or doubled."""
+    """Draw the text with one to four characters or tokens deleted, inserted, replaced or doubled."""
     for _ in range(numbers.randint(1, 4)):
         if numbers.random() < 0.5:
             parts = list(text)
@@ -141,7 +144,7 @@ def test_files_with_a_few_slips(name, times):
 
 @pytest.mark.parametrize("name", CORPUS)
 def test_a_token_left_out_costs_at_most_two_messages_and_two_clauses(name, times):
-    """No cascades: the clause itself, and what it runs into where its period is gone."""
+    """Errors do not cascade. They affect the clause itself, and the next clause if the period is missing."""
     parts = [(part, token) for part in pieces(CORPUS[name]) for clause in scan(part, []) for token in clause]
     for text, token in random.Random(1).sample(parts, min(20 * times, len(parts))):
         lines, whole = text.split("\n"), parse(text)
@@ -199,7 +202,7 @@ def test_long_and_deep_texts_are_read_in_time(text):
     started = time.process_time()
     parsed = parse(text, "f")
     str(TheoryError(parsed.diagnostics, {"f": text})).encode()
-    # A hundred times what it takes; a time that grows with the square of the length would be far beyond.
+    # This is a hundred times the usual time. A quadratic time would exceed it by far.
     assert time.process_time() - started < 12
     assert len(parsed.diagnostics) <= MAX_MISTAKES + 1
 

@@ -1,4 +1,4 @@
-"""Aggregates by group: what they are read as, and their answers beside those of sets counted by hand."""
+"""Tests of aggregates by group: their expansion, and their answers compared with sets counted by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hornbook.kb.parse.syntax import parse, parse_query
             "?n = sum ?w by ?p where (in(?b, ?p), weight(?b, ?w))",
             "in(?b_1, ?p), weight(?b_1, _), ?n = sum ?w where (in(?b, ?p), weight(?b, ?w))",
         ),
-        # What else the conditions share with the rule is of the group too.
+        # Other variables that the conditions share with the rule belong to the group too.
         (
             "kind(?k), ?n = max ?w by ?p where (in(?b, ?p), of(?b, ?k), weight(?b, ?w), ?w > 0)",
             (
@@ -32,7 +32,8 @@ from hornbook.kb.parse.syntax import parse, parse_query
                 " ?n = max ?w where (in(?b, ?p), of(?b, ?k), weight(?b, ?w), ?w > 0)"
             ),
         ),
-        # What an equation gives has a name of its own: only a place of a fact may be anything.
+        # The result of an equation gets a variable of its own, because only an argument of a fact can be a
+        # wildcard.
         (
             "?n = sum ?v by ?p where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2)",
             (
@@ -40,7 +41,7 @@ from hornbook.kb.parse.syntax import parse, parse_query
                 " ?n = sum ?v where (in(?b, ?p), weight(?b, ?w), ?v = ?w * 2)"
             ),
         ),
-        # Two summaries share what stands outside of them, and nothing else.
+        # Two aggregates share the variables outside of them, and no others.
         (
             (
                 "?n = min ?w by ?p where (in(?b, ?p), weight(?b, ?w)),"
@@ -51,7 +52,7 @@ from hornbook.kb.parse.syntax import parse, parse_query
                 " in(?b_2, ?p), weight(?b_2, _), ?m = max ?w where (in(?b, ?p), weight(?b, ?w))"
             ),
         ),
-        # Names that the rule has already are not taken again, and each wildcard is another one.
+        # Names that occur in the rule are not reused, and each wildcard gets a new name.
         (
             "q(?b_1), ?n = count ?b by ?p where (in(?b, ?p), weight(?b, _))",
             "q(?b_1), in(?b_2, ?p), weight(?b_2, _), ?n = count ?b where (in(?b, ?p), weight(?b, _))",

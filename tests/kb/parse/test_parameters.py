@@ -1,4 +1,4 @@
-"""Parameters of queries: what stands for them is a value, whatever its characters are."""
+"""Tests of query parameters: an argument is a value, whatever characters it contains."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ QUERIES = [
 @pytest.mark.parametrize(("queried", "meant"), QUERIES)
 @given(value=st.one_of(st.text(), st.integers(MIN_INTEGER, MAX_INTEGER)))
 def test_a_query_with_parameters_means_the_query_with_their_values(queried, meant, value):
-    # What is meant has a plain word, in whose place the value stands afterwards: no text is made of the value.
+    # The expected query has a plain word whose place the value takes afterwards, so no text is built from the
+    # value.
     expected = [
         [Constant(value) if leaf == Constant("V") else leaf for leaf in leaves(condition)]
         for condition in parse_query(meant.replace("V", "'V'")).conditions

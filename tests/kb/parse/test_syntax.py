@@ -179,7 +179,7 @@ def test_a_lemma_is_marked_before_its_label():
         ("alike_2", True),
         ("lemma", False),
     ]
-    # A lemma is known by its label, and messages point to that.
+    # A lemma is identified by its label, and messages point to the label.
     assert (one.span.line, one.span.column) == (1, 7)
     assert one != parse("it: p(?x) :- q(?x).").clauses[0]
 
@@ -255,7 +255,7 @@ def test_threads_may_parse_at_once():
 
 @pytest.fixture(scope="module")
 def plain_lark():
-    """The slow twin: lark reads the grammar's own terminals, one clause after the other."""
+    """Return the slow reference parser: lark reads the grammar's own terminals, one clause after the other."""
     return Lark(
         GRAMMAR, parser="lalr", lexer="contextual", start=["clause", "query"], propagate_positions=True
     )

@@ -1,4 +1,4 @@
-"""The messages for what cannot be parsed are golden files: `golden/NAME.horn` and what is said of it."""
+"""Golden tests of syntax errors: `golden/NAME.horn` and the messages for it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_taking_one_period_away_costs_no_clause(found, missing):
     at = missing % (len(texts) - 1)
     texts[at] = texts[at][:-1]
     parsed = parse("\n".join(texts))
-    # What runs on into the next clause may still make sense, or make two mistakes of one; nearly always it does not.
+    # A clause that runs into the next one may still be valid, or turn one mistake into two. This is rare.
     if len(parsed.diagnostics) == 1 and parsed.diagnostics[0].code == "HB002":
         assert parsed.clauses == tuple(found)
     last = [clause for clause in parsed.clauses if clause == found[-1]]

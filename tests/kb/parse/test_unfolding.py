@@ -1,4 +1,4 @@
-"""Calculations among the arguments of statements mean variables with equations, wherever a statement stands."""
+"""Tests of calculations among arguments: in every kind of statement they mean variables with equations."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from oracles.language.pydatalog_questions import QUERIES, questions
 
 
 def in_time(seeds, seconds):
-    """What the engine says to each query of these theories; to one that takes longer, that it does."""
+    """Return the engine's answer to each query of these theories, or a mark for a query that ran out of time."""
     outcomes = []
     while len(outcomes) < len(seeds) * QUERIES:
         outcomes += from_a_child(json.dumps([list(seeds), len(outcomes)]), seconds)
@@ -34,7 +34,7 @@ def in_time(seeds, seconds):
 def from_a_child(task, seconds):
     command = [sys.executable, "-c", "from oracles.language.pydatalog_questions import serve; serve()"]
     path = os.pathsep.join(path or "." for path in sys.path)
-    # pyDatalog goes through sets of words, so the order in which it works depends on their hashes.
+    # pyDatalog iterates over sets of strings, so its order of work depends on their hashes.
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
     lines = queue.Queue()
 
@@ -76,7 +76,7 @@ def test_both_engines_give_the_same_answers(first, record_property):
                 assert [tuple(row) for row in said] == base.ask(query).tuples(), (seed, query)
             elif kind == "refused":
                 assert "in the body of its own rule" in said
-    # pyDatalog does not always end, not even on linear recursion.
+    # pyDatalog does not always terminate, not even on linear recursion.
     record_property("pydatalog", dict(counts))
     print(counts)
     assert counts["answers"] > 0.8 * 20 * QUERIES

@@ -302,7 +302,7 @@ def test_a_column_that_is_calculated_with_is_one_of_integers():
 
 
 def test_a_function_that_is_compared_is_the_value_that_it_has():
-    # What pyDatalog documents; within a clause, version 0.22 finds no answers at all.
+    # This is a documented form of pyDatalog. Within a clause, version 0.22 finds no answers for it.
     program = "salary[ann] = 5\nsalary[bob] = 7\nabove(P) <= (salary[ann] < S) & (salary[P] == S)\nrich(P) <= (salary[P] >= 7)"
     base = theory_of(program)
     assert base.query("above(?p)").tuples() == [("bob",)]
@@ -429,7 +429,7 @@ def test_no_text_gives_a_traceback(text):
     assert places == {"imported.py"}
 
 
-# Files of Python
+# Python files
 
 FILE = """
 '''A family.'''
@@ -628,7 +628,7 @@ def test_a_stored_logic_may_come_back():
     assert "r(b)" not in import_pydatalog(program, "imported", partial=True)
 
 
-# In part
+# Partial imports
 
 
 def test_what_cannot_be_imported_is_left_as_a_comment_with_the_reason():
@@ -667,7 +667,7 @@ def test_there_is_one_empty_line_where_nothing_is_declared():
 @pytest.mark.parametrize(
     "program",
     [
-        # Each line with a mark at its end is left out.
+        # Each line that ends with a mark is omitted.
         "+ r(a)\np(X) <= r(X) & (X[0] == 'b') #\nq(X) <= r(X) & p(X)\nno(X) <= r(X) & ~q(X) #",
         "+ r(a)\nfor X in (1, 2): + n(X) #\nbig(X) <= n(X)\nno(X) <= r(X) & ~big(X) #\nyes(X) <= r(X)",
         "+ r(a) #\n+ r(b) #\n-(r(X) <= q(X)) #\n+ s(a)\nq(X) <= s(X)",

@@ -1,4 +1,4 @@
-"""Programs with runs of plain facts are read as if Python had parsed every line."""
+"""Tests that programs with runs of plain facts are read as if Python had parsed every line."""
 
 from __future__ import annotations
 

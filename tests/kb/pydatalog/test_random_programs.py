@@ -1,4 +1,4 @@
-"""Random programs: an import has pyDatalog's answers, and a partial one has no others."""
+"""Tests of random programs: an import has pyDatalog's answers, and a partial import has no others."""
 
 from __future__ import annotations
 

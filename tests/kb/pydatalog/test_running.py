@@ -1,4 +1,4 @@
-"""Programs that are run: what is imported is what pyDatalog keeps at their end."""
+"""Tests of programs that are executed: the import has the content of pyDatalog at their end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache gives back what was put in, ignores whatever is damaged, and stays within its size."""
+"""Tests of the cache: it returns stored entries, ignores damaged ones, and stays within its size."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_file_that_another_process_writes_is_read(file, monkeypatch):
 
 
 def test_each_write_waits_for_a_long_write(file):
-    """A write of another process takes longer than the two seconds after which entries were lost once."""
+    """The write of the other process exceeds two seconds. After that time, entries were once lost."""
     remember({"a": 1})
     script = "import sys; from hornbook.kb.sources.cache import remember\nprint(flush=True)\nremember({sys.argv[1]: 1})\nremember({sys.argv[1] * 2: 1})"
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
@@ -151,7 +151,10 @@ def test_each_write_waits_for_a_long_write(file):
 
 
 def test_a_folder_that_is_read_only_is_read(file):
-    """Folders in the places of the working files stand for a file system on which SQLite cannot make them."""
+    """Folders at the paths of the working files simulate a read-only file system.
+
+    SQLite cannot create the working files on such a file system.
+    """
     remember({"a": 1})
     for suffix in ("-wal", "-shm"):
         Path(f"{file}{suffix}").mkdir()
@@ -216,7 +219,7 @@ def test_a_new_folder_is_private(file):
 
 @pytest.fixture
 def package(tmp_path, monkeypatch) -> Path:
-    """A package whose files are older than this process, as far as the cache can tell."""
+    """Create a package whose files appear to the cache to be older than this process."""
     (tmp_path / "package" / "inner").mkdir(parents=True)
     for name in ("one.py", "inner/two.py", "grammar.lark", "data.txt"):
         (tmp_path / "package" / name).write_text(name)

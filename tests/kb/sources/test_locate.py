@@ -1,4 +1,4 @@
-"""Finding theories: by path, by name, by import, and never by running their code."""
+"""Tests of locating theories: by path, by name and by import, and never by running their code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from hornbook.kb.sources.locate import adapter, known_theories, locate
 
 @pytest.fixture
 def house(tmp_path, monkeypatch):
-    """A package `house_theories` with the registered theories `plumbing` and `wiring`; importing it fails."""
+    """Create a package `house_theories` that fails when it is imported.
+
+    It has the registered theories `plumbing` and `wiring`.
+    """
     package = tmp_path / "site" / "house_theories"
     for name in ("plumbing", "wiring"):
         (package / name).mkdir(parents=True)
@@ -108,7 +111,7 @@ def test_what_is_there_and_no_file_is_called_so(tmp_path):
             "did you mean `loops.horn`?",
         )
     assert locate(pipe) == pipe
-    # Where an import is not found, no link beside it stops the search for what was meant.
+    # If an import is not found, a link in the same folder does not stop the search for similar names.
     assert failure("loop", tmp_path)[2] == "did you mean `loops`?"
 
 
@@ -162,7 +165,7 @@ def test_a_namespace_package_inside_another_is_found(tmp_path, monkeypatch):
 
 
 def test_a_folder_of_compiled_modules_only_does_not_hide_the_theory(tmp_path, monkeypatch):
-    """An editable install keeps them apart from the sources, and names that folder first."""
+    """An editable install keeps compiled modules apart from the sources, and lists their folder first."""
     path = theory(tmp_path / "sources" / "split_space" / "gas", "gas")
     compiled = tmp_path / "compiled" / "split_space" / "gas"
     compiled.mkdir(parents=True)
@@ -266,7 +269,7 @@ def test_an_unknown_import_suggests_neighbours_and_registered_theories(house, tm
     )
     assert failure("plumbin", tmp_path)[2] == "did you mean `plumbing`?"
     assert failure("value_of_games", tmp_path)[2] == "did you mean `values_of_games`?"
-    # The file that asks is no help to itself.
+    # The importing file itself is not suggested.
     assert (
         failure("value_of_games", tmp_path, importing=rules)[2]
         == "put `value_of_games.horn` beside this file"
@@ -312,7 +315,7 @@ def test_an_adapter_that_cannot_be_imported_is_a_named_error(tmp_path, text):
 
 
 def test_finding_go_does_not_import_it():
-    """In a process of its own, so that no other test has imported it before."""
+    """This runs in a new process, so that no other test has imported the module before."""
     program = (
         "import sys; from hornbook.kb.sources.locate import known_theories; known_theories();"
         "print(sorted(name for name in sys.modules if name.startswith('theories')))"

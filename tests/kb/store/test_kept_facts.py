@@ -1,4 +1,4 @@
-"""A knowledge base with a store behind it: what is added stays, what is only asked does not."""
+"""Tests of a knowledge base with a store: additions are stored, and facts given only for a query are not."""
 
 from __future__ import annotations
 
@@ -171,7 +171,10 @@ def test_a_table_is_in_the_engine_and_in_the_store_or_in_neither(store, monkeypa
 
 
 def test_what_a_store_holds_is_given_all_at_once(store):
-    """Of facts of other widths or kinds, as only another program writes them, the first is told."""
+    """Some facts have another width or kind, which only other programs write.
+
+    The first of them is reported.
+    """
     store.add_facts([weight("a", 3), GroundFact("heavy", ("b",)), GroundFact("weight", ("c", 1), "before")])
     base = KnowledgeBase(store=store)
     assert base.query("heavy(?x)").tuples() == [("a",), ("b",)]
@@ -182,7 +185,7 @@ def test_what_a_store_holds_is_given_all_at_once(store):
 
 
 def test_what_is_given_is_looked_up_once_for_a_change(store, monkeypatch):
-    """Not once for each of its facts, of which there may be millions."""
+    """The lookup does not happen for each of possibly millions of facts."""
     base = KnowledgeBase(store=store, engine="compiled")
     queried = []
     given = type(engine_of(base)).given

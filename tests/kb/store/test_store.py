@@ -1,4 +1,4 @@
-"""A store keeps what it was given, in whole transactions, for one writer and many readers."""
+"""Tests of a store: it keeps its input in whole transactions, for one writer and many readers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def store(path):
-    """A new store of the theory of families, open for writing."""
+    """Create a store of the theory of families and open it for writing."""
     store = Store.create(path)
     store.put_theory(read_theory("family"))
     yield store
@@ -134,7 +134,7 @@ def test_several_theories_need_a_name(store):
         store.facts("nosuch")
 
 
-# Who may open it, and when
+# Permission to open a store
 
 
 def test_a_reader_cannot_write(store, path):
@@ -163,7 +163,7 @@ with Store(sys.argv[1], "write") as store:
 
 
 def test_readers_and_a_second_writer_next_to_a_writer_in_a_transaction(store, path):
-    """A reader sees the last commit at once; a writer that waits gets its turn when the first one is killed."""
+    """A reader sees the last commit at once. A waiting writer proceeds when the first writer is killed."""
     store.close()
     child = subprocess.Popen(
         [sys.executable, "-c", _WRITER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -190,7 +190,7 @@ def test_a_snapshot_stays_as_it_was(store, path):
         assert reader.events() == []
 
 
-# What is no store
+# Files that are not stores
 
 
 def test_what_is_no_store_is_refused_and_left_only(tmp_path):
@@ -257,7 +257,7 @@ def test_what_is_not_unicode_is_refused(store):
 
 
 def test_a_store_of_the_first_version_is_read_with_all_that_it_has(path):
-    """`version_1.sql` is what version 1 wrote; its theory stood in a file that is gone."""
+    """`version_1.sql` is the output of version 1. The file with its theory no longer exists."""
     connection = sqlite3.connect(path)
     connection.executescript((Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8"))
     assert connection.execute("PRAGMA user_version").fetchone() == (1,)

@@ -1,4 +1,4 @@
-"""A share of the damaged and hostile stores of store_fuzz.py; the others are run by benchmarks/fuzz/stores.py."""
+"""A sample of the damaged and hostile stores of store_fuzz.py; benchmarks/fuzz/stores.py runs the others."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_theory_is_read_whose_file_has_a_name_that_none_can_have(path, name):
 
 
 def test_a_value_of_another_type_is_reported(path):
-    """As a flipped bit can make it; the tables themselves take no such value."""
+    """A flipped bit can produce such a value. The tables themselves do not accept it."""
     changed(path, "PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')')"
             " WHERE name = 'use'")  # fmt: skip
     changed(path, "UPDATE use SET asked = x'00'")

@@ -1,4 +1,4 @@
-"""A store by other names, and in other threads: one writes, and nothing that was committed is lost."""
+"""Tests of a store under several names and in several threads: there is one writer, and no commit is lost."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_second_writer_does_not_come_in_by_a_symbolic_link(path, tmp_path):
 
 @pytest.mark.parametrize("mode", ["read", "write"])
 def test_a_hard_link_is_refused(path, tmp_path, mode):
-    """The log of the one name is not seen by the other."""
+    """The log under one name is not visible under the other name."""
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "elsewhere" / "kb.sqlite"
     with Store(path, "write"):
@@ -68,7 +68,7 @@ def test_a_hard_link_is_refused(path, tmp_path, mode):
 
 
 def test_the_second_name_of_a_store_in_the_making_is_taken_away(path):
-    """It was left by a process that ended between giving the file its name and taking the draft's."""
+    """A process left it when it ended between naming the file and removing the draft."""
     os.link(path, path.with_name(".kb.sqlite.x1"))
     path.with_name(".kb.sqlite.other").write_text("mine")
     with Store(path) as store:
@@ -83,10 +83,10 @@ def run(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its locks belong to the handle")
 def test_what_a_process_commits_that_opened_the_store_twice_is_not_lost(path):
-    """Where a file is opened once more and closed, a process loses its locks on it: so POSIX has it.
+    """POSIX rule: when a process opens a file again and closes it, the process loses its locks on the file.
 
-    Then the reader in the other process would take itself for the last, and take away the log that the writer still
-    writes to.
+    Then the reader in the other process would consider itself the last one. It would remove the log that the
+    writer still writes to.
     """
     writer = run(WRITING, path)
     assert writer.stdout is not None

@@ -1,4 +1,4 @@
-"""A store as text and back: nothing is lost, and what is no text of a store leaves nothing behind."""
+"""Tests of stores as text: a round trip loses nothing, and an invalid text leaves no files behind."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_what_is_wrong_with_a_text_is_reported(text, tmp_path, old, new, said):
 
 
 def test_text_of_the_first_version_is_read(tmp_path):
-    """What version 1 exported: its rows under its columns."""
+    """The export of version 1: its rows under its columns."""
     connection = sqlite3.connect(":memory:")
     connection.executescript((Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8"))
     lines = [json.dumps({"hornbook store": 1})]

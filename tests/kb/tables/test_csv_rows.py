@@ -1,4 +1,4 @@
-"""Cells of a CSV file without a look at each one give the same values as with one."""
+"""Tests of CSV cells: reading them without inspecting each cell gives the same values as inspecting each one."""
 
 from __future__ import annotations
 

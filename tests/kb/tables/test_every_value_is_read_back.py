@@ -1,4 +1,7 @@
-"""Every value that the language allows is read back from every format as it was, or it is refused where it is written."""
+"""Tests of every value of the language in every table format.
+
+A value is read back unchanged, or it is refused when it is written.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,7 @@ def through_csv(found: Rows):
 
 
 def through_a_csv_with_crlf(found: Rows):
-    """Line ends inside quotes are data, so only those between rows become CR LF."""
+    """Replace the line ends between rows by CR LF; line ends inside quotes are data and remain."""
     with folder() as place:
         lines = [line[:-1] + "\r\n" for line in answers_of(found).csv_lines()]
         (place / "a.csv").write_text("\ufeff" + "".join(lines), encoding="utf-8", newline="")
@@ -225,7 +228,7 @@ def test_stores_and_their_texts_give_back_every_value(found):
 @example(TRICKY)
 @given(st.lists(words, min_size=1))
 def test_text_of_the_language_gives_back_every_word_or_refuses_it(found):
-    """A word cannot contain a line end there, and is refused."""
+    """In this format a word cannot contain a line end, so such a word is refused."""
     stored = []
     for word in found:
         fact = GroundFact("kept", (word, 1, 1))
@@ -249,7 +252,7 @@ def test_a_rule_with_a_line_end_in_a_word_is_not_written():
         must_be_writable([], [broken], Path("a.horn"))
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize("word", ["\ud800", "a\udcff", "\ud83d\ude00"])
@@ -295,7 +298,7 @@ def test_blanks_count_in_quotes_only(tmp_path):
 
 
 def not_utf_8() -> pyarrow.Array:
-    """Two texts of which the second is not UTF-8."""
+    """Return two texts, the second of them not in UTF-8."""
     offsets = b"".join(offset.to_bytes(4, "little") for offset in (0, 1, 4))
     return pyarrow.Array.from_buffers(
         pyarrow.string(), 2, [None, pyarrow.py_buffer(offsets), pyarrow.py_buffer(b"aa\xffb")]

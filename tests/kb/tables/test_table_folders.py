@@ -1,4 +1,4 @@
-"""A folder of tables, files without header, and files as other Datalog engines write them."""
+"""Tests of folders of tables, of files without a header, and of files in the style of other Datalog engines."""
 
 from __future__ import annotations
 

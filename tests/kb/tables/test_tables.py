@@ -238,7 +238,7 @@ def test_skip_bad_reaches_every_kind_of_file(tmp_path):
 
 
 def test_parquet_keeps_words_and_integers_apart(tmp_path):
-    path = tmp_path / "prices[1]*.parquet"  # no pattern
+    path = tmp_path / "prices[1]*.parquet"  # not a pattern
     pyarrow.parquet.write_table(pyarrow.table({"p": ["a1", "7"], "cost": [120, -3]}), path)
     assert read_parquet(path, "price", VOCABULARY).facts == facts("price", ("a1", 120), ("7", -3))
     pyarrow.parquet.write_table(pyarrow.table({"p": [1], "cost": ["120"]}), path)
@@ -262,7 +262,7 @@ def test_parquet_without_duckdb_says_how_to_install_it(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("value", [1.0, True, None, b"7", 2**63])
 def test_values_that_are_no_integers_are_refused(value):
-    # 1 comes first: 1.0 and True are equal to it and must not be taken for it.
+    # The first row has 1: 1.0 and True are equal to 1 and must not be mistaken for it.
     problem = refusal(read_rows, [("a", 1), ("b", value)], "price", VOCABULARY)
     assert [row.row for row in problem.bad] == [2]
 
@@ -358,6 +358,6 @@ def test_a_csv_whose_header_has_the_names_of_the_sorts_is_read_by_name(tmp_path)
     path.write_text("thing,person_2,person_1\nbook,ben,\n")
     with pytest.raises(TableError, match="row 2: column `person_1`: the cell is empty"):
         read_csv(path, "gave", vocabulary)
-    # Other names are in order.
+    # Other names are allowed.
     path.write_text("thing,person,person\nbook,ben,ada\n")
     assert list(read_csv(path, "gave", vocabulary).facts) == [GroundFact("gave", ("book", "ben", "ada"))]

@@ -1,4 +1,4 @@
-"""Tables are read batch by batch and given column by column: what comes of them is what each row says by itself."""
+"""Tests of tables that are read in batches and returned by column: the result equals that of single rows."""
 
 from __future__ import annotations
 
@@ -56,8 +56,10 @@ VALUES = [*CELLS, 1, 7, -3, True, 1.0, None, 2**63, -(2**63), b"a"]
 
 
 def one_by_one(rows, predicate, convert):
-    """The facts of numbered rows, the bad rows, each with its reason, and how many have a good key and no value: what the
-    columns of tables are to give.
+    """Return the expected result for the columns of a table, computed row by row.
+
+    The result has the facts of numbered rows, the bad rows with their reasons, and the number of rows with a
+    good key and no value.
     """
     declared = WORDS.predicates[predicate]
     sorts = [WORDS.sorts[column.name] for column in declared.columns]
@@ -91,7 +93,7 @@ def one_by_one(rows, predicate, convert):
 
 
 def is_missing(cell, sort):
-    """Whether a cell has no value; an empty text is a word where the sort is open."""
+    """Return whether a cell has no value; an empty text is a word if the sort is open."""
     return cell is None or (cell == "" and sort.kind != "open")
 
 
@@ -114,7 +116,7 @@ predicates = st.sampled_from(["sale", "price", "size", "open"])
 
 @st.composite
 def tables_of(draw, cells, good):
-    """A predicate and rows for it; most are good, so that some batches are and some are not."""
+    """Draw a predicate and rows for it; most rows are good, so that only some batches have bad rows."""
     predicate = draw(predicates)
     width = len(WORDS.predicates[predicate].columns)
     fitting = [
@@ -138,7 +140,7 @@ def test_a_csv_says_what_its_rows_say(tmp_path_factory, table):
     csv.writer(text).writerows(rows)
     path = tmp_path_factory.mktemp("csv") / "a.csv"
     path.write_text(text.getvalue(), encoding="utf-8", newline="")
-    # The csv module puts a cell in quotes that is empty and alone in its row.
+    # The csv module quotes a cell that is empty and the only cell of its row.
     read = [
         (number, ("",) if row == [""] else tuple(cell.strip() or None for cell in row))
         for number, row in enumerate(csv.reader(io.StringIO(text.getvalue(), newline="")), 1)

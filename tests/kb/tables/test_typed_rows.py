@@ -1,4 +1,4 @@
-"""Rows of Python values keep the words that read like integers."""
+"""Tests that rows of Python values keep the words that look like integers."""
 
 from __future__ import annotations
 

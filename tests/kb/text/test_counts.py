@@ -1,4 +1,4 @@
-"""Numbers of things as messages say them."""
+"""Tests of the numbers of items in messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines end where readers, messages and editors agree that they end, and nowhere else."""
+"""Tests of line splitting: readers, messages and editors agree where lines end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.kb.text.lines import lines_of, with_plain_ends
 
 ROOT = Path(__file__).parents[3]
 OWN_TEXT = {"kb/store/connection.py"}
-"""What reads lines of its own making, and of nothing that anybody gave."""
+"""Modules that read only lines that they wrote themselves."""
 
 
 @given(st.text("a \n\r"))

@@ -1,4 +1,4 @@
-"""Proofs call the files that ship by their place in the package, not by where it is installed."""
+"""Tests that proofs name shipped files by their place in the package, not by the installation path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and nothing else than a file is ever replaced."""
+"""Tests of writing files: a file is written whole or not at all, and only regular files are ever replaced."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes
 
 @contextmanager
 def little_room(size: int) -> Iterator[None]:
-    """While it lasts, no file can grow beyond so many bytes, as if the disk were full then."""
+    """Limit the size of every file to this number of bytes inside the block, as if the disk were full."""
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -84,7 +84,10 @@ def test_a_pipe_takes_the_text_and_stays_a_pipe(tmp_path):
 
 @posix
 def test_a_device_is_never_replaced(tmp_path):
-    """By a link: who may write to the folder of devices would lose one by a test that fails."""
+    """The test uses a link.
+
+    A failing test with write permission for the folder of devices would remove a device.
+    """
     link = tmp_path / "nowhere.txt"
     link.symlink_to(os.devnull)
     write_text(link, "lost")

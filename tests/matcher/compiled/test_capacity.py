@@ -1,4 +1,7 @@
-"""Numbers that are too large, and what is too long or too deep: a named error, and nothing has changed."""
+"""Tests of numbers that are too large and of input that is too long or too deep.
+
+Each gives a named error and changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ COPY = CodedRule("copy", Match(SEEN, (X,)), (Match(NODE, (X,)),), 1)
 
 
 def chain(length: int) -> tuple[CodedCondition, ...]:
-    """A way of so many edges."""
+    """Return the conditions of a path with this number of edges."""
     return tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
 
 
@@ -127,7 +130,7 @@ OFTEN = CodedRule("often", Match(SEEN, (X,)), (Match(EDGE, (X, Y)),), 2)
 
 
 def test_the_count_of_derivations_does_not_carry_into_what_is_given():
-    """As with 2^31 derivations, where the next bit says that the fact is given."""
+    """The smaller capacity simulates 2^31 derivations, where the next bit means that the fact is given."""
     engine = Engine(PREDICATES, capacity=(1000, 3, 1000))
     engine.update(add=[*derived_often(3), Fact(SEEN, (7,))], add_rules=[OFTEN])
     with pytest.raises(CapacityError, match="more than 3 derivations of one fact") as caught:
@@ -222,7 +225,7 @@ def test_statistics_of_another_width_are_refused():
 
 
 def test_a_fact_that_went_in_the_meantime_has_no_derivation():
-    """Another thread may take it away between the two questions."""
+    """Another thread may remove the fact between the two queries."""
     engine = Engine(PREDICATES, derivations="all")
     engine.update(add=[Fact(NODE, (1,))], add_rules=[COPY])
     for ask in (engine._core.derivation, engine._core.derivations):
@@ -241,7 +244,7 @@ def test_the_columns_of_a_change_to_no_predicate(predicate):
 
 
 def test_a_profile_of_conditions_that_are_all_alike_comes_to_an_end():
-    """Each could be any other: they are not laid to one another in all ways."""
+    """Each condition could match any other one. The profile does not try all assignments."""
     engine = Engine(PREDICATES)
     alike = tuple(Match(NODE, (Var(place),)) for place in range(12))
     pairs = tuple(Match(EDGE, (Var(place), Var((place * 5 + 1) % 12))) for place in range(12))

@@ -1,4 +1,7 @@
-"""Mended: facts of a recursive predicate that held themselves up when their support went in the same update."""
+"""Regression tests for facts of a recursive predicate that supported each other.
+
+Their outside support was retracted in the same update.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ def alike(predicates: tuple[CodedPredicate, ...], *updates: dict[str, list[objec
 
 
 def test_a_retracted_fact_that_new_support_leads_back_to():
-    """The new fact 0(0, 1) derives 1(0) from 1(0) itself, which is about to go."""
+    """The new fact 0(0, 1) derives 1(0) from 1(0) itself, which is about to be removed."""
     other = CodedRule("other", Match(3, (A, B)), (Match(2, (A, B)),), 2)
     circle = CodedRule("circle", Match(1, (B,)), (Match(0, (B, 1)), Match(1, (A,))), 2)
     alike(
@@ -28,7 +31,7 @@ def test_a_retracted_fact_that_new_support_leads_back_to():
 
 
 def test_a_fact_that_comes_while_what_it_rests_on_goes():
-    """3(2, 2) is derived from the dying 1(2) before it is seen that nothing else is left to derive it from."""
+    """3(2, 2) is derived from the vanishing 1(2) before the engine finds that no other derivation remains."""
     give, open_, close, circle = (
         CodedRule("give", Match(4, (B,)), (Match(0, (B,)),), 2),
         CodedRule("open", Match(3, (A, B)), (Match(1, (A,)), Match(4, (B,))), 2),

@@ -1,4 +1,7 @@
-"""Facts by columns, in and out of the compiled engine, and the sets of facts that an update hands out."""
+"""Tests of facts by column, into and out of the compiled engine.
+
+They also cover the sets of facts that an update returns.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def state(engine: Engine) -> object:
     )
 
 
-# In.
+# Input.
 
 PAIRS = np.array([(2, 3), (3, 4), (GREATEST, LEAST)], dtype=np.int64)
 READ_ONLY = PAIRS[:, 0].copy(), PAIRS[:, 1].copy()
@@ -60,8 +63,8 @@ for column in READ_ONLY:
     "columns",
     [
         (PAIRS[:, 0].copy(), PAIRS[:, 1].copy()),
-        tuple(PAIRS.T),  # not side by side
-        tuple(PAIRS[::-1].T),  # backwards
+        tuple(PAIRS.T),  # not contiguous
+        tuple(PAIRS[::-1].T),  # in reverse
         READ_ONLY,
         [*PAIRS.T.copy()],
         (pa.array([2, 3, GREATEST]), pa.array([3, 4, LEAST])),
@@ -86,7 +89,10 @@ def test_columns_are_facts(engine, columns):
 
 
 def test_columns_and_facts_come_together(engine):
-    """What is retracted and added at once is given afterwards, by columns too; twice is once."""
+    """A fact that is retracted and added in one update is given afterwards, also with columns.
+
+    A duplicate counts once.
+    """
     change = engine.update(
         add=[Fact(EDGE, (5, 6))],
         retract=[Fact(EDGE, (5, 6)), Fact(NODE, (7,))],
@@ -178,7 +184,7 @@ def test_many_rows():
     assert len(engine.facts(EDGE)) == len(engine.facts(PATH)) == 1
 
 
-# Out.
+# Output.
 
 
 def test_the_facts_by_columns(engine):
@@ -210,7 +216,10 @@ def test_columns_of_an_unknown_predicate_are_an_error(engine, predicate):
 
 
 def test_columns_that_were_handed_out_are_the_callers(engine):
-    """Later updates do not change them, writing to them changes no fact, and they outlive the engine."""
+    """Later updates do not change the returned columns.
+
+    Writing to them changes no fact, and they outlive the engine.
+    """
     sources, targets = engine.columns(EDGE)
     engine.update(add=[Fact(EDGE, (4, 5))], retract=[Fact(EDGE, (1, 2))])
     assert (sources.tolist(), targets.tolist()) == ([1], [2])
@@ -261,7 +270,7 @@ def test_a_change_by_columns(engine):
 
 
 def test_a_change_stays_what_it_was(engine):
-    """It is read when the engine has gone on, has gone back, or is gone."""
+    """The change is read after the engine has changed, was rolled back, or was deleted."""
     engine.push()
     change = engine.update(add=[Fact(EDGE, (2, 3))], retract=[Fact(NODE, (7,))])
     other = engine.update(retract=[Fact(EDGE, (1, 2)), Fact(EDGE, (2, 3))], add=[Fact(NODE, (7,))])

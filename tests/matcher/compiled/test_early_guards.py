@@ -1,7 +1,8 @@
-"""Guards in the middle of a join: each is asked as soon as what it speaks of is known, and cuts there.
+"""Tests of guards in the middle of a join.
 
-In a full graph of six points each condition on its links has six rows for each that comes to it; the counts say what
-was looked at, and the facts that nothing was cut too early.
+Each guard is checked as soon as its variables are bound, and prunes the join there. In a complete graph of
+six points, each condition on links has six rows for each incoming row. The counts show the visited rows, and
+the facts show that nothing was pruned too early.
 """
 
 from __future__ import annotations
@@ -63,14 +64,14 @@ def profiled(engine: Engine, *add: Fact) -> Profile:
 
 @pytest.mark.parametrize("guard", [ALL_BUT_SELF, ONE])
 def test_where_a_wall_does_not_hold_no_more_is_joined(guard):
-    """Of six points only one has its member: the last links are looked up for that one alone."""
+    """Only one of the six points has its member. The last links are looked up for that point only."""
     engine = engine_with(rule(guard), facts=[*LINKS, *SETS, Fact(MEMBER, (2, 3))])
     profile = profiled(engine, Fact(QUERIED, (0,)))
     nodes = [(node.visits, node.rows) for node in profile.nodes if node.trie == TrieName("change", QUERIED)]
     root, link, wall, *more = nodes
     assert (root, link, wall, more) == ((1, 1), (1, 6), (6, 1), [(1, 6), (6, 36)])
     by_place = {part.part: part.visits for part in profile.parts}
-    assert by_place[0] == 6 + 36  # and once more for each of what was found
+    assert by_place[0] == 6 + 36  # and once more for each found row
     assert engine.facts(FOUND) == {(0, point) for point in range(POINTS)}
 
 
@@ -105,7 +106,10 @@ def test_a_wall_that_begins_to_hold_or_ceases_to_wakes_the_rule(guard):
 
 
 def test_a_count_that_goes_down_in_one_update_is_read_when_all_is_done():
-    """Between the members that go and the count that comes, there are more members than are counted."""
+    """Between the removal of members and the new count, the set temporarily differs from its count.
+
+    There are more members than the count states.
+    """
     facts = [*LINKS, Fact(COUNT, (2, 2)), Fact(MEMBER, (2, 3)), Fact(MEMBER, (2, 4)), Fact(QUERIED, (0,))]
     engine = engine_with(rule(ONE), facts=facts)
     assert not engine.facts(FOUND)
@@ -134,7 +138,7 @@ def test_rules_that_ask_the_same_of_a_set_share_the_node():
 
 
 def test_a_guard_at_the_end_of_a_join_is_no_step():
-    """There is nothing behind it that it could spare."""
+    """No later step exists that it could save."""
     last = AllOf(ClosedSet(COUNT, MEMBER, (D,)), (M,), ())
     engine = engine_with(rule(last), facts=[*LINKS, *SETS])
     (trie,) = engine.network([QUERIED]).changes
@@ -142,7 +146,10 @@ def test_a_guard_at_the_end_of_a_join_is_no_step():
 
 
 def test_what_is_queried_of_a_member_wakes_only_what_is_about_its_sets():
-    """Of 36 links six lead to the point whose one member is marked: no other is looked up, whatever the order of the facts."""
+    """There are 36 links, and six of them lead to the point whose only member is marked.
+
+    No other link is looked up, in any order of the facts.
+    """
     marked = len(PREDICATES)
     queried = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Match(marked, (M,)),))
     engine = Engine((*PREDICATES, CodedPredicate(1)), statistics=STATISTICS)

@@ -1,4 +1,4 @@
-"""What is asked of the compiled engine and no random walk is likely to meet: extremes, lengths, memory."""
+"""Tests of the compiled engine that random walks are unlikely to cover: extremes, lengths and memory."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def rule(head: Match, *body: CodedCondition, name: str = "r") -> CodedRule:
     return CodedRule(name, head, body, 3)
 
 
-# The ends of 64 bits.
+# The limits of 64 bits.
 
 EXTREMES = (LEAST, LEAST + 1, -(2**32), -1, 0, 1, 2**32, GREATEST - 1, GREATEST)
 
@@ -79,7 +79,7 @@ def test_arithmetic_at_the_ends_of_64_bits(operator):
 
 
 def test_sums_are_exact_before_they_are_cells():
-    """Of more numbers than 64 bits hold the sum of; only the result must be a cell."""
+    """The exact sum of the numbers may exceed 64 bits before the end. Only the result must fit."""
     engine = Engine(PREDICATES)
     body = [AggregateOf(Z, "sum", (Y,), (Match(EDGE, (X, Y)),))]
     engine.update(add=[Fact(EDGE, (number, GREATEST)) for number in range(100)])
@@ -93,12 +93,12 @@ def test_sums_are_exact_before_they_are_cells():
         assert engine.query([AggregateOf(Z, function, (Y,), (Match(EDGE, (X, Y)),))], [Z]) == [(result,)]
 
 
-# Long and short.
+# Long and short bodies.
 
 
 @pytest.mark.parametrize("first", [0, 500, 999])
 def test_a_body_of_a_thousand_conditions(first):
-    """Closed by facts that come at its beginning, in its middle and at its end."""
+    """The last missing fact arrives at the beginning, in the middle or at the end of the body."""
     length = 1_000
     body = tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
     chain = [Fact(EDGE, (place, place + 1)) for place in range(length)]
@@ -143,7 +143,7 @@ def test_wide_facts():
     assert [column.tolist() for column in engine.columns(0)][:2] == [[0, 0], [1, 1]]
 
 
-# Predicates without columns, and those that come later.
+# Predicates without columns, and predicates that are added later.
 
 
 def test_predicates_without_columns():
@@ -171,7 +171,7 @@ def test_predicates_without_columns():
 
 
 def test_predicates_that_come_later_take_part():
-    """New ones count old ones, old rules go on, and what is marked stays marked."""
+    """New predicates count old facts, old rules continue, and marks remain valid."""
     engine = Engine([CodedPredicate(2)])
     engine.update(add=[Fact(0, (1, 5)), Fact(0, (1, 6))])
     engine.push()
@@ -193,7 +193,7 @@ def test_predicates_that_come_later_take_part():
 
 
 def test_a_bound_is_on_what_is_left_and_not_on_the_way():
-    """Facts that go make room for those that come, though those come from rules of another stratum."""
+    """Retracted facts make room for added ones, even if the added facts come from rules of another stratum."""
     lone = rule(Match(NODE, (X,)), Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, Y)),)), name="lone")
     for limits in (Limits(facts=20), Limits(bytes=10 * (2 * FACT_BYTES + 3 * CELL_BYTES))):
         engine = Engine(PREDICATES, limits=limits)
@@ -212,7 +212,7 @@ def test_a_bound_is_on_what_is_left_and_not_on_the_way():
 
 
 def test_the_bytes_of_a_fact_are_those_of_its_cells():
-    """Whatever derivations are asked for: they are looked for on request, and cost nothing before."""
+    """This holds for every choice of derivations. They are computed on request and use no memory before."""
     needed = 2 * (FACT_BYTES + 2 * CELL_BYTES) + FACT_BYTES
     for stored in ("none", "one", "all"):
         enough = Engine(PREDICATES, derivations=stored, limits=Limits(bytes=needed))
@@ -229,7 +229,10 @@ def test_the_bytes_of_a_fact_are_those_of_its_cells():
 # Memory.
 
 WATCHED = "asan" in os.environ.get("LD_PRELOAD", "")
-"""AddressSanitizer keeps what is freed for a while, so that memory grows, and says itself what is lost."""
+"""A flag for AddressSanitizer.
+
+It delays the release of freed memory, so that memory grows, and it reports leaks.
+"""
 
 
 @pytest.mark.skipif(
@@ -237,7 +240,10 @@ WATCHED = "asan" in os.environ.get("LD_PRELOAD", "")
 )
 @pytest.mark.skipif(WATCHED, reason="memory is watched already")
 def test_memory_is_flat_over_two_hundred_thousand_pushes_and_pops():
-    """In a process of its own, whose memory nothing else uses; sixteen bytes lost in each round would show."""
+    """The test runs in a new process, so that nothing else uses its memory.
+
+    A leak of sixteen bytes per round would show.
+    """
     program = "import json; from oracles.engine.resident_memory import measured; print(json.dumps(measured(100_000)))"
     root = Path(__file__).parents[3]
     done = subprocess.run(

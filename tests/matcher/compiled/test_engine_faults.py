@@ -1,4 +1,4 @@
-"""A walk finds what is wrong with an engine, and what is shown is short."""
+"""Tests of the random walks: a walk finds a faulty engine, and the printed example is short."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def first_difference(compiled: type, seeds: int) -> EngineDifference | None:
 
 
 def size(walk: EngineWalk) -> int:
-    """Facts and rules that updates speak of."""
+    """Return the number of facts and rules in the updates."""
     updates = [step for step in walk.steps if isinstance(step, Update)]
     return sum(
         len(each.add) + len(each.retract) + len(each.add_rules) + len(each.remove_rules) for each in updates

@@ -1,4 +1,4 @@
-"""A share of the hostile calls of engine_fuzz.py; the others are run by benchmarks/fuzz/engine.py."""
+"""A sample of the hostile calls of engine_fuzz.py; benchmarks/fuzz/engine.py runs the others."""
 
 from __future__ import annotations
 

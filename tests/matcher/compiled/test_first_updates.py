@@ -1,5 +1,7 @@
-"""Where many rules read a predicate, what its first changes concern is found in the plans of all rules, later in a trie of its
-own: the engines know the same either way, and whichever comes first.
+"""Tests of the first updates when many rules read a predicate.
+
+The affected rules of its first changes are found in the plans of all rules. Later changes use a separate
+trie. The engines have the same facts with both methods, and in both orders of them.
 """
 
 from __future__ import annotations
@@ -26,11 +28,14 @@ PREDICATES = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(2), CodedPred
 CELLS = range(4)
 HUGE = 2**62
 RULES = 300
-"""The core walks all plans for a predicate's changes where at least 256 rules read it."""
+"""The number of rules. The core walks all plans for a predicate's changes if at least 256 rules read it."""
 
 
 def a_rule(number: int, random: Random) -> CodedRule:
-    """A chain of conditions, which may meet one fact twice; some rules calculate, some read what others conclude."""
+    """Return a rule with a chain of conditions on which one fact may match twice.
+
+    Some rules calculate, and some read derived predicates.
+    """
     kinds = random.choices([A, B, C, OTHER], weights=(6, 3, 3, number % 7 == 0), k=random.randint(1, 3))
     if not {A, B} & set(kinds):
         kinds.append(A)
@@ -82,7 +87,7 @@ def test_the_engines_know_the_same_through_first_and_later_updates():
             if random.random() < 0.1:
                 add.append(
                     Fact(A, (random.choice(CELLS), HUGE))
-                )  # one and HUGE more is beyond 64 bits where it is met
+                )  # one and HUGE more exceed 64 bits if matched
             new = [more.pop() for _ in range(random.randint(0, 2)) if more]
             outcomes = []
             for engine in (compiled, plain):
@@ -100,7 +105,7 @@ def test_the_engines_know_the_same_through_first_and_later_updates():
 
 
 def test_a_trie_of_changes_is_made_where_there_are_many_updates():
-    """It takes several times the memory of what is there before."""
+    """The trie takes several times the memory of the existing data."""
     chains = [
         (Match(A, (Var(0), Var(1))), Match(A, (Var(1), Var(2))), Match(A, (n % 50, Var(2))))
         for n in range(1_000)

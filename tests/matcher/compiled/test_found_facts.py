@@ -1,4 +1,7 @@
-"""What is derived again and again while everything is found anew: facts near to each other and far apart, and given ones."""
+"""Tests of facts that are derived repeatedly during a full rebuild.
+
+The facts are close together or far apart, and some are given.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ def test_everything_that_follows(place: str, seed: int) -> None:
         engine.update(retract=removed)
     know_the_same(plain, compiled)
     others = state(random, PLACES[place], 25)
-    for engine in (plain, compiled):  # most facts change, so all are found anew
+    for engine in (plain, compiled):  # most facts change, so all are rebuilt
         engine.push()
         engine.update(retract=facts, add=others)
     know_the_same(plain, compiled)

@@ -1,4 +1,7 @@
-"""Heads that tell their instances apart are stored without a look for the same fact; others never are."""
+"""Tests of heads that identify the instance of their rule.
+
+They are stored without a lookup for an equal fact; other heads always need one.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +112,7 @@ def test_rows_that_nobody_looked_for_are_removed_after_a_bound():
 
 
 def test_rows_that_nobody_looked_for_go_with_their_rule():
-    """When many are gone their rows are used again, which takes them out of the table."""
+    """If many rows are removed, they are reused, and reuse removes them from the table."""
     edges = [Fact(EDGE, (a, a)) for a in range(3000)]
     engine = Engine(PREDICATES)
     engine.update(add_rules=[named(1, ALONG), named(2, BACK)])

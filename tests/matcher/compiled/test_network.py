@@ -1,4 +1,7 @@
-"""The network as data, and where time went: who shares a node, and counts that can be counted by hand."""
+"""Tests of the network as data and of profiles.
+
+They check which rules share a node, and counts that can be computed by hand.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ def through(trie: Trie) -> Counter[int]:
 
 
 def test_rules_that_begin_alike_share_their_nodes():
-    """An edge, then the colour of where it leads; under another name in the second rule."""
+    """Both bodies have an edge and then the colour of its end. The second rule uses another variable name."""
     keyed = (CodedPredicate(2), CodedPredicate(2, key=1), CodedPredicate(1), CodedPredicate(1))
     trie = engine_of(TO_RED, TO_BLUE, predicates=keyed).network().whole
     kinds = [(node.step.kind if node.step else None, node.rules, node.ends) for node in trie.nodes]
@@ -68,7 +71,7 @@ def test_estimates_follow_the_statistics():
 
 
 def test_a_trie_of_changes_begins_with_the_fact():
-    """A rule that reads a predicate twice is there twice, and goes through the root once."""
+    """A rule that reads a predicate twice occurs twice, and passes the root once."""
     network = engine_of(TO_RED, AROUND).network([EDGE, OUT])
     edge, out = network.changes
     assert edge.name == TrieName("change", EDGE)
@@ -118,7 +121,7 @@ def parts(profile: Profile) -> dict[tuple[object, object], tuple[int, int]]:
 
 
 def test_counts_are_those_counted_by_hand():
-    """Five edges, all between two points, and from none is there an edge back."""
+    """There are five edges, all between two points, and no edge has a reverse."""
     found = profiled(engine_of(AROUND), add=FACTS)
     counts = {("around", "beginning"): (1, 1), ("around", 0): (1, 5), ("around", 2): (5, 5)}
     assert parts(found) == {**counts, ("around", 1): (5, 0)}
@@ -139,7 +142,8 @@ def test_a_changed_fact_is_counted_where_it_begins():
     engine.update(add=[*FACTS, Fact(EDGE, (8, 7)), Fact(EDGE, (6, 8))])
     found = profiled(engine, add=[Fact(EDGE, (1, 0))])
     nodes = {(node.trie.kind, node.node): (node.visits, node.rows, node.found) for node in found.nodes}
-    # Two plans, as the first edge of the rule and as its second, which compare the same.
+    # The rule has two plans, one for the edge as first condition and one as second. Both make the same
+    # comparison.
     assert nodes.pop(("change", 0)) == (1, 1, 0)
     assert sorted(nodes.values()) == [(1, 1, 0), (1, 1, 1), (1, 1, 1)]
     assert engine.facts(LOOP) == {(0,), (1,)}
@@ -185,7 +189,7 @@ def test_counting_begins_anew_and_ends():
 
 @pytest.mark.parametrize("seed", range(150))
 def test_counting_changes_no_result(seed):
-    """And an update that fails fails with it, and leaves the engine as it was."""
+    """An update that fails also fails with profiling, and leaves the engine unchanged."""
     random = Random(seed)
     program = ProgramMaker(huge=seed % 5 == 0).program(random)
     plain, counted = Engine(program.predicates), Engine(program.predicates)
@@ -215,7 +219,7 @@ def test_counting_changes_no_result(seed):
 
 @pytest.mark.parametrize("seed", range(150))
 def test_every_step_is_laid_to_a_condition(seed):
-    """What is not would count as the beginning of its rule: a rule comes to each of its tries once a walk."""
+    """Other steps would count as the beginning of their rule. A walk enters each trie of a rule only once."""
     program = ProgramMaker(frozenset({*PLAIN, "arithmetic"})).program(Random(seed))
     engine = Engine(program.predicates)
     engine.update(add_rules=program.rules)
@@ -309,7 +313,10 @@ def test_random_statistics_never_change_a_result(seed):
 
 
 def test_a_rule_as_written_is_matched_in_its_own_order_but_for_what_is_determined():
-    """Whatever the statistics say: only facts whose cells are known, or one by a key, come sooner."""
+    """The statistics do not matter.
+
+    Only conditions with bound columns, or with one fact by a key, move forward.
+    """
     colours, coloured = Match(COLOUR, (B, RED)), Match(COLOUR, (A, RED))
     measures = {EDGE: Measure(1000, (30, 30)), COLOUR: Measure(6, (6, 3))}
 

@@ -1,4 +1,4 @@
-"""Mended: a new rule that did not read a fact whose own rule was replaced in the same update."""
+"""Regression test: a new rule once missed a fact whose own rule was replaced in the same update."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Matc
 
 
 def test_a_rule_that_comes_while_the_rule_of_the_only_fact_is_replaced():
-    """Nothing follows for a moment, but 0() is still linked and goes on as a fact."""
+    """Between the two changes nothing follows, but 0() is still linked and remains a fact."""
     always = CodedRule("always", Match(0, ()), (), 0)
     reader = CodedRule("reader", Match(1, (7,)), (Match(0, ()),), 0)
     engine = Engine((CodedPredicate(0), CodedPredicate(1)))

@@ -1,4 +1,7 @@
-"""The compiled engine among threads and signals, and the clock: one engine for one thread, many for many."""
+"""Tests of the compiled engine with threads, signals and the clock.
+
+One engine works for one thread, and many engines for many threads.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ STEP = CodedRule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
 GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3)
 MANY = tuple(Match(NODE, (Var(place),)) for place in range(9))
 NEVER = (*MANY, Compare("<", Apply("+", X, Apply("+", Y, Var(8))), 0))
-"""Three hundred nodes in nine places, and none of the ways is right: nobody waits for the end of this."""
+"""A body that runs practically forever: three hundred nodes in nine places, and no combination matches."""
 ENDLESS = CodedRule("endless", Match(PATH, (X, Y)), NEVER, 9)
 NODES = [Fact(NODE, (number,)) for number in range(300)]
 
@@ -88,7 +91,7 @@ def test_what_grows_without_end_stops_when_the_time_is_over():
 
 @contextmanager
 def working(engine: Engine, call: Callable[[Engine], object]) -> Iterator[list[float]]:
-    """A thread that is inside of the engine while this block runs; gives the times of its beginning and end."""
+    """Run a thread inside the engine during this block; yield the times of its beginning and end."""
     times: list[float] = []
 
     def work() -> None:
@@ -107,7 +110,7 @@ def working(engine: Engine, call: Callable[[Engine], object]) -> Iterator[list[f
 
 @pytest.mark.parametrize("call", LONG.values(), ids=LONG.keys())
 def test_other_threads_run_on_while_an_engine_works(call):
-    """They are counted in the middle of the call, so that it does not matter how it begins and ends."""
+    """Ticks are counted in the middle of the call, so its beginning and end do not matter."""
     engine = engine_with_seconds(0.4)
     ticks = []
     with working(engine, call) as times:
@@ -172,7 +175,7 @@ def test_an_engine_may_go_from_thread_to_thread():
 
 
 def closure(seed: int) -> None:
-    """Chains that grow and shrink: what should be known is known by counting."""
+    """Update chains that grow and shrink, and compare the number of facts with its formula."""
     engine = Engine(PREDICATES)
     engine.update(add_rules=[STEP, GO_ON])
     length = 0
@@ -235,7 +238,7 @@ print(state(engine) == before)
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot interrupt itself")
 @pytest.mark.parametrize("call", ["an update", "a query"])
 def test_an_interrupted_call_changes_nothing(call):
-    """In a process of its own, so that nothing else is interrupted."""
+    """The test runs in a new process, so that the signal interrupts nothing else."""
     program = INTERRUPTED
     if call == "an update":  # a rule cannot be added under a mark
         program = program.replace("engine.push()\n", "")
@@ -252,7 +255,10 @@ def test_an_interrupted_call_changes_nothing(call):
 
 
 def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():
-    """Each adds rules and facts of its own and takes some away; what was taken is there, and nothing else."""
+    """Each thread adds its own rules and facts and removes some.
+
+    Every accepted change is visible, and no other.
+    """
     engine = Engine(PREDICATES, derivations="all")
     taken: dict[int, set[int]] = {}
     refused = []
@@ -294,13 +300,13 @@ def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():
 
 
 def test_two_threads_do_not_add_a_rule_of_one_name_twice():
-    """Between the core's part of an update and the names of its rules, nobody else comes in."""
+    """No other thread runs between the core's part of an update and the registration of its rule names."""
     engine = Engine(PREDICATES)
     engine.update(add=[Fact(EDGE, (1, 2))])
     core = engine._core
 
     class Slow:
-        """A core after whose updates another thread comes at once."""
+        """A core that lets another thread run immediately after each update."""
 
         def __getattr__(self, name: str) -> object:
             return getattr(core, name)

@@ -1,4 +1,7 @@
-"""A rule whose conditions cannot all hold costs nothing: what leads to it alone is not even visited."""
+"""Tests of unlinking: a rule whose conditions cannot all hold costs nothing.
+
+Nodes that lead only to such a rule are not visited.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,18 @@ A, B = Var(0), Var(1)
 
 
 def rule(number: int) -> CodedRule:
-    """Each rule goes on from a stone in a way of its own, and all need a ladder."""
+    """Return a rule that starts at a stone, continues in a different way for each number, and needs a ladder."""
     body = (Match(STONE, (A, 1)), Match(NEXT_TO, (A, B)), Match(STONE, (B, number)), Match(LADDER, (B,)))
     return CodedRule(number, Match(FOUND, (number, A)), body, 2)
 
 
 def visits(rules: int, *facts: Fact) -> int:
-    """How many nodes are come to when a stone comes."""
+    """Return the number of visited nodes when a stone is added."""
     engine = Engine(PREDICATES)
     board = [Fact(STONE, (point, point)) for point in range(2, 60)]
     engine.update(add=[*board, *(Fact(NEXT_TO, (0, point)) for point in range(60)), *facts])
     engine.update(add_rules=[rule(number) for number in range(2, 2 + rules)])
-    engine.update(add=[Fact(STONE, (100, 1))])  # plans are made when they are needed first
+    engine.update(add=[Fact(STONE, (100, 1))])  # plans are made when they are first needed
     engine.profile(True)
     change = engine.update(add=[Fact(STONE, (0, 1))])
     assert len(change.added) == 1 + len(facts)
@@ -62,12 +65,12 @@ def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
     engine.update(add=[Fact(LADDER, (7,))])
     engine.update(add=[Fact(STONE, (7, 7)), Fact(NEXT_TO, (0, 7))])
     assert engine.facts(FOUND) == {(7, 0)}
-    # What all rules need goes with what they need besides, and comes back with it.
+    # The fact that all rules need is removed together with another one they need, and both return.
     engine.update(retract=[Fact(LADDER, (7,)), Fact(NEXT_TO, (0, 7))])
     assert not engine.facts(FOUND)
     engine.update(add=[Fact(LADDER, (7,)), Fact(NEXT_TO, (0, 7))])
     assert engine.facts(FOUND) == {(7, 0)}
-    # A rule that needs no ladder is found from then on, where the others still wait.
+    # A new rule without a ladder derives facts from then on, and the others still wait.
     engine.update(retract=[Fact(LADDER, (7,))])
     engine.update(add_rules=[CodedRule(0, Match(FOUND, (A, B)), (Match(NEXT_TO, (A, B)),), 2)])
     engine.update(add=[Fact(NEXT_TO, (1, 2))])

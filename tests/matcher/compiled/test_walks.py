@@ -1,6 +1,6 @@
-"""The compiled engine beside the plain one on random walks: the same after every step.
+"""Random walks of the compiled and the plain engine: both have the same state after every step.
 
-Each test counts what its walks have met, and asserts that it was enough. The long run is
+Each test counts the situations that its walks reach, and asserts that they suffice. The long run is
 benchmarks/fuzz/walks.py.
 """
 
@@ -16,7 +16,7 @@ from oracles.walks.walk_events import Tally
 from oracles.walks.walk_reports import report
 
 PROGRAMS = {"recursive": 80, "walled": 140}
-"""Programs of a family; 100 where nothing else is said."""
+"""The number of programs of each family; the default is 100."""
 OFTEN: Mapping[str, int] = {
     "steps": 1_200,
     "refused": 60,

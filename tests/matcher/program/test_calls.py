@@ -1,4 +1,7 @@
-"""Functions that rules and queries call: a condition that stands on what a function does not give is false."""
+"""Tests of function calls in rules and queries.
+
+A condition is false if it uses a call that has no value.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ PREDICATES = [CodedPredicate(1), CodedPredicate(1), CodedPredicate(2)]
 HALF = Function("half", lambda cells: cells[0] // 2 if cells[0] % 2 == 0 else None)
 SUM = Function("sum", sum)
 BEYOND = Apply("+", X, GREATEST)
-"""Too great for every X above 0."""
+"""A term that overflows for every X above 0."""
 
 
 def half(operand):
@@ -45,7 +48,10 @@ def half(operand):
 
 @pytest.fixture
 def outcome(engine_class):
-    """What a query gives, whatever the order of its conditions: answers, or "overflow"."""
+    """Return a function that gives the answers to a query or "overflow".
+
+    The result must be equal for every order of the conditions.
+    """
 
     def ask(*body, numbers=(1, 2, 4)):
         engine = engine_class(PREDICATES)
@@ -73,7 +79,8 @@ def outcome(engine_class):
         ([AbsentOf((Compare("=", Y, half(X)),))], [(1,)]),
         ([AggregateOf(half(X), "count", (Z,), (Match(NUMBER, (Z,)), Compare("<", Z, 3)))], [(4,)]),
         ([Compare("=", Y, half(X)), Compare("=", Z, half(Y))], [(4,)]),
-        # Nothing beats what leaves 64 bits in the other side or condition; in one side, what comes first decides.
+        # A missing value wins over an overflow on the other side or in another condition. Within one side,
+        # the first of the two wins.
         ([Compare("=", half(1), BEYOND)], []),
         ([Compare("<", BEYOND, half(1))], []),
         ([Compare("<", BEYOND, 1), Compare("=", Y, half(1))], []),

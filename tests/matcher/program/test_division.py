@@ -1,7 +1,7 @@
-"""Floor division and remainders: every engine gives the same results for every sign of the operands.
+"""Tests of floor division and remainders: all engines agree for every sign of the operands.
 
-The reference is Python: a quotient is rounded down, a remainder has the sign of its divisor, and a division by zero has
-no result. The smallest integer divided by -1 leaves 64 bits; its remainder is 0.
+The reference is Python: a quotient is rounded down, and a remainder has the sign of its divisor. A division
+by zero has no result. The smallest integer divided by -1 exceeds 64 bits; its remainder is 0.
 """
 
 from __future__ import annotations
@@ -122,18 +122,18 @@ def test_an_operation_without_a_result_ends_the_cpp_program(library, operator, l
 
 @given(left=NUMBERS, right=NUMBERS, operator=st.sampled_from(("//", "mod")))
 def test_the_checker_calculates_no_other_result(left, right, operator):
-    """A certificate may rest on a result only where the engines have the same one."""
+    """A certificate may use a result only if the engines have the same one."""
     ((value, given_constraints),) = cases(Operation(operator, (Constant(left), Constant(right))))
     assert not given_constraints
     if value.coefficients:
-        assert right <= 0  # an unknown, of which nothing is assumed
+        assert right <= 0  # an unknown without assumptions
     else:
         assert value.constant == (left // right if operator == "//" else left % right)
 
 
 @pytest.mark.skipif(missing("coqc"), reason="there is no coqc on this machine (Debian: apt install coq)")
 def test_the_calculus_gives_the_results_of_python(tmp_path):
-    """The meaning that the checker is proved sound for is that of the engines."""
+    """The semantics in the checker's soundness proof is that of the engines."""
     (tmp_path / "Values.v").write_bytes((SOURCES / "Values.v").read_bytes())
     samples = list(product((LEAST, -7, -6, 0, 6, 7, GREATEST), (LEAST, -3, -1, 0, 1, 3)))
     lines = ["From Calculus Require Import Values.", "From Coq Require Import ZArith.", "Open Scope Z_scope."]

@@ -1,4 +1,4 @@
-"""Strata: what is finished before what."""
+"""Tests of strata: the order of evaluating predicates."""
 
 from __future__ import annotations
 

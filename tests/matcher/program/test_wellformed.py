@@ -1,4 +1,4 @@
-"""Programs that do not fit together are refused with a named error, before anything is done with them."""
+"""Tests of malformed programs: they are refused with a named error before any other work."""
 
 from __future__ import annotations
 

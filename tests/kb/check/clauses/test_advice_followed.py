@@ -1,4 +1,4 @@
-"""What a message says to write instead is right when it is written."""
+"""Tests that the replacement which a message proposes is correct."""
 
 from __future__ import annotations
 

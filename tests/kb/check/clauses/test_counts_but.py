@@ -1,4 +1,7 @@
-"""A count with `but` is one more fact about a set: it closes nothing and promises the engine nothing."""
+"""Tests of counts with `but`: such a count is another fact about a set.
+
+It does not close the set, and it promises nothing to the engine.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`stated`: the theory alone says it, so whoever gives, takes away or concludes it beside the theory is refused."""
+"""Tests of `stated` predicates: only the theory gives their facts.
+
+Adding, removing or concluding one elsewhere is refused.
+"""
 
 from __future__ import annotations
 
