@@ -1,4 +1,6 @@
-"""What the benchmarks of the engine generate: the same from the same seed, and what they claim to be."""
+"""Tests of generated engine workloads: the same seed gives the same workload, and each has its documented
+form.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Random games find what only play shows: who cannot move, what is not worth one number, what does not end."""
+"""Tests of mistakes that only random games find: roles without a move, goals without one value, endless
+games.
+"""
 
 from __future__ import annotations
 

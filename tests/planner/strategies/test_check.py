@@ -1,4 +1,6 @@
-"""The checker accepts what is right, and refuses each kind of falsified strategy with its reason."""
+"""Tests of the strategy checker: it accepts correct strategies, and refuses each kind of error with its
+reason.
+"""
 
 from __future__ import annotations
 
@@ -183,7 +185,7 @@ def test_falsified_refutations():
 
 
 def test_what_counts_as_nothing_holds_a_role():
-    """An end without a goal, an end with two goals, and a state in which somebody cannot move."""
+    """The cases are an end without a goal, an end with two goals, and a state in which a role cannot move."""
     nobody = Game(HEAPS.replace("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", ""))
     root = RefutationNode(nobody.initial)
     assert check_refutation(nobody, Refutation(nobody.roles, "ann", 0, (root,))) == ()
