@@ -23,7 +23,7 @@ PROGRAMS = {"by-hand": "g++", "swi": "swipl", "souffle": "souffle"}
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
-    """Return the folder in which the hand-written programs are compiled, once for all tests."""
+    """Return the folder of the hand-written programs, compiled once for all tests."""
     return tmp_path_factory.mktemp("built")
 
 

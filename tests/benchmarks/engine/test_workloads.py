@@ -1,6 +1,4 @@
-"""Tests of generated engine workloads: the same seed gives the same workload, and each has its documented
-form.
-"""
+"""Tests of generated engine workloads: they depend only on the seed and have their documented form."""
 
 from __future__ import annotations
 

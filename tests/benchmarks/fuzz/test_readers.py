@@ -26,7 +26,7 @@ def test_no_reader_fails_otherwise(readers):
         found = [tried(reader, input_of(reader, SEED, number)) for number in range(share)]
         assert [each.fault for each in found if each.outcome == "fault"] == [], reader.name
         outcomes[reader.name] = {each.outcome for each in found}
-    # An input that is always refused tests only a reader's first line. One that is never refused tests no mutation.
+    # If all input is refused, only a reader's first line is tested. If none is, no mutation is tested.
     seldom = {"parquet", "store as text", "pydatalog"}
     assert all(seen == {"read", "refused"} for name, seen in outcomes.items() if name not in seldom), outcomes
 

@@ -1,5 +1,6 @@
-"""Tests of the script that measures captures by search: it must run, and its check must find a wrong
-solution.
+"""Tests of the script that measures captures by search.
+
+It must run, and its check must find a wrong solution.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Tests of mistakes that only random games find: roles without a move, goals without one value, endless
-games.
+"""Tests of mistakes that only random games find.
+
+A role has no move, a goal has no single value, or a game does not end.
 """
 
 from __future__ import annotations

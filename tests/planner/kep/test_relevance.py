@@ -1,6 +1,6 @@
 """Tests of missing conditions of plans, and of goals learned as games.
 
-They are compared with positions in which the fact is present.
+They are compared with positions that contain the fact.
 """
 
 from __future__ import annotations

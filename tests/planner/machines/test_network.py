@@ -1,5 +1,6 @@
-"""Tests of the network: on games against the reference interpreter, on ground programs against plain
-evaluation.
+"""Tests of the network.
+
+Games are compared with the reference interpreter, ground programs with plain evaluation.
 """
 
 from __future__ import annotations
@@ -213,7 +214,7 @@ def test_programs_that_break_their_promises_are_refused(broken):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_that_all_fluents_ask_about(seed):
-    """Such moves have rows of their own in the network.
+    """The network stores these moves in rows of their own.
 
     The game has two roles, fluents that persist, and fluents that a move prevents.
     """

@@ -66,7 +66,7 @@ RELATIONS = [(0, 0, True), (2, 0, False), (2, 0, True)]
 
 
 def test_a_circle_of_goals_is_worked_on_until_nothing_is_new():
-    # reach(x, z) for edges in a ring. It is written so that each goal depends on the goals around the whole ring.
+    # reach(x, z) for edges in a ring, written so that each goal depends on all goals around the ring.
     size = 30
     edges = [(1, [place, (place + 1) % size]) for place in range(size)]
     rules = [
@@ -146,7 +146,7 @@ def _visits(size, stones):
 def test_what_was_visited_is_stored_in_a_list_that_is_queried_for_with_what_is_known(stones, through):
     core = _machine(_visits(5, stones)).core
     for _ in range(25):
-        # There are enough queries for the plans to be rebuilt from the observed costs.
+        # There are enough queries for the plans to be rebuilt from the observations.
         core.look(core.initial())
         assert (core.terminal(), core.goal(0)) == (through, 100 * through)
         core.look([])

@@ -27,7 +27,7 @@ from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART
 
 FEW = Size(parts=(1,), shipped=1, unseen=1, seeds=(2,), own=1, rest=2, cost=1, repeat=1, failures=1)
-"""A small experiment, in which the only generated problem has depth 1."""
+"""A small experiment. Its only generated problem has depth 1."""
 
 
 def within(words: Sequence[str], folder: Path, good: int) -> FinishedStage:
