@@ -1,4 +1,4 @@
-"""A study's result names the command that makes it again, and its exit code says whether anything was wrong."""
+"""Tests of study results: each names the command that reproduces it, and the exit code reports errors."""
 
 from __future__ import annotations
 

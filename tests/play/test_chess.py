@@ -1,4 +1,4 @@
-"""The native step of chess: counts that all programs agree on, the library `chess`, and its own plain play."""
+"""Tests of the native step of chess against published move counts, the library `chess`, and plain play."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_finished_game_has_no_lines_of_moves(position):
 
 
 def lines_of(board: chess.Board, depth: int) -> int:
-    """The lines of so many moves, by the library."""
+    """Return the number of lines of `depth` moves, by the library."""
     if depth == 0:
         return 1
     lines = 0
@@ -97,7 +97,7 @@ def test_random_games_are_played_as_the_library_plays_them(position):
     [
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         ("4k3/8/8/8/8/8/8/QN2K3 w - - 0 1", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1"),
-        # A queen that is about to be taken is worth no more than the pawn that takes it.
+        # A queen about to be captured is worth no more than the capturing pawn.
         ("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "4k3/3p4/8/8/4P3/8/8/4K3 w - - 0 1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The native step of Go against plain play, against sgfmill's counting of areas, and against counts of games on small boards."""
+"""Tests of the native step of Go against plain play, area counts by sgfmill, and game counts on small boards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def without(text: str, *headings: str) -> str:
 
 
 def area(state: str) -> float:
-    """Black's points less white's, by another program."""
+    """Return Black's points minus White's, by another program."""
     board = parse_diagram(without(state, "komi", "passes"))
     counted = Counted(board.rows)
     stones = {
@@ -81,7 +81,7 @@ def test_areas_are_counted_as_another_program_counts_them(size):
 
 
 def test_lines_of_play_are_as_many_as_plain_play_has():
-    """A pass is a move; the second in a row ends the game."""
+    """A pass is a move, and the second pass in a row ends the game."""
 
     def lines(board: GoBoard, passes: int, depth: int) -> int:
         if depth == 0:

@@ -1,4 +1,4 @@
-"""Games of Go that are played out by chance: their boards against the native step, and which moves they look for first."""
+"""Tests of random playouts of Go: their boards against the native step, and the moves that they try first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_board_of_playouts_has_the_stones_and_legal_moves_of_the_native_step(s
             assert sorted(legal) == sorted(set(state.moves()) - {"pass"}), moves
             assert stones(board) == stones(state), moves
             if random.random() < 0.05:
-                started, moves = state, []  # what it is when it is set up is what it is after moves
+                started, moves = state, []  # a board after setup equals the board after moves
             moves = [*moves, random.choice(legal or ["pass"])]
             state = state.after(moves[-1])
             if state.is_over:
@@ -38,7 +38,7 @@ def test_a_board_of_playouts_has_the_stones_and_legal_moves_of_the_native_step(s
 
 def test_captures_and_kos_are_among_what_is_compared():
     started = NATIVE.State("to play: white\n.....\n.XO..\nX..O.\n.XO..\n.....\n")
-    legal, *_, board = NATIVE.playout_board(started, ["b3", "c3"])  # c3 takes b3, which stands alone
+    legal, *_, board = NATIVE.playout_board(started, ["b3", "c3"])  # c3 captures b3, a single stone
     assert "b3" not in legal
     assert stones(board).splitlines()[3].split()[1:] == ["X", ".", "X", "O", "."]
     assert "b3" in NATIVE.playout_board(started, ["b3", "c3", "e5", "e1"])[0]
@@ -72,12 +72,12 @@ def test_a_game_that_is_played_out_is_legal_fills_no_eye_and_ends(local, shapes)
 @pytest.mark.parametrize(
     ("board", "last", "urgent"),
     [
-        ("white\n.....\n.X...\nXO...\n.X...\n.....\n", "a1", set()),  # black's atari was before
+        ("white\n.....\n.X...\nXO...\n.X...\n.....\n", "a1", set()),  # Black's stone was already in atari
         ("black\n.....\n.X...\nXO...\n.....\n.....\n", "b2", {"c3"}),  # white runs
-        ("black\n.....\n.XX..\nXO.X.\n.....\n.....\n", "b2", set()),  # it would still have one liberty
-        ("black\n.....\n.XO..\n.OX..\n..O..\n.....\n", "b2", {"a3", "d3"}),  # or takes what holds it
-        ("black\nOX...\n.....\n.....\n.....\n.....\n", "a4", set()),  # taken, so that nothing is left to save
-        ("black\n.....\n.O...\nO.O..\n.....\n.....\n", "b3", {"b2"}),  # the stone that was put can be taken
+        ("black\n.....\n.XX..\nXO.X.\n.....\n.....\n", "b2", set()),  # White would still have one liberty
+        ("black\n.....\n.XO..\n.OX..\n..O..\n.....\n", "b2", {"a3", "d3"}),  # or captures
+        ("black\nOX...\n.....\n.....\n.....\n.....\n", "a4", set()),  # captured: nothing is left to save
+        ("black\n.....\n.O...\nO.O..\n.....\n.....\n", "b3", {"b2"}),  # the new stone can be captured
     ],
 )
 def test_what_the_last_move_did_is_looked_at_first(board, last, urgent):
@@ -86,7 +86,7 @@ def test_what_the_last_move_did_is_looked_at_first(board, last, urgent):
 
 
 def image(number: int, row: int, column: int) -> tuple[int, int]:
-    """Where a point of a board of 9 × 9 lies in one of its eight images."""
+    """Return the image of a point of a 9 × 9 board under one of the eight symmetries."""
     row, column = 8 - row if number & 1 else row, 8 - column if number & 2 else column
     return (column, row) if number & 4 else (row, column)
 
@@ -108,7 +108,7 @@ def test_shapes_are_found_next_to_the_last_move_in_all_eight_images_and_for_both
         state = NATIVE.State(f"to play: {mover}\n{text}\n")
         _, urgent, shaping, _ = NATIVE.playout_board(state, [point(number, 3, 4)])
         assert urgent == []
-        # The stone that now has one of the others on each side bends around the last one, or goes straight on.
+        # The stone has one of the others on each side: it bends around the last one, or extends.
         bends = {point(number, row, column) for row in (2, 4) for column in (3, 4)}
         assert set(shaping) == bends, number
     nothing = NATIVE.State("to play: " + mover + "\n" + (9 * "." + "\n") * 9)

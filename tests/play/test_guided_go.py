@@ -1,4 +1,4 @@
-"""Searches of Go that know what rules proved: where a conclusion speaks of a position, and what is done with it."""
+"""Tests of Go searches guided by proved rules: where a conclusion applies, and its effect on the search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ X O X . . . .
 X O . X . . .
 . X . . . . .
 """
-"""The white block on b2 has one liberty, c2; a white stone there would be taken at once."""
+"""A board whose white block on b2 has one liberty, c2. A white stone there would be captured at once."""
 LOST = "lost b2 on a2 a3 b1 b4 b2 b3 c1 c2 c3 d2"
 
 
@@ -107,7 +107,7 @@ def test_what_is_known_already_is_known_once_and_what_is_far_is_forgotten():
 
 
 def worth(search, found, depth: int) -> int:
-    """What all play to a depth is worth to who is to move, with leaves looked at by themselves."""
+    """Return the exact value for the side to move at a given depth, with leaves evaluated separately."""
     if depth == 0 or found.is_over:
         return search.evaluation(found)
     return max(-worth(search, found.after(move), depth - 1) for move in found.moves())

@@ -1,4 +1,4 @@
-"""The native steps of games, whichever these are: what each module offers is what the protocol says."""
+"""Tests of the native steps of all games: each module must follow the protocol."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def domain(name: str):
 
 
 def plays_whole_games(name: str) -> bool:
-    """Whether the states of a domain are those of whole games; boards of Go have no end, so `test_go.py` is about it."""
+    """Return whether the states of a domain are those of whole games.
+
+    Boards of Go have no end, so `test_go.py` tests them.
+    """
     try:
         return bool(domain(name).starts())
     except MissingMemberError:
@@ -57,7 +60,7 @@ def test_a_native_step_plays_as_its_domain(name):
             assert sorted(found.moves()) == sorted(turns)
             assert found.is_over == (not turns)
             assert least <= found.evaluation <= greatest
-            # A search takes the least and the greatest value for certain.
+            # A search treats the least and the greatest value as certain.
             assert found.is_over or native.PLAYERS == 1 or least < found.evaluation < greatest
             assert found.perft(1) == len(turns)
             assert found.perft(2) == sum(found.after(move).perft(1) for move in turns)
@@ -72,7 +75,7 @@ def test_a_native_step_plays_as_its_domain(name):
 
 
 def lines_of(game, state, depth: int) -> int:
-    """The lines of exactly so many moves, by the domain."""
+    """Return the number of lines of exactly `depth` moves, by the domain."""
     return 1 if depth == 0 else sum(lines_of(game, after, depth - 1) for _, after in game.turns(state))
 
 

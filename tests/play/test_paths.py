@@ -1,4 +1,4 @@
-"""Searches for paths, on sliding tiles: against breadth-first search in plain Python."""
+"""Tests of path searches on sliding tiles, against breadth-first search in plain Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ native = native_of_one(DOMAIN)
 
 @cache
 def sample() -> list[tuple[TilesPosition, int]]:
-    """Positions with the slides that they need: all of 2 × 2, some of 2 × 3 and 3 × 2, some of 3 × 3 near the end."""
+    """Return positions with their numbers of slides.
+
+    They are all of 2 × 2, some of 2 × 3 and 3 × 2, and some of 3 × 3 near the end.
+    """
     random = Random(1)
     found = []
     for rows, columns, most in ((2, 2, 9), (2, 3, 4), (3, 2, 4)):
@@ -36,7 +39,7 @@ def state(position: TilesPosition) -> StateOfOne:
 
 
 def length(position: TilesPosition, found: PathResult) -> int:
-    """How many slides a path has, which is played: it must solve the puzzle."""
+    """Return the number of slides of a path, after checking that it solves the puzzle."""
     assert found["is_found"]
     for move in found["moves"]:
         assert int(move) in rules.movable_tiles(position)
@@ -103,7 +106,7 @@ def test_decision_theoretic_a_star_comes_to_the_end():
 
 
 def test_leaves_of_other_moves_are_expanded_where_they_may_fall():
-    """Without falls it is the search by single steps alone; with them it spends more, and comes to the end."""
+    """Without falls, the search is the one by single steps. With falls it spends more and reaches the end."""
     rises, more = [(3.0, 0.3)], 0
     for position, depth in sample():
         for cost in (0.1, 0.001):

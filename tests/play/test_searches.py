@@ -1,4 +1,7 @@
-"""Searches of games of two players, whichever these are: exact ones give the values of plain minimax over the native states."""
+"""Tests of searches for all two-player games.
+
+Exact searches must give the values of plain minimax over the native states.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ EXACT = ("alpha-beta", "ordered-alpha-beta", "deepening")
 
 
 def minimax(state: NativeState, depth: int) -> int:
-    """The value of a state for who is to move, by its definition."""
+    """Return the value of a state for the side to move, by definition."""
     if depth == 0 or state.is_over:
         return state.evaluation
     return max(
@@ -27,7 +30,10 @@ def minimax(state: NativeState, depth: int) -> int:
 
 
 def walk(name: str, random: Random, most: int, *, first: bool = False) -> list[NativeState]:
-    """The states of a random game from a random beginning, or from the first, up to so many moves."""
+    """Return the states of a random game of at most `most` moves.
+
+    The game begins at a random position, or at the first one.
+    """
     game = domain(name)
     starts = game.starts()
     state = native_of(game).State(game.write_line(starts[0] if first else random.choice(starts)))
@@ -42,7 +48,7 @@ def walk(name: str, random: Random, most: int, *, first: bool = False) -> list[N
 @pytest.mark.parametrize("exact", EXACT)
 def test_exact_searches_give_the_values_of_minimax(name, exact):
     random, native = Random(f"{name} {exact}"), native_of(domain(name))
-    search = native.search(exact, {})  # one for all, as its table stays
+    search = native.search(exact, {})  # one search for all states, since its table stays
     for _ in range(3):
         for state in random.sample(walk(name, random, 60), 4):
             count = len(state.moves())

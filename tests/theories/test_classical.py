@@ -1,7 +1,7 @@
-"""The classical cases of explanation-based learning come out as they were published.
+"""Tests that the classical cases of explanation-based learning give the published results.
 
-Each rule is written here as its paper prints it (with the words of our theories), and must be the learned one up
-to names of variables and the order of conditions.
+Each rule is written here as its paper prints it (with the words of our theories). The learned rule must be
+the same up to names of variables and the order of conditions.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CUP = Case(
     """,
 )
 # The same, section 3.2: LESS(v1 * d1, 5) is two conditions, in tenths. The paper's weight of an endtable is a
-# default, which a rule of ours may not have: an endtable of another known weight contradicts the theory.
+# default, which our rules may not have: an endtable of another known weight contradicts the theory.
 STACK = Case(
     "stack",
     "safe_to_stack(obj1, obj2)",
@@ -54,7 +54,7 @@ STACK = Case(
       volume(?x, ?v1), density(?x, ?d1), ?w = ?v1 * ?d1, ?w < 50, is_a(?y, endtable).
     """,
 )
-# DeJong and Mooney (1986): the killer and the killed of the theory's first rule are one person.
+# DeJong and Mooney (1986): the killer and the victim in the theory's first rule are the same person.
 KILLS = Case("suicide", "kills(john, john)", "kills(?a, ?a) :- depressed(?a), buys(?a, ?c), gun(?c).")
 SUICIDE = Case("suicide", "suicide(john)", "suicide(?a) :- depressed(?a), buys(?a, ?c), gun(?c).")
 CASES = [CUP, STACK, KILLS, SUICIDE]

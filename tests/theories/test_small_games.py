@@ -1,4 +1,7 @@
-"""The theories of small games beside their plain rules: what is after an action, who may do what, who wins."""
+"""Tests of the theories of small games against their plain rules.
+
+Successor states, legal actions and winners are compared.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +88,7 @@ def test_the_replies_of_a_theory_are_what_the_opponent_may_do(game):
         base.push()
         base.add(game.facts(position))
         for player in game.players:
-            # A wildcard is another variable in a query than in the clause, and is not asked for.
+            # A wildcard is a different variable in a query than in the clause, and is not requested.
             conditions = tuple(apply_to_condition(c, {friend: Constant(player)}) for c in case.conditions)
             found = base.query(print_conditions(conditions))
             rows = [dict(zip(found.variables, row, strict=True)) for row in found.rows]

@@ -1,4 +1,4 @@
-"""The theories that ship: checked without a single diagnostic, laid out as `fmt` would, their own tests met."""
+"""Tests of the shipped theories: no diagnostics, the layout of `fmt`, and passing examples."""
 
 from __future__ import annotations
 
@@ -29,16 +29,19 @@ CARRIED = {
     "firm": ("firm.horn",),
     "chess": (),
 }
-"""The files whose rules the examples of a theory are about: its own, and parts of it that have no examples."""
+"""The files whose rules the examples of a theory cover: its own file, and parts without examples."""
 FAMILY = FILES[0]
 EVERY_FILE = sorted(
     file
     for file in FOLDER.rglob("*.horn")
     if file.stem not in ("pawns", "ways", "forced", "threats", "crowned")
 )
-"""But the files of rules, whose certificates are checked in `tests/theories/chess/plans/` and `tests/theories/chess/ahead/`."""
+"""All files except rule files.
+
+The certificates of those are checked in `tests/theories/chess/plans/` and `tests/theories/chess/ahead/`.
+"""
 ABSTRACT = {"values", "mate"}
-"""Theories that are there to be imported: some of their rules wait for what the importing theory concludes."""
+"""Theories made to be imported: some of their rules need conclusions of the importing theory."""
 
 
 @pytest.mark.parametrize("file", EVERY_FILE, ids=lambda file: file.stem)

@@ -1,4 +1,7 @@
-"""The yardstick of planning: three strengths of alpha-beta that agree with search without it, and the figures they print."""
+"""Tests of the planning baseline.
+
+Three strengths of alpha-beta must agree with search without cuts. The printed figures are checked too.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from oracles.chess import abe, figure_two
 
 
 def minimax(board: chess.Board, plies: int) -> int:
-    """The slow twin: every line to its end."""
+    """Return the value by searching every line to its end."""
     values = []
     for move in board.legal_moves:
         after = board.copy(stack=False)
@@ -26,7 +29,7 @@ def minimax(board: chess.Board, plies: int) -> int:
 
 
 def pawn_ending(random: Random) -> chess.Board:
-    """Kings and a few pawns close to promotion, so that promises are earned."""
+    """Return kings and a few pawns close to promotion, so that goal values are earned."""
     while True:
         board = chess.Board(None)
         men = [chess.Piece(chess.KING, side) for side in (True, False)]

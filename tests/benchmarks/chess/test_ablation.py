@@ -1,4 +1,7 @@
-"""The smaller theories lack what is left out of their files, and nothing that the opponent's replies are said with."""
+"""Tests of the ablation study.
+
+A smaller theory must lack the rules left out of its files, and every predicate that describes replies.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ _NAMES = {"king and pawn": "kpk", "mate in one": "mate1", "mate in two": "mate2"
 
 
 def solved(name: str) -> list[dict[str, list[int]]]:
-    """The problems of each motif that were solved, a column for each theory: in one match, and in chains."""
+    """Return the solved problems of each motif, with one column per theory for single matches and for chains."""
     result = (ROOT / "benchmarks" / "results" / name).read_text(encoding="utf-8")
     found: list[dict[str, list[int]]] = []
     for table in result.split("\nmotif ")[1:]:

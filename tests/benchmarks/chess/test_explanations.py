@@ -1,4 +1,4 @@
-"""The study of explanations: the same example in two ways, and what is counted of each."""
+"""Tests of the study of explanations: one example explained in two ways, and the counts for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit of what checks lead to: what is wrong is found, and what is seen is counted."""
+"""Tests of the audit of forced replies to checks: it must find wrong rules and count the correct conclusions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAWNS = chess.Board("8/1P6/P7/8/4k3/8/8/K7 w - - 0 1")
 def audited(
     monkeypatch, capsys, board: chess.Board, rules: str = "forced.horn", *more: str
 ) -> tuple[int, str, dict[str, int]]:
-    """The exit code, what is printed, and the counts in it, of one position instead of many."""
+    """Return the exit code, the output and its counts for an audit of a single position."""
     monkeypatch.setattr(sys, "argv", ["forced.py", str(FOLDER / rules), "--positions", "2", *more])
     monkeypatch.setattr(forced, "promoting_position", lambda _: board)
     monkeypatch.setattr(forced, "played", lambda *_: [board])

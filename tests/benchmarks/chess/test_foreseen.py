@@ -1,4 +1,4 @@
-"""What is taken for good, said of a position: against another program, and with words that are invented for it."""
+"""Tests of certified conclusions about positions, with invented predicates, against another program."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def some(file: str, motif: str, count: int) -> list[ChessProblem]:
 
 @pytest.fixture(scope="module")
 def learned() -> InventionResult:
-    """From a few men that hang and a few mates, without a clause about what a move would do."""
+    """Learn from a few hanging pieces and a few mates, without any clause about the effect of a move."""
     taught = [*some("learn", "hanging", 8), *some("learn", "mate1", 4)]
     lessons = [Lesson(p.id, "", position_of(p), game_of_problem(p), 1) for p in taught]
     return invent_predicates(taking(load("chess")), tactics, lessons)

@@ -1,4 +1,7 @@
-"""What learning is worth in chess: who is asked, what is counted, and that rules without a proof are not asked."""
+"""Tests of the measurement of learning in chess.
+
+They cover the problems used, the counts, and the exclusion of rules without a proof.
+"""
 
 from __future__ import annotations
 

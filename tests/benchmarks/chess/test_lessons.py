@@ -1,4 +1,7 @@
-"""The command that learns plans lesson by lesson: it learns from a line that earns something, and tests with what it learned."""
+"""Tests of the command that learns plans lesson by lesson.
+
+It must learn from a line that achieves a goal, and test with the learned plans.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The command that plans pawn endings: it prints verdicts and nodes, and finds a certified verdict that is wrong."""
+"""Tests of the command that plans pawn endings.
+
+It must print verdicts and nodes, and find a certified verdict that is wrong.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a position of chess costs: each line is measured, on problems that are few."""
+"""Tests of the measured cost of a chess position: every line of the table, on a few problems."""
 
 from __future__ import annotations
 

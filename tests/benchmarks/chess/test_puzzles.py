@@ -1,4 +1,4 @@
-"""Which game a puzzle is about: the one that the last move of its solution wins; and what its first move is."""
+"""Tests of the game assigned to a puzzle: the game won by the last move of its solution, and its first move."""
 
 import chess
 import pytest
@@ -15,11 +15,11 @@ from hornbook.kb.format.printer import print_condition
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "mate(black)"),
         ("r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "b5c7 e8d8 c7a8", "take(a8)"),
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "e1e2 e8e7 a7a8q", "crown(white, a7)"),
-        ("4k3/8/8/4r3/8/4R3/8/4K3 w - - 0 1", "e1d2 e5e6 e3e6", "take(e5)"),  # it is about the man
+        ("4k3/8/8/4r3/8/4R3/8/4K3 w - - 0 1", "e1d2 e5e6 e3e6", "take(e5)"),  # the goal is that piece
         ("r3k3/8/8/8/8/8/6B1/4K3 b q - 0 1", "a8a1 e1e2", None),
         ("4k2r/8/8/8/8/8/8/R3K3 w k - 0 1", "a1f1 e8e7 f1f7", None),
         ("4k2r/8/8/8/8/8/R7/4K3 w k - 0 1", "a2b2 e8g8 b2f2 g8h7 f2f8", "take(h8)"),  # it castled
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "take(d5)"),  # in passing
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "take(d5)"),  # en passant
     ],
 )
 def test_a_puzzle_is_about_what_its_last_move_wins(fen, line, goal):

@@ -1,4 +1,4 @@
-"""The audit of rules of chess: its report, its exit code, and that it finds a wrong rule and goes on where it was cut off."""
+"""Tests of the audit of chess rules: its report, its exit code, finding a wrong rule, and resuming."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ has_stockfish = pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stoc
 
 
 def rules(folder: Path, *texts: str) -> Path:
-    """A file of rules that say they are certified."""
+    """Write a file of rules that claim to be certified."""
     theory, path = load("chess"), folder / "rules.horn"
     entries = [
         RuleEntry(rule, certificate_of(rule, [], theory, rank=1), None) for rule in map(rule_of, texts)
@@ -46,7 +46,7 @@ def rules(folder: Path, *texts: str) -> Path:
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
     monkeypatch.setattr("benchmarks.chess.rules.PART", 20)
-    # The rules only say that they are certified: what is tested is that a wrong one would be found.
+    # These rules only claim to be certified: the test checks that the audit would find a wrong one.
     monkeypatch.setattr("oracles.chess.rules_parts.rulebase.read", partial(rulebase.read, verify=False))
 
 

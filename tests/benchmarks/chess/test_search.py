@@ -1,4 +1,7 @@
-"""The search that rules are compared with: it finds what it must, the same each time, and its answers are scored."""
+"""Tests of the search used as a baseline for rules.
+
+It must find the expected moves, be deterministic, and have its answers scored.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def test_it_finds_mates_and_skewers(fen, depth, move):
 
 
 def test_it_is_plain_minimax_of_quiet_material():
-    """Alpha-beta cuts only what does not matter: against minimax without it, by value."""
+    """Alpha-beta must give the same value as minimax without cuts."""
 
     def quiet(board: chess.Board) -> int:
         best = material(board)

@@ -1,4 +1,4 @@
-"""Tables and pictures of what matching costs: where they go, and what they say of a few small rules."""
+"""Tests of the tables and figures of matching costs: their location, and their content for a few small rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The peers of the benchmarks: on small workloads they find what the plain engine finds."""
+"""Tests of the peer engines: on small workloads they must find the same results as the plain engine."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from benchmarks.engine.workloads import PEERS, WORKLOADS, suited
 
 NEEDS = {"clips": "clips", "clingo": "clingo", "duckdb": "duckdb", "pydatalog": "pyDatalog"}
 RULES = 6
-"""So many of the patterns are enough for each peer to match some before and after the updates."""
+"""Number of patterns: enough for each peer to match some before and after the updates."""
 PROGRAMS = {"by-hand": "g++", "swi": "swipl", "souffle": "souffle"}
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
-    """Where what is written by hand is compiled, once for all tests."""
+    """Return the folder of the hand-written programs, compiled once for all tests."""
     return tmp_path_factory.mktemp("built")
 
 
@@ -32,13 +32,13 @@ Run = Callable[[str, str, int], Outcome]
 
 @pytest.fixture
 def outcome(built, tmp_path):
-    """Runs a peer in this process."""
+    """Return a function that runs a peer in this process."""
     return lambda peer, workload, size: _outcome(peer, workload, size, tmp_path, built)
 
 
 @pytest.fixture(scope="session")
 def reference(built, tmp_path_factory):
-    """What the plain engine finds, once for all peers."""
+    """Return the results of the plain engine, computed once for all peers."""
 
     @cache
     def found(workload: str, size: int) -> Outcome:

@@ -1,4 +1,4 @@
-"""How the benchmarks of the engine are run and reported."""
+"""Tests of running and reporting the engine benchmarks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_peer_that_cannot_run_says_why(tmp_path, monkeypatch):
 
 
 def steps(monkeypatch: pytest.MonkeyPatch, runs: dict[str, object], sizes: list[int]) -> list[runner.Step]:
-    """The steps of a benchmark whose runs end as given, and the tasks that were run."""
+    """Return the steps of a benchmark whose runs end with the given results, and the executed tasks."""
 
     def run(expected: Task, limit: int = 0) -> object:
         queried.append((expected.peer, expected.size))

@@ -1,4 +1,4 @@
-"""What the benchmarks of the engine generate: the same from the same seed, and what they claim to be."""
+"""Tests of generated engine workloads: they depend only on the seed and have their documented form."""
 
 from __future__ import annotations
 

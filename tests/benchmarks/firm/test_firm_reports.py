@@ -1,4 +1,4 @@
-"""What the runs of the theory of the firm, and of the rules learned from it, report of what they found."""
+"""Tests of the reports about runs of the firm's theory, and of rules learned from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What advice to a firm costs, told for few firms."""
+"""Tests of the measured cost of advice to a firm, for a few firms."""
 
 from __future__ import annotations
 

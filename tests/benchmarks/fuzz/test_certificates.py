@@ -1,4 +1,4 @@
-"""Certificates that were tampered with; the long run is benchmarks/fuzz/certificates.py."""
+"""Tests with tampered certificates; the long run is benchmarks/fuzz/certificates.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_certificates_that_were_tampered_with_are_read_or_refused(tmp_path):
 
 
 def test_what_is_tampered_with_is_no_line_as_it_was():
-    """One exchange may give the same again; most do not."""
+    """A single swap may reproduce the original text, but most do not."""
     line = cases(firm=False)[0].lines[0]
     assert sum(tampered(line, Random(number)) != line for number in range(100)) > 80
 

@@ -1,4 +1,4 @@
-"""What is tried on random inputs is stopped, also where the time ends while the garbage collector runs."""
+"""Tests of time limits on random inputs, including a limit that expires during garbage collection."""
 
 import gc
 import time

@@ -1,4 +1,4 @@
-"""Learning that is killed loses nothing that it reported; the long run is benchmarks/fuzz/kills.py."""
+"""Tests that killed learning processes lose no reported result; the long run is benchmarks/fuzz/kills.py."""
 
 from __future__ import annotations
 

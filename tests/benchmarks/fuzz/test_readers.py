@@ -1,4 +1,7 @@
-"""No reader fails but by a HornbookError on a small share of mutated input; the long run is benchmarks/fuzz/readers.py."""
+"""Tests that readers raise only HornbookError on a small sample of mutated input.
+
+The long run is benchmarks/fuzz/readers.py.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def test_no_reader_fails_otherwise(readers):
         found = [tried(reader, input_of(reader, SEED, number)) for number in range(share)]
         assert [each.fault for each in found if each.outcome == "fault"] == [], reader.name
         outcomes[reader.name] = {each.outcome for each in found}
-    # What is never read would test the first line of a reader only, what never is refused no mutation.
+    # If all input is refused, only a reader's first line is tested. If none is, no mutation is tested.
     seldom = {"parquet", "store as text", "pydatalog"}
     assert all(seen == {"read", "refused"} for name, seen in outcomes.items() if name not in seldom), outcomes
 

@@ -1,4 +1,4 @@
-"""The measure of how fast games are played."""
+"""Tests of the speed measurement for games."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The comparison of whole folders of sheets."""
+"""Tests of the comparison of whole folders of sheets."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the run of the theory of captures reports of what it found."""
+"""Tests of the report about a run of the theory of captures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The script that measures captures by search runs, and its check finds a solution that is wrong."""
+"""Tests of the script that measures captures by search.
+
+It must run, and its check must find a wrong solution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The study of full boards: what it counts as right."""
+"""Tests of the study of full boards: the answers that it counts as right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The positions that the study of spread work asks about: as many as are wanted, each another, and the same for a seed."""
+"""Tests of the positions in the study of work spread: the expected number, all different, fixed by the seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs as people write them for pyDatalog: what becomes of them, and that the measurement sees what is wrong."""
+"""Tests of typical pyDatalog programs: their translation, and detection of wrong results by the measurement."""
 
 from __future__ import annotations
 

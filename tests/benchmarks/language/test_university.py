@@ -1,4 +1,4 @@
-"""The benchmark of a university: its questions have the answers that SQLite gives of the same facts."""
+"""Tests of the university benchmark: its queries must give the answers of SQLite on the same facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Searches by node limits: what a search of a move gains, held against the definition, and how nodes are spent."""
+"""Tests of searches by node limits.
+
+The gain of searching a move is compared with its definition. The spending of nodes is checked too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches on equal clocks: both sides spend what they have, in games of both sides of every opening."""
+"""Tests of matches on equal clocks: both sides use their time, and each opening is played with both colours."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ def test_no_side_spends_more_than_its_clock_has(opponent):
         score = match(row, opponent, SECONDS, statistics, starts)
         assert score.games == 4
         for spent in score.spent:
-            assert 0 < spent.seconds < 4 * 2 * SECONDS  # a step that has begun is ended
+            assert 0 < spent.seconds < 4 * 2 * SECONDS  # a step under way is finished

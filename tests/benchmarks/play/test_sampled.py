@@ -1,4 +1,4 @@
-"""The matches of sampled trees: each row can be played, and says who scored what."""
+"""Tests of matches of sampled trees: each row can be played, and names the scores of both sides."""
 
 from __future__ import annotations
 

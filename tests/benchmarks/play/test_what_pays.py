@@ -1,4 +1,4 @@
-"""The table of what thinking is worth is made to the end, and goes on with the games that are kept."""
+"""Tests of the table of the value of thinking: it is completed, and resumes from the stored games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark of changes of a theory: its edits, which are taken back, and the rows of its table."""
+"""Tests of the benchmark of theory changes: its edits, which are undone, and the rows of its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clients that load a service: what is refused, or answered wrongly, is no success."""
+"""Tests of the load clients: a refused request or a wrong answer must not count as a success."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RIGHT = (200, {"answers": ["all"]})
 
 
 class Rules:
-    """Rules that say one thing of every board."""
+    """Rules that draw the same conclusion about every board."""
 
     def match(self, board):
         return [self]
@@ -30,7 +30,7 @@ class Rules:
 
 @pytest.fixture
 def answering():
-    """An address at which every request is answered alike."""
+    """Return the address of a server that gives every request the same answer."""
     servers = []
 
     def begin(status, said):
@@ -46,7 +46,7 @@ def answering():
                 self.wfile.write(body)
 
             def log_message(self, *of):
-                """Says nothing."""
+                """Suppress the log."""
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         servers.append(server)

@@ -1,4 +1,4 @@
-"""What the planner announces is what minimax by the definition says, and its strategies pass the checker."""
+"""Tests of the conditional planner: its values are those of minimax, and its strategies pass the checker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def solver_of(game: Game, role: str, most_bytes: int = MEGABYTE) -> _core.Solver
 
 
 def must_be_right(game: Game, role: str) -> None:
-    """The planner's answers about a role, with and without a threshold, against the twin."""
+    """Compare the planner's answers about a role with the reference solver, with and without a threshold."""
     value = guaranteed(game, role)
     found = solve(TwinMachine(game), role, game.initial, refuted=True)
     assert found.bounds == (max(0, value), max(0, value))
@@ -45,7 +45,10 @@ def must_be_right(game: Game, role: str) -> None:
 
 
 def must_be_refuted(game: Game, role: str, found: Solution) -> None:
-    """What the upper bound of an answer rests on passes the checker; it is there unless the rules say as much."""
+    """Check the strategy behind the upper bound of an answer.
+
+    It exists unless the bound follows from the rules of the game alone.
+    """
     upper = found.bounds[1]
     assert (found.refutation is None) == (upper >= greatest_worth(game.program, role))
     if found.refutation is not None:
@@ -99,7 +102,7 @@ def test_proof_numbers_claim_nothing_wrong_and_decide_in_the_end(seed):
 
 
 def test_random_games_have_what_games_can_have():
-    """Otherwise the tests above would be of little."""
+    """The random games must have varied features, or the tests above would show little."""
     values, cyclic, simultaneous, circling = set(), 0, 0, 0
     for seed in range(40):
         game = Game(random_game(Random(seed)))
@@ -137,7 +140,10 @@ REPETITION = """
 
 
 def test_a_way_back_is_no_way_out_and_hides_none():
-    """State 2 leads back to 1 alone, from which there is a way out: a repetition for one way there, and none for another."""
+    """State 2 leads back only to state 1, which has a way out.
+
+    State 2 is a repetition on one path to it, but not on another.
+    """
     game = Game(REPETITION)
     must_be_right(game, "ann")
     endless = Game(REPETITION.replace("(may 1 ann out)", "(may none ann out)"))
@@ -159,7 +165,7 @@ def test_noughts_and_crosses():
 
 
 def test_a_play_that_goes_in_circles_refutes():
-    """Nobody can leave states 1 and 2, so that the end that is worth 50 never comes."""
+    """No role can leave states 1 and 2, so the end worth 50 is never reached."""
     endless = Game(REPETITION.replace("(may 1 ann out)", "(may none ann out)"))
     found = solve(TwinMachine(endless), "ann", endless.initial, refuted=True)
     assert found.refutation is not None

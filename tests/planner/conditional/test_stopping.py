@@ -1,4 +1,7 @@
-"""Where a search is stopped by its time or by Ctrl-C, it stops soon, and what it has proved by then is true and stays."""
+"""Tests of searches stopped by a time limit or by Ctrl-C.
+
+They must stop soon, and the results proved before must be true and stay available.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from hornbook.planner.strategies.check import check_strategy
 from oracles.gdl.own_sheets import SHEETS
 
 SOON = 5.0
-"""Seconds, on a machine that is busy."""
+"""Time limit in seconds, on a busy machine."""
 FAR = 600.0
 MOVES = 60
 ROLES = ["ann", "ben", "cid", "dan"]
@@ -36,7 +39,7 @@ WIDE = "\n".join(
         "(<= (goal ann 50) (true (at ann 1))) (<= (goal ann 100) (true (at ann 0))) (goal ben 0) (goal cid 0) (goal dan 0)",
     ]
 )
-"""Each state has 60 ** 4 joint moves."""
+"""A game with 60 ** 4 joint moves in each state."""
 CAUTIOUS = """(role ann) (role ben) (init begin)
 (legal ann stop) (legal ann go) (legal ben here) (legal ben there)
 (<= (next (over 30)) (does ann stop) (true begin))
@@ -58,7 +61,7 @@ def nim_solver() -> _core.Solver:
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """As Ctrl-C does, but once and by a timer."""
+    """Interrupt once, by a timer, as Ctrl-C does."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -158,7 +161,7 @@ def test_grounding_has_a_third_of_the_time(monkeypatch):
     assert queried == [limits_within(0.3)]
     assert queried[0].seconds == pytest.approx(0.1)
     assert found.bounds == (0, 100)
-    # What grounding took is not given again.
+    # The time spent on grounding is not given again.
     nim = Game.from_kif(SHEETS["nim"])
     assert guarantee(nim, "first", nim.initial, None, SolvingLimits(0.1)).nodes < 20
     assert guarantee(nim, "first", nim.initial, None, SolvingLimits(30)).nodes > 20

@@ -1,6 +1,7 @@
-"""Whatever the text of a sheet is, it is read or refused with TheoryError, and never otherwise.
+"""Fuzz tests of the sheet reader: any text is either read or refused with TheoryError.
 
-Random texts seldom come past the reader; so sheets are also made of random expressions, and of others by swapping words.
+Random texts seldom get past the reader. Therefore sheets are also made of random expressions, and by swapping
+words of other sheets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Evaluation goal by goal against the plain engine, which concludes everything, and through Game where that is too much."""
+"""Tests of goal-directed evaluation against the plain engine, which derives everything.
+
+They also use it through Game, if deriving everything is too much.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def test_all_patterns_of_all_relations_have_the_facts_of_the_plain_engine(seed):
     goals = GoalDirected(program)
     true = done = frozenset()
     for step in range(4):
-        # Then what is done alone changes, then the state alone.
+        # Next, only the joint move changes, then only the state.
         true = true if step == 2 else random_facts(random, TRUE, 2)
         done = done if step == 3 else random_facts(random, DOES, 2)
         engine = _saturated(program, true | done)
@@ -74,7 +77,7 @@ def test_what_follows_has_a_derivation_that_rests_on_no_circle(seed):
     grounded: dict[Fact, bool] = {}
 
     def rests_on_given(fact, above=()):
-        """Whether what a fact rests on ends at what is given, after checking each step."""
+        """Return whether the derivation of a fact ends at given facts, after checking each step."""
         assert fact not in above
         if fact not in grounded:
             derivation = goals.derivation(fact)
@@ -93,7 +96,7 @@ def test_what_follows_has_a_derivation_that_rests_on_no_circle(seed):
 
 
 def _both(name, monkeypatch):
-    """A game told all at once, and the same goal by goal."""
+    """Return a game evaluated by saturation, and the same game evaluated goal by goal."""
     text = SHEETS[name].read_text(encoding="utf-8")
     whole = Game(text)
     monkeypatch.setattr(evaluation, "MOST_FACTS", 1)

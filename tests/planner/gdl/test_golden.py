@@ -1,6 +1,6 @@
-"""Every code of sheets has a sheet with the mistake and the text that is printed for it, word for word.
+"""Golden tests of diagnostics for sheets: each code has a sheet with the mistake and its exact message.
 
-With HORNBOOK_UPDATE_GOLDEN=1 the texts are written anew; read what changed before committing it.
+Set HORNBOOK_UPDATE_GOLDEN=1 to write the messages again. Review the changes before committing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hornbook.planner.gdl.wellformed import judge
 
 GOLDEN = Path(__file__).parent / "golden"
 OF_SHEETS = [code for code in CODES if code.startswith("HB1") and code != "HB110"]
-"""HB110 is of sheets without a mistake: tests/planner/translation has it."""
+"""The codes for sheets. HB110 concerns sheets without a mistake: tests/planner/translation has it."""
 
 
 @pytest.mark.parametrize("code", OF_SHEETS)

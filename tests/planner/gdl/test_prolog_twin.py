@@ -1,4 +1,4 @@
-"""The slow twin against SWI-Prolog, which plays from a translation of its own."""
+"""Tests of the slow reference interpreter against SWI-Prolog, which uses a translation of its own."""
 
 from random import Random
 

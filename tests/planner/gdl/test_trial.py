@@ -1,4 +1,7 @@
-"""Random games find what only play shows: who cannot move, what is not worth one number, what does not end."""
+"""Tests of mistakes that only random games find.
+
+A role has no move, a goal has no single value, or a game does not end.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is wrong with a sheet is said once, where it stands, together with all else, and what is right is not refused."""
+"""Tests of well-formedness checks.
+
+Every mistake in a sheet is reported once, at its place, together with all others. Correct sheets pass.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ LAMP = """
 
 
 def said(text: str) -> list[tuple[str, str, int, int]]:
-    """Severity, code, line and column of each diagnostic."""
+    """Return severity, code, line and column of each diagnostic."""
     return [
         (found.severity, found.code, found.span.line, found.span.column)
         for found in judge(text, "sheet.kif").diagnostics
@@ -28,7 +31,7 @@ def said(text: str) -> list[tuple[str, str, int, int]]:
 
 
 def added(clauses: str) -> list[tuple[str, str, int, int]]:
-    """The same of clauses that stand in the lines from 9 on."""
+    """Return the same for clauses that begin at line 9."""
     return said(LAMP + clauses)
 
 

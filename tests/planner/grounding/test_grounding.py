@@ -1,4 +1,4 @@
-"""Ground programs against the slow twin and against clingo."""
+"""Tests of ground programs against the slow reference interpreter and against clingo."""
 
 from itertools import pairwise
 from random import Random
@@ -124,7 +124,7 @@ def test_what_never_changes_vanishes():
 
 
 def test_what_can_never_be_is_left_out_with_all_that_rests_on_it():
-    # `b` would need a move that needs `b`; and what is denied, a fact, holds whatever is true.
+    # `b` would need a move that needs `b`. The negated atom is a fact and holds whatever is true.
     program = of(
         "(init a) (sure s)",
         "(<= (legal p jump) (true b))",
@@ -187,7 +187,7 @@ GROWING = sheet(
     "(<= (next (pair ?x ?y)) (true (at ?x ?y ?z)))\n",
     "(<= (next many) (true (at ?x ?y ?z)) (true (pair ?x ?u)) (true (pair ?y ?u)))",
 )
-"""1,000 fluents, and 10,000 instances of the last rule."""
+"""A sheet with 1,000 fluents, and 10,000 instances of the last rule."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Planning against counter-plans, on the example of Tadepalli (1989, figure 2); and that what is announced as won is proved."""
+"""Tests of planning against counter-plans, on the example of Tadepalli (1989, figure 2).
+
+Every announced win must be proved.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +135,7 @@ def test_the_checker_finds_what_is_wrong_with_a_proof(knowledge, damage):
 
 
 def test_a_queen_that_does_not_win_is_no_more_than_proposed(knowledge):
-    # The promise is kept, and the game is drawn: the other pawn stands on its seventh rank.
+    # The goal value is earned, but the game is drawn: the other pawn is on its seventh rank.
     drawn = plan(
         knowledge, state("7K/4P3/8/8/8/8/p7/k7 w - - 0 1"), "white", 100, 2, replace(SMALL, proved=300)
     )
@@ -141,7 +144,7 @@ def test_a_queen_that_does_not_win_is_no_more_than_proposed(knowledge):
 
 
 def test_zugzwang_is_not_overlooked_though_plans_pass(knowledge):
-    # If Black could pass he would hold; and where White cannot make progress nothing is claimed.
+    # Black would hold if he could pass. If White cannot make progress, no claim is made.
     won = plan(knowledge, state("3k4/8/3K4/3P4/8/8/8/8 b - - 0 1"), "white", 100, 2, SMALL)
     assert won.verdict == "won"
     drawn = plan(knowledge, state("3k4/3P4/3K4/8/8/8/8/8 b - - 0 1"), "white", 100, 2, SMALL)
@@ -210,7 +213,7 @@ def test_what_survived_before_an_interruption_is_static_proposed(knowledge):
 
 
 def test_a_first_action_is_given_though_nothing_is_proved(knowledge):
-    # A study of Chernev: one move of six keeps the win.
+    # A study by Chernev: only one of six moves keeps the win.
     result = plan(knowledge, state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1"), "white", 100, 1, KepBounds(50, 300))
     assert (result.verdict, result.stopped) == ("open", "nodes")
     assert result.action in GAME.actions(state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1"))

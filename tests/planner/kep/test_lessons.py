@@ -1,4 +1,4 @@
-"""Plans that are learned from a teacher's line, on the example of Tadepalli (1989, figure 2)."""
+"""Tests of plans learned from a teacher's line, on the example of Tadepalli (1989, figure 2)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def lesson(fen, moves):
     return PlanLesson("taught", state(fen), tuple(actions))
 
 
-# The d-pawn runs past a king that stays away; and a black pawn takes one that passes it on its left.
+# The d-pawn runs past a king that stays away. A black pawn captures a pawn that passes it on its left.
 RUNS = lesson("7k/8/8/3P4/8/8/8/K7 w - - 0 1", "d5d6 h8h7 a1a2 h7h8 d6d7 h8h7 d7d8q")
 TAKEN = lesson("7k/6p1/8/5P1P/8/8/8/K7 w - - 0 1", "h5h6 g7h6 f5f6 h6h5 f6f7 h5h4 f7f8q")
 
@@ -115,7 +115,7 @@ def test_a_line_that_reaches_no_goal_teaches_nothing(learners):
     assert learn_from_lesson(PlanLearner.new(learners), idle, "white", 2, 500) == PlanLearner.new(learners)
 
 
-# The king stands in the way of its pawn, and steps aside.
+# The king blocks its own pawn, and steps aside.
 ASIDE = lesson("8/3K4/3P4/8/8/8/8/k7 w - - 0 1", "d7e7 a1a2 d6d7 a2a1 d7d8q")
 
 
@@ -161,7 +161,7 @@ def test_only_what_a_plan_lacks_or_rests_on_is_tried(twice):
 
 
 def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(learners, first):
-    """Black's king steps before the pawn, which a pass did not show."""
+    """Black's king steps in front of the pawn, which the pass did not show."""
     stopped = lesson("4k3/8/1K6/2P5/8/8/8/8 w - - 0 1", "c5c6 e8f8 c6c7 f8g8 c7c8q")
     nothing = replace(learners, answers=lambda _: lambda _: False)
     found = learn_from_lesson(replace(first, school=nothing), stopped, "white", 2, 500)
@@ -178,7 +178,7 @@ def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(learners, first)
 
 
 def test_plans_are_carried_out_with_null_moves_between(second):
-    """By another program's board: every first move is one that men can make, and the last makes a queen."""
+    """Another program's board checks that every first move is legal and that the last move makes a queen."""
     matcher, random, seen = second.plans(), Random(5), set()
     for _ in range(12):
         board = pawns(random)
@@ -201,7 +201,7 @@ def test_plans_are_carried_out_with_null_moves_between(second):
 
 
 def pawns(random):
-    """Kings in their corners, which no pawn attacks, and four pawns anywhere."""
+    """Return a board with four random pawns and with kings in corners that no pawn attacks."""
     while True:
         board = chess.Board("7k/8/8/8/8/8/8/K7 w - - 0 1")
         for square, man in zip(random.sample(range(8, 56), 4), "PPpp", strict=True):

@@ -1,4 +1,7 @@
-"""What is preferred where nothing is proved, against a plain min-max of the same outlooks; and that the first action is never a refuted one."""
+"""Tests of the preferred action without a proof, against a plain minimax of the same heuristics.
+
+The first action is never a refuted one.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def state(fen):
 
 
 def plain(position, depth, line):
-    """The same value, by looking at everything."""
+    """Return the same value by exhaustive search."""
     if depth == 0:
         return GAME.outlook(position, position.to_move)
     after = [GAME.after(position, action) for action in GAME.actions(position)]

@@ -1,4 +1,7 @@
-"""What plans lack, and goals that are learned as games: against positions in which the fact is really there."""
+"""Tests of missing conditions of plans, and of goals learned as games.
+
+They are compared with positions that contain the fact.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of play that a teacher makes: legal, and no longer than until they earn what is expected."""
+"""Tests of a teacher's lines of play: they are legal, and end as soon as they earn the expected value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The network says what the slow twin says of games, and what the plainest evaluation says of ground programs."""
+"""Tests of the network.
+
+Games are compared with the reference interpreter, ground programs with plain evaluation.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def test_random_programs_have_their_models(seed):
     assert machine.state(core.initial()) == plain.initial
     state = plain.initial
     for _ in range(STATES):
-        # Mostly few fluents differ from the state before, as in a game.
+        # Usually few fluents differ from the previous state, as in a game.
         changed = random.sample(program.fluents, random.randint(0, min(len(program.fluents), 4)))
         state = state.symmetric_difference(changed) if random.random() < 0.8 else frozenset(changed)
         core.look(machine.words(state))
@@ -121,7 +124,7 @@ def test_games_at_random_are_those_of_prolog(name):
 
 
 def test_no_atom_of_a_circle_holds_itself_up():
-    # 4 if 5, 5 if 4 or the fluent: with the fluent both hold, and without it neither does any more.
+    # Rules: 4 if 5, and 5 if 4 or the fluent. Both hold with the fluent, and neither holds without it.
     program = replace(
         random_ground_program(Random(1)),
         roles=("one",),
@@ -211,7 +214,10 @@ def test_programs_that_break_their_promises_are_refused(broken):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_that_all_fluents_ask_about(seed):
-    """Such moves have rows of their own in the network: of two roles, with what stays, and with what a move prevents."""
+    """The network stores these moves in rows of their own.
+
+    The game has two roles, fluents that persist, and fluents that a move prevents.
+    """
     random = Random(seed)
     places, moves = range(100), ("left", "right", "stay")
     edges = " ".join(f"(edge {m} {x} {random.choice(places)})" for m in moves[:2] for x in places)
@@ -247,5 +253,5 @@ def test_signals_are_heard_while_a_network_is_made():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    # One that is deaf hears one signal behind its end, and may have heard one before its beginning.
+    # A deaf agent hears one signal after its end, and may have heard one before its start.
     assert len(heard) > 3

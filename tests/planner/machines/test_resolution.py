@@ -1,4 +1,4 @@
-"""The goal-directed machine says in random games what the slow twin says."""
+"""Tests of the goal-directed machine against the slow reference interpreter in random games."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ RELATIONS = [(0, 0, True), (2, 0, False), (2, 0, True)]
 
 
 def test_a_circle_of_goals_is_worked_on_until_nothing_is_new():
-    # reach(x, z) of edges in a ring, written so that each goal rests on the goals around the whole ring.
+    # reach(x, z) for edges in a ring, written so that each goal depends on all goals around the ring.
     size = 30
     edges = [(1, [place, (place + 1) % size]) for place in range(size)]
     rules = [
@@ -97,7 +97,10 @@ def test_an_unbound_variable_is_refused():
 
 
 def _visits(size, stones):
-    """Places in a square of this width, and whether stones lead through it, by ways that keep a list of where they were."""
+    """Return rules for cells in a square of this width, and for reachability over stones.
+
+    Each path keeps a list of its visited cells.
+    """
     places = [f"p{row}{column}" for row in range(size) for column in range(size)]
     near = [
         (f"p{row}{column}", f"p{row + down}{column + right}")
@@ -143,7 +146,7 @@ def _visits(size, stones):
 def test_what_was_visited_is_stored_in_a_list_that_is_queried_for_with_what_is_known(stones, through):
     core = _machine(_visits(5, stones)).core
     for _ in range(25):
-        # So often that the plans are made anew from what was seen.
+        # There are enough queries for the plans to be rebuilt from the observations.
         core.look(core.initial())
         assert (core.terminal(), core.goal(0)) == (through, 100 * through)
         core.look([])

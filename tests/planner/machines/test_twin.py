@@ -1,4 +1,4 @@
-"""The slow twin as a machine says what the game says."""
+"""Tests of the slow reference interpreter as a machine: its answers are those of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequential plans are legal, complete, minimal and of the most reward, and what is proved of them holds."""
+"""Tests of sequential plans: they are legal, complete, minimal and of greatest reward, and their claims hold."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ ONE_PLAYER = [name for name in SHEETS if len(Game.from_kif(SHEETS[name]).roles) 
 
 
 def on_twin(game, begins=None, clock=None):
-    """What a search has to work with that knows no ground rules."""
+    """Return the input of a search without ground rules."""
     begins = game.initial if begins is None else begins
     found = clock_of(game, begins) if clock is None else clock
     return SequentialSetting(TwinMachine(game), found)
 
 
 def on_goals(game):
-    """Where there are too many ground rules."""
+    """Return the input of a search for games with too many ground rules."""
     found = setting_of(game, game.initial, GroundLimits(facts=1))
     assert isinstance(found.machine, ResolutionMachine)
     return found
@@ -180,7 +180,7 @@ def test_a_puzzle_takes_as_many_moves_as_its_distance_and_more_where_these_are_w
     found = plan(game)
     assert (found.plan.value, len(found.plan.moves), found.boards) == (100, 21 + detour, 360)
     assert reward(game, found.plan.moves) == 100
-    # After an odd number of moves alone the tiles can be in order.
+    # After an odd number of moves the tiles alone can be in order.
     even = plan(Game(puzzle_sheet(2, 3, far, 22)))
     assert (even.plan.value, len(even.plan.moves), even.most) == (99, 21, 99)
 

@@ -1,4 +1,7 @@
-"""The checker accepts what is right, and refuses each kind of falsified strategy with its reason."""
+"""Tests of the strategy checker.
+
+It must accept correct strategies, and refuse each kind of error with its reason.
+"""
 
 from __future__ import annotations
 
@@ -183,7 +186,7 @@ def test_falsified_refutations():
 
 
 def test_what_counts_as_nothing_holds_a_role():
-    """An end without a goal, an end with two goals, and a state in which somebody cannot move."""
+    """The cases are an end without a goal, an end with two goals, and a state without a move for some role."""
     nobody = Game(HEAPS.replace("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", ""))
     root = RefutationNode(nobody.initial)
     assert check_refutation(nobody, Refutation(nobody.roles, "ann", 0, (root,))) == ()

@@ -1,4 +1,4 @@
-"""Strategies come back from files as they went, and bad files are refused with their line."""
+"""Tests of strategy files: they survive a round trip, and errors in bad files are reported by line."""
 
 from __future__ import annotations
 

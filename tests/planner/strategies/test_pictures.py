@@ -1,4 +1,4 @@
-"""States as boards, strategies as pictures and pages."""
+"""Tests of states drawn as boards, and of strategies drawn as pictures and pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from oracles.gdl.plain_minimax import plain_strategy
 
 
 def cells(*rows: str, name: str = "cell") -> frozenset:
-    """Terms of cells, the first row being the uppermost."""
+    """Return terms for the cells of a board, beginning with the top row."""
     return frozenset(
         (name, str(x), str(len(rows) - y), {"x": "xmark", "o": "omark", "-": "blank"}[letter])
         for y, row in enumerate(rows)

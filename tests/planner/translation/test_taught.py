@@ -1,6 +1,6 @@
-"""Rules learned from positions of a translated sheet, held against search in states of random games.
+"""Tests of rules learned from positions of a translated sheet, against search in states of random games.
 
-`python -m benchmarks.games.taught SHEET` teaches more, and judges every state.
+`python -m benchmarks.games.taught SHEET` learns from more positions, and judges every state.
 """
 
 from __future__ import annotations

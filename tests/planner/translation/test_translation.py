@@ -1,6 +1,9 @@
-"""Sheets as theories: word for word for those that ship, and beside the sheet itself on random states.
+"""Tests of sheets translated to theories.
 
-With HORNBOOK_UPDATE_GOLDEN=1 the golden theories are written anew; read what changed before committing it.
+Translations of shipped sheets must match the golden text. Others are compared with the sheet on random
+states.
+
+Set HORNBOOK_UPDATE_GOLDEN=1 to write the golden theories again. Review the changes before committing.
 """
 
 from __future__ import annotations
@@ -143,12 +146,12 @@ CHAIN = """(role ann) (init (open 1)) (init (step 0)) (succ 0 1) (succ 1 2) (suc
     "text",
     [
         ROPE,
-        # A fact of the state that is a word, and names that are taken.
+        # A fact of the state that is a plain word, and names that are already used.
         ROPE.replace("tired", "choosing").replace("rest", "wait"),
         CHAIN,
         TURNS + "(<= (legal ?p shout) (role ?p))",
         TURNS + "(<= (next (control ?p)) (does ?p (say 2)))",
-        # A goal of what is no role.
+        # A goal of a term that is no role.
         TURNS + "(<= (goal ?n 0) (true (count ?n)))",
     ],
 )

@@ -1,4 +1,8 @@
-"""Allocation of deep searches: what a deeper search is worth, features, patterns and trees, each against a slow twin; and games."""
+"""Tests of the allocation of deep searches.
+
+The value of a deeper search, features, patterns and trees are each compared with a slow reference. Games are
+played too.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +43,10 @@ def small_lessons() -> TrainingBoards:
 
 
 def value(state, depth: int) -> int:
-    """By minimax without cuts, and pieces: 64 for half a man, three men for a king, and fewer pieces when ahead."""
+    """Return the value by minimax without cuts, with material as evaluation.
+
+    Half a man is worth 64 and a king three men. The side that is ahead prefers fewer pieces.
+    """
     moves = state.moves()
     if not moves:
         return OVER
@@ -81,7 +88,7 @@ def test_features_are_what_they_are_called():
 
 
 def resolved(state, depth: int) -> int:
-    """As `value`, with captures played out at the end."""
+    """Return the same as `value`, with captures played out at the end."""
     moves = state.moves()
     if depth == 0 and "x" not in (moves or [""])[0]:
         return value(state, 0)
@@ -111,7 +118,10 @@ def test_features_by_small_searches_are_what_minimax_says():
 
 
 def test_a_search_that_deciding_has_made_is_not_made_again():
-    """A tree that asks how many moves are best at depth 4 and then never looks deeper plays as one that never asks, and makes one search a move."""
+    """A tree that never searches deeper must play like one without queries, and make one search per move.
+
+    Its only query is the number of best moves at depth 4.
+    """
     ties = ALLOCATION.FEATURES.index("ties 4")
     leaf = (-1, 0, 0, 0, 0.5, 0.0)
     asks = ALLOCATION.Classifier([(ties, 1, 1, 2, 1.0, 0.0), leaf, leaf], [], "majority")
@@ -131,7 +141,10 @@ def test_a_search_that_deciding_has_made_is_not_made_again():
 
 
 def cells(text: str) -> str:
-    """The squares as who is to move sees them, playing upwards, in o and O for own, x and X for other pieces."""
+    """Return the squares from the mover's view, playing upwards.
+
+    `o` and `O` are own pieces, `x` and `X` are the opponent's.
+    """
     position = DOMAIN.adapter.read(text, "board")
     seen = position.cells if position.to_move == "white" else position.cells[::-1]
     own, other = ("wW", "bB") if position.to_move == "white" else ("bB", "wW")
@@ -157,7 +170,7 @@ LIES = {
     "right": (INNER, (6,)),
     "left": (INNER, (1,)),
 }
-"""The rows and columns of the middle of a pattern."""
+"""The allowed rows and columns for the middle of each pattern."""
 
 
 def occurrences(seen: str, pattern: int) -> int:

@@ -1,4 +1,4 @@
-"""Games on a clock: what a move gets of what is left, and that nobody spends more than there is."""
+"""Tests of games on a clock: the share of time for each move, and a total that is not exceeded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hornbook.theories.checkers.domain import DOMAIN
 ALLOCATION = allocation_of(DOMAIN)
 MOVES = 40
 OVER = 100
-"""A search may look at some nodes more than it is given."""
+"""The greatest number of nodes that a search may spend beyond its limit."""
 
 
 def test_even_parts_are_what_is_left_by_the_moves_left():
@@ -57,14 +57,14 @@ def test_no_side_spends_more_than_its_clock(unit):
     _, sides = play(opened(Random(2), 6), (greedy, even(MOVES)), clock)
     for side in sides:
         assert side.nodes > 0
-        if unit == "nodes":  # seconds end late on a machine that does other work
+        if unit == "nodes":  # seconds overrun on a busy machine
             assert side.nodes <= clock.whole + OVER
     first, other = (side.weights[0] for side in sides)
     assert (first[1], other[1]) == (100.0, 1.0)
 
 
 def test_more_time_wins():
-    # Who expects ever so much of the moves to come spends next to nothing.
+    # A player that expects very much of later moves spends almost nothing now.
     idle = WeightedPlayer(lambda _, __, ___: 1.0, [1e6] * MOVES)
     row = match("idle", idle, NodeClock(8_000, MOVES), 20, 6, 3)
     assert row.score < 0.3

@@ -1,4 +1,4 @@
-"""Policies of deep searches that are learned from how games end: what they are learned from, and games by them."""
+"""Tests of deep-search policies learned from the results of games: their training data, and games with them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALLOCATION = allocation_of(DOMAIN)
 START = DOMAIN.write(DOMAIN.starts()[0])
 SMALL = ALLOCATION.Setting(moves=20, searches=20, shallow=1, deep=3)
 MOVE, BEFORE = ALLOCATION.BY_HAND, ALLOCATION.BY_HAND + 1
-"""The features besides those by hand."""
+"""The features in addition to the hand-written ones."""
 
 
 @cache
@@ -39,7 +39,7 @@ def test_lots_are_drawn_with_the_chances_that_are_reported():
     for (one, deep, *_, score), (other, _, chance, _, again) in zip(
         decisions(), decisions()[1:], strict=False
     ):
-        if other[MOVE] > one[MOVE]:  # else another game begins
+        if other[MOVE] > one[MOVE]:  # otherwise another game begins
             assert other[BEFORE] == deep == (chance == 0.75)
             assert score == again
     assert {score for *_, score in decisions()} == {0.0, 0.5, 1.0}

@@ -1,4 +1,8 @@
-"""Rules as features of boards: what the native step concludes and matches, beside the theory and the engine; and what is learned."""
+"""Tests of rules as board features.
+
+The native step's conclusions and matches are compared with the theory and the engine. Learning from the
+features is tested too.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +68,7 @@ def test_facts_of_the_native_step_are_those_of_the_theory():
 
 
 def conditions(random: Random) -> list[tuple[str, tuple[str | int, ...]]]:
-    """Conditions of relations that the native step has, joined by few variables."""
+    """Return random conditions with relations of the native step, joined by few variables."""
     found: list[tuple[str, tuple[str | int, ...]]] = []
     for _ in range(random.randint(2, 6)):
         name = random.choice(RELATIONS)
@@ -87,7 +91,7 @@ def term(random: Random, sort: str) -> str | int:
 def as_text(name: str, terms: tuple[str | int, ...]) -> str:
     if name in ("=", "!=", "<", "<="):
         left, right, added = terms
-        if left == "?int1" and right == "?less":  # in the language one side is the variable alone
+        if left == "?int1" and right == "?less":  # the language requires the plain variable on one side
             return f"?int1 - {added} = ?less"
         return f"{left} {name} {right}" + (f" {'+-'[added < 0]} {abs(added)}" if added else "")
     return f"{name}({', '.join(map(str, terms))})".replace("8x8", "'8x8'")
@@ -108,7 +112,7 @@ def test_conditions_are_met_where_the_engine_finds_an_answer():
 
 @cache
 def given():
-    """Rules learned from a position in which black gives a man and captures one in turn, as conditions."""
+    """Return conditions of rules learned from a position with a sacrifice by Black and a capture in return."""
     state = State(THEORY, "given", DOMAIN.position("B:W5,20,22,23,32:B1,2,4,7,11,12,15"), DOMAIN.adapter)
     found = learn(THEORY, [problem(state, "reduce(black, 4)", 2)]).rules.certified
     return conditions_of(ALLOCATION, found, START)
@@ -149,7 +153,7 @@ def test_what_is_learned_by_rules_keeps_those_that_it_asks_for():
     before = len(ALLOCATION.FEATURES)
     features = {feature - before for feature, *_ in found.classifier.rows if feature >= 0}
     assert {feature % len(found.rules) for feature in features} == set(range(len(found.rules)))
-    # The tree of all rules, by the places of all.
+    # The tree of all rules, with features numbered over all rules.
     whole = ALLOCATION.grown(
         taught.boards,
         range(before, before + PARTS * len(given())),

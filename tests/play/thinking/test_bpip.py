@@ -1,4 +1,4 @@
-"""BPIP: its distributions and how relevant leaves are, held against all that the leaves may turn out to be, one by one."""
+"""Tests of BPIP: its distributions and leaf relevances, against enumeration of all leaf values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Distribution = dict[float, float]
 
 
 class Slow:
-    """A tree by the definition: each inner node by every combination of what its children may be worth."""
+    """A tree by definition: each inner node enumerates every combination of its children's values."""
 
     def __init__(self, tree):
         self.tree = tree
@@ -38,7 +38,7 @@ class Slow:
 
     def combined(self, place: int, changed: dict[int, Distribution]) -> Distribution:
         _, is_mine, (least, greatest), *_ = self.tree[place]
-        found: Distribution = {None: 1.0}  # type: ignore[dict-item]  # of no children yet
+        found: Distribution = {None: 1.0}  # type: ignore[dict-item]  # before any child
         better = max if is_mine else min
         for child in self.children[place]:
             after: Distribution = {}
@@ -54,7 +54,7 @@ class Slow:
         return stored
 
     def left(self, leaf: int = -1, value: float = 0.0) -> float:
-        """The mean of the greatest move less the greatest mean, where a leaf is known to have a value."""
+        """Return the mean of the greatest value minus the greatest mean, if one leaf has a known value."""
         changed = {leaf: {value: 1.0}} if leaf >= 0 else {}
         place = leaf
         while place > 0:
@@ -68,7 +68,7 @@ class Slow:
 
 
 def parts(points: Points, count: int) -> list[float]:
-    """The means of so many equal parts of a distribution."""
+    """Return the means of `count` equal parts of a distribution."""
     found = []
     for number in range(count):
         low, high, before, total = number / count, (number + 1) / count, 0.0, 0.0

@@ -1,4 +1,7 @@
-"""What is known of states bounds what searches find: held against values of whole games, and against a slow definition of gains."""
+"""Tests of searches with known bounds.
+
+They are compared with the values of whole games, and gains with a slow definition.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ ASKING = ("deepening", "multi-prob-cut", "best-first", "bpip", "mgss")
 
 @cache
 def whole(state: NativeState) -> int:
-    """The value of a small board, by a search to its end."""
+    """Return the value of a small board by a search to its end."""
     if state.is_over:
         return state.evaluation
     found = OTHELLO.search("deepening", {})(state)
@@ -35,7 +38,7 @@ def exactly(state: NativeState) -> tuple[int, int, None]:
 
 
 def who_wins(state: NativeState) -> ProvedWin | None:
-    """As a rule would say it, of some states: who wins, and by which move."""
+    """Return the winner and the winning move for some states, like a rule."""
     value = whole(state)
     if value == 0 or sha256(str(state).encode()).digest()[0] % 3 == 0:
         return None
@@ -51,7 +54,7 @@ def _of(state: NativeState, after: NativeState) -> int:
 
 
 def small(number: int, seed: int) -> list[NativeState]:
-    """States of 4 × 4 boards in which play goes on."""
+    """Return unfinished states of 4 × 4 boards."""
     random = Random(seed)
     start = OTHELLO.State(domain("othello").write(domain("othello").starts()[-1]))
     found: list[NativeState] = []
@@ -71,7 +74,7 @@ def made(name: str, queried: object, *, only: bool = False):
 
 
 def test_deepening_takes_what_is_known_for_the_value():
-    """Below the root every state is known, so three moves deep the value is that of the whole game."""
+    """Every state below the root is known, so the value at depth 3 is that of the whole game."""
     for state in small(12, 1):
         found = made("deepening", exactly)(state, depth=3)
         assert found["value"] == whole(state)
@@ -112,7 +115,10 @@ def test_a_move_that_wins_is_made_and_what_is_lost_is_seen(name):
 
 @pytest.mark.parametrize("name", ["best-first", "mgss"])
 def test_trees_prefer_what_is_known_to_win(name):
-    """Where one move is known to win the whole game by most, and all that is expanded is known, none is chosen that is worse."""
+    """The tree must not choose a worse move than the known best one.
+
+    One move is known to win the whole game by most, and all expanded states are known.
+    """
     for state in small(15, 4):
         found = made(name, exactly)(state, nodes=3_000)
         assert found["asked"] > 0
@@ -121,7 +127,7 @@ def test_trees_prefer_what_is_known_to_win(name):
 
 
 def bounds_by_chance(state: NativeState) -> tuple[int | None, int | None, None]:
-    """Of some states, around what they look worth: not true, but the same each time."""
+    """Return bounds around the evaluation of some states: not true, but the same each time."""
     chance = sha256(str(state).encode()).digest()
     least = state.evaluation - 3 * chance[1] + 100 if chance[0] % 2 == 0 else None
     greatest = state.evaluation + 3 * chance[2] - 100 if chance[0] % 3 == 0 else None
@@ -133,7 +139,7 @@ def bounds_by_chance(state: NativeState) -> tuple[int | None, int | None, None]:
 def bounded_values(
     tree: Tree, children: list[list[int]], bounds: list[tuple[int, int]], changed: int, value: float
 ) -> list[float]:
-    """The values of the moves at the root, each node's within its bounds, with one leaf's value another."""
+    """Return the values of the root moves, with each node bounded and one leaf's value replaced."""
 
     def at(place: int) -> float:
         if not children[place]:
@@ -203,7 +209,7 @@ def test_rules_are_queried_no_more_where_they_say_nothing():
     random, queried = Random(7), Counter[bool]()
 
     def last(state: NativeState) -> ProvedWin | None:
-        """Says who wins where one square is left."""
+        """Return the winner if one square is empty."""
         is_late = str(state).count("-") < 2
         queried[is_late] += 1
         return ProvedWin(state.to_move, None, "") if is_late else None

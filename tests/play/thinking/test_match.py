@@ -1,4 +1,4 @@
-"""Games between searches: paired openings, and what both spend."""
+"""Tests of matches between searches: paired openings, and the nodes and time that both sides spend."""
 
 from __future__ import annotations
 

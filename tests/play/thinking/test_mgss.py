@@ -1,4 +1,4 @@
-"""MGSS*: what it expects of expansions, held against the definition, with every value backed up anew."""
+"""Tests of MGSS*: the expected gains of expansions, against the definition with all values backed up again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ STEPS, SPAN = 16, 4.0
 
 
 def statistics(points: list[tuple[float, float]], groups: list[tuple[float, float]]) -> dict[str, object]:
-    """Errors with those weights: given exactly, as E[(z - Z)+] has its corners at the places of a shape."""
+    """Return error statistics with the given weights.
+
+    They are exact, because E[(z - Z)+] has its corners at the grid points of a shape.
+    """
     below = [
         sum(w * max(z - at, 0) for at, w in points)
         for z in (SPAN * (2 * step / STEPS - 1) for step in range(STEPS + 1))
@@ -31,7 +34,7 @@ def statistics(points: list[tuple[float, float]], groups: list[tuple[float, floa
 
 
 def centred(random: Random) -> list[tuple[float, float]]:
-    """A distribution on the places of a shape whose mean is 0: two on each side, balanced."""
+    """Return a distribution with mean 0 on the grid of a shape: two points on each side, balanced."""
     low, high = (
         SPAN * (2 * random.randrange(1, 8) / STEPS - 1),
         SPAN * (2 * random.randrange(9, 16) / STEPS - 1),
@@ -58,7 +61,7 @@ def children_of(tree: Tree) -> list[list[int]]:
 
 
 def root_values(tree: Tree, children: list[list[int]], changed: int, value: float) -> list[float]:
-    """The values of the moves at the root, with one leaf's value another."""
+    """Return the values of the root moves, with one leaf's value replaced."""
 
     def at(place: int) -> float:
         if place == changed:
@@ -74,7 +77,10 @@ def root_values(tree: Tree, children: list[list[int]], changed: int, value: floa
 def expected_gain(
     tree: Tree, children: list[list[int]], leaf: int, points: list[tuple[float, float]]
 ) -> float:
-    """By equations 2 and 10: the value of the best move afterwards less that of the move that is best now, as it is then."""
+    """Return the expected gain by equations 2 and 10.
+
+    The gain is the best move's value after the expansion, minus the value then of the current best move.
+    """
     before = root_values(tree, children, -1, 0)
     best = before.index(max(before))
     _, is_mine, _, value, mean, deviation = tree[leaf]
@@ -94,7 +100,7 @@ def test_gains_are_those_of_the_definition(name, ties):
     for nodes in (20, 30, 60, 60, 120):
         points = centred(random)
         groups = [(0.0, 100.0), (0.0, 300.0)] if ties else [(-30.0, 250.0), (55.0, 400.0)]
-        # Beside the beginning many moves are the same by symmetry, and worth the same.
+        # Near the start many moves are equal by symmetry, and have the same value.
         state = random.choice(walk(name, random, 2 if ties else 30, first=True))
         if state.is_over:
             continue
@@ -116,7 +122,7 @@ def test_gains_are_those_of_the_definition(name, ties):
 
 
 def test_a_leaf_without_gain_is_not_relevant_by_any_value():
-    """Where the second best holds, nothing that is found below can change the choice (theorems 1.1 and 2.1)."""
+    """If the second best keeps its value, nothing below can change the choice (theorems 1.1 and 2.1)."""
     random, native = Random(3), native_of(domain("othello"))
     for _ in range(4):
         points = [(-SPAN * 7 / 8, 0.5), (SPAN * 7 / 8, 0.5)]
@@ -147,7 +153,7 @@ def test_it_expands_what_gains_most_and_stops_where_the_price_is_higher(name):
         assert nodes < more
         assert line[0] in state.moves()
         assert gain > price == 0
-    price = 2 * max(gain for *_, gain, _ in whole["steps"])  # so it stops at half of the budget at the latest
+    price = 2 * max(gain for *_, gain, _ in whole["steps"])  # stops at half of the budget at the latest
     dear = native.search("mgss", {**given, "price": price})(state, nodes=1_500, trace=True)
     assert dear["why"] == "nothing is worth its cost"
     steps = dear["steps"]
@@ -163,7 +169,7 @@ def test_what_decides_itself_is_not_searched():
     given = {**statistics([(-1.0, 0.5), (1.0, 0.5)], [(0.0, 100.0), (0.0, 100.0)])}
     search = native.search("mgss", {**given, "all": False})
     start = native.State(domain("othello").write_line(domain("othello").starts()[0]))
-    found = search(start, nodes=1_000)  # four moves, the same by symmetry
+    found = search(start, nodes=1_000)  # four moves, equal by symmetry
     assert (found["why"], found["expansions"]) == ("nothing to choose", 1)
     assert native.search("mgss", given)(start, nodes=1_000)["expansions"] > 1
     forced = native.State("-OX-------------" + " X")
@@ -207,7 +213,10 @@ def test_statistics_that_lead_nowhere_are_refused(errors, message):
 
 @dataclass(frozen=True)
 class Plot:
-    """Leaves that together take a node beyond a bound: how many, how likely, how far; and the least likely of them."""
+    """A set of leaves that together move a node beyond a bound.
+
+    It has their number, probability and distance, and the least likely leaf.
+    """
 
     size: int
     chance: float
@@ -223,7 +232,7 @@ class Plot:
 def plot(
     tree: Tree, children: list[list[int]], points: Points, place: int, against: int, *, falls: bool
 ) -> Plot:
-    """Made anew for every node that is asked about."""
+    """Return the plot for a node, computed anew at every call."""
     _, is_mine, is_open, value, mean, deviation = tree[place]
     if value < against if falls else value > against:
         return Plot(0, 1.0, inf, 0, 1.0)
@@ -253,7 +262,7 @@ def plot(
 
 
 def plots(tree: Tree, children: list[list[int]], points: Points) -> list[Plot]:
-    """Of each move at the root: that the best falls below the second, or that another rises above it."""
+    """Return one plot per root move: the best falls below the second, or another rises above the best."""
     ranked = sorted(children[0], key=lambda child: -tree[child][3])
     best, second = ranked[0], tree[ranked[1]][3]
     return [
@@ -295,20 +304,20 @@ def test_with_sets_search_goes_on_where_no_leaf_is_worth_anything_only():
 @pytest.mark.parametrize("sets", [False, True], ids=["", "sets"])
 @pytest.mark.parametrize("name", GAMES_OF_TWO)
 def test_with_a_price_it_decides_as_the_definition_does(name, sets):
-    """Each step, and the end: by the slow reckoning over the tree that the steps before have made."""
+    """Each step and the end are compared with the slow definition on the tree built by the earlier steps."""
     random, native = Random(f"price {name} {sets}"), native_of(domain(name))
     points, most = centred(random), 240
     given = {**statistics(points, [(-30.5, 250.0), (55.5, 400.0)]), "sets": sets}
     state = next(each for each in reversed(walk(name, random, 12, first=True)) if len(each.moves()) > 3)
     free = native.search("mgss", given)(state, nodes=most, trace=True)
-    for part in (0.5, 2):  # with the second it stops at half of the budget at the latest
+    for part in (0.5, 2):  # with 2 it stops at half of the budget at the latest
         price = part * max(gain for *_, gain, _ in free["steps"])
         found = native.search("mgss", {**given, "price": price})(state, nodes=most, trace=True)
         before = len(state.moves()) + 2
         for nodes, _, _, gain, paid in [*found["steps"], (most, (), 0, 0.0, inf)]:
             if before >= most:
                 break
-            # A smaller budget, of which nodes have the same price.
+            # A smaller budget with the same price per node.
             smaller = {**given, "price": price * before / most}
             tree, *_ = native.mgss_tree(state, before, smaller)
             children = children_of(tree)

@@ -1,4 +1,7 @@
-"""Searches by recursion: held against the definition, in which each call is made by itself, and against minimax."""
+"""Tests of recursive searches.
+
+They are compared with minimax, and with a definition that evaluates each call separately.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,19 @@ from tests.play.thinking.test_mgss import SPAN, Points, centred, statistics
 
 KINDS = {"recursive": "depths", "iterative-expansion": "limits"}
 MOST = 1_000_000
-"""Nodes, more than any search by depths takes here."""
+"""A number of nodes greater than any search by depth needs here."""
 
 
 @dataclass
 class Slow:
-    """By the definition: levels of (limit, cost, groups), errors by the number of moves."""
+    """A search by definition: levels of (limit, cost, groups), with errors by the number of moves."""
 
     levels: list[tuple[int, float, list[tuple[float, float]]]]
     points: Points
     are_depths: bool
     most: int
     price: float
-    """Where `most` nodes are spent."""
+    """The price of a node when `most` nodes are spent."""
 
     price_now: float = 0.0
     nodes: int = 0
@@ -67,7 +70,7 @@ class Slow:
         return max(values)
 
     def gain(self, values: list[int], place: int, sign: int, state: NativeState) -> float:
-        """The best afterwards less the one that is best now, as it is then."""
+        """Return the expected best value afterwards, minus the value then of the current best move."""
         mean, deviation = self.groups[0 if len(state.moves()) <= 6 else 1]
         best = values.index(max(values))
         gain = 0.0
@@ -89,7 +92,7 @@ def given(kind: str, levels, points: Points, price: float = 0.0) -> dict[str, ob
 def test_it_decides_as_the_definition_does(name, kind):
     random, native = Random(f"{name} {kind}"), native_of(domain(name))
     spent = []
-    for price in (0.0, 0.02, 0.2):  # for a node
+    for price in (0.0, 0.02, 0.2):  # per node
         state = random.choice([each for each in walk(name, random, 30, first=True) if len(each.moves()) > 1])
         limits = (1, 2) if kind == "recursive" else [len(state.moves()) * part for part in (1, 2, 4)]
         levels = [

@@ -1,4 +1,4 @@
-"""Sampled trees: they come to the choices of minimax, and each sample goes where the formulas send it."""
+"""Tests of sampled trees: their choices converge to minimax, and each sample follows the formulas."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.play.test_searches import GAMES_OF_TWO, domain, minimax, walk
 
 SAMPLED = ("uct", "uct-voi", "uct-rave")
 BY_SQUARES = "othello"
-"""A game whose moves are squares, which RAVE needs."""
+"""A game whose moves are squares, as RAVE requires."""
 
 
 def sign(value: int) -> int:
@@ -82,7 +82,7 @@ def test_a_tree_counts_every_sample_on_its_way(search):
             below = tree[first : first + count]
             assert won <= 2 * samples
             assert all(parent == place for parent, *_ in below)
-            own = samples - sum(each[4] for each in below)  # before its moves were listed
+            own = samples - sum(each[4] for each in below)  # samples before its moves were listed
             assert own == (samples if count == 0 else 0 if place == 0 else 3)
             if search == "uct-rave":
                 assert all(
@@ -93,7 +93,7 @@ def test_a_tree_counts_every_sample_on_its_way(search):
 
 
 def urgency(name: str, each: tuple, player: int, total: int) -> float:
-    """The bound of a move at the root by the definition of UCB1, with RAVE's weight as Gelly and Silver have it."""
+    """Return the bound of a root move by the definition of UCB1, with RAVE's weight by Gelly and Silver."""
     *_, samples, won, others, others_won = each
     part = lambda half, count: half / (2 * count) if player == 0 else 1 - half / (2 * count)  # noqa: E731
     if name == "uct":
@@ -109,7 +109,10 @@ def urgency(name: str, each: tuple, player: int, total: int) -> float:
 
 
 def informing(children: list[tuple], player: int) -> list[float]:
-    """What a sample of each child of the root is worth: the bounds of Hay and others, for the best move against the second best."""
+    """Return the value of a sample for each child of the root.
+
+    The bounds are those of Hay and others, for the best move against the second best.
+    """
     means = [won / (2 * n) if player == 0 else 1 - won / (2 * n) for *_, n, won, _, _ in children]
     best = means.index(max(means))
     second = max((mean for place, mean in enumerate(means) if place != best), default=-1.0)

@@ -1,4 +1,7 @@
-"""Statistics of a game: gathered by a seed, written, read, and used; groups that explain errors; shapes of errors."""
+"""Tests of game statistics: gathering from a seed, writing, reading and use.
+
+Groups that explain errors, and shapes of errors, are tested too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments: every game is kept and none is held twice, and what goes wrong is told apart."""
+"""Tests of tournaments: every game is stored, none is played twice, and each kind of failure is recognised."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ START = PlayedGame.begun(OTHELLO.native, OTHELLO.domain, OTHELLO.domain.beginnin
 
 @dataclass
 class Fake:
-    """Plays the first legal move until so many of its moves were made, then this."""
+    """A player that makes `after` first legal moves, and then does `then`."""
 
     then: object = None
     after: int = 1000
@@ -199,7 +199,7 @@ for line in sys.stdin:
 @pytest.mark.parametrize("protocol", ["gtp", "uci"])
 @pytest.mark.parametrize(("number", "is_timed"), [(0, False), (1, False), (1, True)])
 def test_programs_play_by_both_protocols(tmp_path, protocol, number, is_timed):
-    """Programs that say the moves of a game, each its own; what they are told is for them to read."""
+    """Each program prints the moves of its own side in a fixed game. It must parse its own input."""
     game = START
     while game.ending is None:
         game = game.after(game.state.moves()[-1])

@@ -1,4 +1,4 @@
-"""Elo, its interval, and the sequential test, against their definitions and against simulated results."""
+"""Tests of Elo, its interval and the sequential test, against their definitions and simulated results."""
 
 from __future__ import annotations
 

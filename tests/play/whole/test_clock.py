@@ -1,4 +1,4 @@
-"""Clocks: what is left after each move, and that no plan of ours exceeds it."""
+"""Tests of clocks: the time left after each move, and plans for our moves that never exceed it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_what_is_left():
 @pytest.mark.parametrize("control", ["0.15+0.003", "0.5", "5", "60+0.5", "40/60", "1/5", "1/0.05", "25/0.15"])
 @pytest.mark.parametrize("next_to", [0.0, 0.002])
 def test_no_game_is_lost_by_what_is_planned(control, next_to):
-    """Each move takes what was planned and a little beside; after many moves there is still time."""
+    """Each move takes slightly more than the planned time, and after many moves time is left."""
     clock, late = Control.read(control).begun(), 0.0
     for _ in range(60):
         planned = clock.for_a_move(late)

@@ -1,4 +1,4 @@
-"""The Go Text Protocol, as other programs use it."""
+"""Tests of the Go Text Protocol as other programs use it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def server(game: str = "go") -> GtpServer:
 
 
 def said(at: GtpServer, line: str) -> str:
-    """What is answered to a command that does not fail."""
+    """Return the answer to a command that succeeds."""
     found = at.answer(line)
     assert found is not None
     assert found[0] == "=", found
@@ -118,7 +118,7 @@ def test_a_clock_says_how_long_a_move_takes():
     said(at, "time_left b 1 25")
     assert said(at, "genmove b").lower() in known_game("go").native.State(str(at.game.states[0])).moves()
     assert at.clocks["b"].to_go == 24
-    assert 0.5 < at.clocks["b"].left < 1  # it counts what it took itself
+    assert 0.5 < at.clocks["b"].left < 1  # it counts its own time
     assert at.clocks["w"] == GameClock(1, 1, 25, 25)
     said(at, "time_left w 30 0")
     assert at.clocks["w"] == GameClock(30, 1, 25, 0)
@@ -130,7 +130,7 @@ def test_lines_are_answered_until_quit():
     assert list(answers(server(), ["name\n", "\n", "1 quit\n", "name\n"])) == ["= Hornbook", "=1"]
 
 
-# Positions that a controller sets up
+# Positions set up by a controller
 
 
 def stones(at: GtpServer, colour: str) -> set[str]:
@@ -153,7 +153,7 @@ def test_undo_restores_captured_stones_and_the_ko():
     at = server()
     for move in ("b b1", "b a2", "b b3", "w c1", "w d2", "w c3", "w b2", "b c2"):
         said(at, f"play {move}")
-    assert at.answer("play w b2") == "? illegal move"  # black has just taken there
+    assert at.answer("play w b2") == "? illegal move"  # Black has just captured there
     said(at, "undo")
     assert "b2" in stones(at, "white")
     said(at, "play b c2")
@@ -295,7 +295,7 @@ def test_othello_lets_nobody_move_out_of_turn():
 
 
 def dialogue(random: Random) -> Iterator[str]:
-    """Commands that set up a board of 5 × 5, illegal ones among them."""
+    """Return commands that set up a 5 × 5 board, including illegal ones."""
     for _ in range(120):
         chance = random.random()
         colour, point = random.choice("bw"), f"{random.choice('ABCDE')}{random.randint(1, 5)}"

@@ -1,4 +1,4 @@
-"""Ways to the end of a puzzle: shorter ones with more nodes, and the shortest where the nodes are enough."""
+"""Tests of puzzle solving: paths get shorter with more nodes, and are shortest if there are enough nodes."""
 
 from __future__ import annotations
 

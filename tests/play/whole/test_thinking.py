@@ -1,4 +1,4 @@
-"""Players: what rules prove is known to the search, and nobody who is better goes round in circles."""
+"""Tests of players: the search uses facts proved by rules, and a winning player does not go round in circles."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_rules_are_queried_once_a_move_and_what_they_prove_is_message_of_the_mov
     player = SearchPlayer(known.native, guided, Guide(guided, advice))
     found = player.think(game, {"depth": 1})
     assert queried == [str(game.state)]
-    assert guided.known == 3  # also what holds after f4; d4 is no legal move
+    assert guided.known == 3  # also proved wins after f4; d4 is illegal
     assert found.value > known.player().think(game, {"depth": 1}).value
     assert found.rules == tuple(each.said for each in advice(game.state) if each.move == found.move)
 

@@ -1,4 +1,4 @@
-"""The Universal Chess Interface, as other programs use it."""
+"""Tests of the Universal Chess Interface as other programs use it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
         yield "stop"
         assert len(best(found)) == 1
         yield "position fen 8/8/8/8/8/5k2/8/q6K w - - 0 1"
-        yield "go infinite"  # solved at once, and yet not said
+        yield "go infinite"  # solved at once, but not yet reported
         time.sleep(0.1)
         assert len(best(found)) == 1
         yield "quit"
@@ -102,7 +102,7 @@ def test_the_move_that_was_expected_starts_the_clock(known):
         yield "ponderhit"
         while not best(found):
             time.sleep(0.01)
-        yield "ponderhit"  # nothing is under way
+        yield "ponderhit"  # no search is running
         yield "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
         yield "go ponder depth 2"
         time.sleep(0.05)
@@ -135,7 +135,7 @@ def test_each_completed_depth_has_its_info(known):
         board = chess.Board()
         board.push_uci("e2e4")
         for move in words[words.index("pv") + 1 :]:
-            board.push_uci(move)  # legal, or ValueError
+            board.push_uci(move)  # raises ValueError if illegal
     nodes = [int(words[words.index("nodes") + 1]) for words in found]
     assert nodes == sorted(set(nodes))
     assert best(said) == [found[-1][found[-1].index("pv") + 1]]

@@ -1,4 +1,4 @@
-"""Problems of Abalone: those that ship, and new ones."""
+"""Tests of the problems of Abalone, both shipped and generated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of Abalone that are learned: proved from the theory, and right in other positions."""
+"""Tests of learned Abalone rules: they are proved from the theory, and correct in other positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Abalone by the theory, by plain play, by the native step, and by a second plain play: the same moves, ends and positions."""
+"""Tests that Abalone has the same moves, ends and positions in all implementations.
+
+They are the theory, plain play, the native step, and a second version of plain play.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,13 @@ from oracles.abalone.games import THEORY, game
 from oracles.games.steps import ComparedTheory, StepsTally, compare_native
 
 PERFT = (1, 44, 1936, 98912, 5045110)
-"""Lines of so many moves from the standard start."""
+"""Numbers of lines from the standard start, by number of moves."""
 LATE = "OOO--/-OOO--/--OX---/---XX---/------XXO/--XXXX-O/--XXX--/--XX--/----- X"
 
 
 @cache
 def played() -> list[AbalonePosition]:
-    """Positions of random games, ended ones among them."""
+    """Return positions of random games, including finished ones."""
     return [position for seed in range(3) for position in list(game(Random(seed)))[::-6]]
 
 
@@ -52,12 +55,12 @@ def test_the_theory_concludes_what_play_brings(times):
 
 
 def test_the_theory_knows_every_kind_of_move():
-    """All moves of a position in which marbles are pushed, pushed off, and step sideways."""
+    """All moves of a position with marbles that are pushed, pushed off, and moved sideways."""
     theory, tally = ComparedTheory(*THEORY), StepsTally()
     state = parse(LATE)
 
     class Each:
-        """Chooses a given action."""
+        """A player that chooses a given action."""
 
         def __init__(self, action: GroundFact) -> None:
             self.action = action

@@ -1,4 +1,4 @@
-"""Positions of Abalone as text: what is read, what is written, and what is said of mistakes."""
+"""Tests of reading and writing positions of Abalone as text, and of the messages for mistakes."""
 
 from __future__ import annotations
 

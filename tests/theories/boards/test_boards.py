@@ -1,4 +1,7 @@
-"""What any game on a board has for nothing: pictures in the theory's words, marks with a legend, rows of a diagram."""
+"""Tests of features shared by all board games.
+
+They are pictures with the theory's words, marks with a legend, and rows of a diagram.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of checkers that are learned: proved from the theory, and never wrong about positions of other games."""
+"""Tests of learned checkers rules: they are proved from the theory, and correct in positions of other games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hornbook.theories.problems import ProblemRequest, parse
 from oracles.checkers.steps import played
 
 SACRIFICE = "B:W5,20,22,23,32:B1,2,4,7,11,12,15"
-"""Black gives a man by 11-16 and takes one, whatever white does: he must capture."""
+"""A position with a sacrifice by 11-16: White's capture is forced, and then Black captures a man."""
 
 
 @cache

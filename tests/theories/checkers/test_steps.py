@@ -1,4 +1,7 @@
-"""Checkers by the theory, by plain play, by the native step, and by another program: the same moves, ends and positions."""
+"""Tests that checkers has the same moves, ends and positions in all implementations.
+
+They are the theory, plain play, the native step, and another program.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ from oracles.checkers.steps import compare_native, endings, played, strewn
 from oracles.games.steps import ComparedTheory, StepsTally
 
 PERFT = (1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680)
-"""Lines of so many moves from the beginning, each path of a capture being one: known from other programs."""
+"""Numbers of lines from the start, by number of moves. Each capture path counts once. Source: other programs.
+"""
 
 
 @cache
@@ -56,7 +60,10 @@ def test_the_native_step_is_the_plain_one_among_kings(times):
 
 
 def test_the_native_step_is_the_plain_one_in_endings():
-    """Of one piece against one; benchmarks/games/checkers.py takes all, and those of two against one."""
+    """The test covers one piece against one.
+
+    benchmarks/games/checkers.py covers these completely, and two pieces against one.
+    """
     tally = StepsTally()
     compare_native(islice(endings(1, 1), 0, None, 9), tally)
     assert (tally.positions > 700, tally.wrong) == (True, [])
@@ -93,13 +100,13 @@ def test_what_differs_is_seen(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "moves"),
     [
-        # A piece must go on, a man that becomes a king must not.
+        # A piece must continue its captures, but a man that becomes a king must not.
         ("B:W15,22,32:B11", ["11x18x25"]),
         ("W:W10:B7,8", ["10x3"]),
-        # A king comes back to where it began, and jumps no piece twice.
+        # A king returns to its first square, and jumps no piece twice.
         ("W:WK1:B6,7,14,15", ["1x10x19", "1x10x17", "1x10x3"]),
         ("W:WK2:B6,7,14,15", ["2x11x18x9x2", "2x9x18x11x2"]),
-        # To step where something can be captured is illegal.
+        # A step is illegal if a capture is possible.
         ("W:W18,32:B15", ["18x11"]),
         ("B:W18:B11:J11", []),
     ],
@@ -146,7 +153,7 @@ def test_another_program_plays_the_same():
 
 
 def _turned(move: str) -> str:
-    """A step or jump of the other program, which has our board upside down, in numbers of squares."""
+    """Return a step or jump of the other program in our square numbers. Its board is turned upside down."""
     columns, found = "abcdefgh", []
     for column, row in (move[:2], move[2:4]):
         found.append(4 * (int(row) - 1) + (7 - columns.index(column)) // 2 + 1)

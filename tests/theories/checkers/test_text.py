@@ -1,4 +1,4 @@
-"""Positions and games of checkers as text: what is read, what is written, and what is said of mistakes."""
+"""Tests of reading and writing positions and games of checkers as text, and of the messages for mistakes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEW = "W:W18,K30:B1,K15"
 
 
 def a_game(random: Random, beginning: CheckersPosition) -> PdnGame:
-    """A random game of whole turns."""
+    """Return a random game of whole turns."""
     moves, positions = [], [beginning]
     while len(moves) < 90:
         turns = list(rules.turns(positions[-1]))

@@ -1,4 +1,4 @@
-"""The adapter of chess: primitive facts only, closed sets whole, and never a move played."""
+"""Tests of the chess adapter: it emits only primitive facts, closes sets completely, and never plays a move."""
 
 from __future__ import annotations
 

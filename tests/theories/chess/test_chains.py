@@ -1,4 +1,7 @@
-"""Chains of matches in chess: every legal reply is answered, and who leaves none without mate has not won."""
+"""Tests of chains of matches in chess.
+
+Every legal reply is answered. A player that leaves no reply without mating has not won.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ MATED = Atom("mate", (Constant("black"),))
 
 @pytest.fixture(scope="module")
 def rules():
-    """Rules of two mates in one: by a piece, and by what it uncovers."""
+    """Return rules for two mates in one: a direct mate by a piece, and a discovered mate."""
     theory = load("chess")
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     for fen in ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "2N5/3R1R2/3p4/7R/8/2P5/8/k1K5 w - - 0 1"):
@@ -77,7 +80,7 @@ def test_a_mate_in_two_takes_a_level(chain):
 
 
 def test_no_reply_is_left_out(chain):
-    # The same with a knight that can take a rook, or come between.
+    # The same with a knight that can capture a rook, or block.
     state = parse_fen("6k1/8/2n5/8/8/8/R7/1R4K1 w - - 0 1")
     chain.forget()
     assert chain.won(state, MATED, 1) is None

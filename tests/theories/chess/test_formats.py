@@ -1,4 +1,4 @@
-"""Positions and moves of chess as text and as pictures: read and printed, and what is wrong told with its place."""
+"""Tests of chess positions and moves as text and pictures: reading, printing, and mistakes with their place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PASSED = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
 
 
 def boards(seed: int, games: int, plies: int):
-    """Positions of random games."""
+    """Return positions of random games."""
     random = Random(seed)
     for _ in range(games):
         board = chess.Board()

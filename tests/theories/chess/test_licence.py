@@ -1,4 +1,4 @@
-"""The `chess` library is GPL: the tests and documented commands use it, and nothing that is installed."""
+"""Tests that only tests and documented commands use the GPL library `chess`, and no installed module does."""
 
 from __future__ import annotations
 

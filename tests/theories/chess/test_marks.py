@@ -1,4 +1,7 @@
-"""Marks on positions of chess: every square has one role, every condition stands with one, and pictures say both."""
+"""Tests of marks on chess positions.
+
+Every square has one role, every condition belongs to a mark, and pictures show both.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ def test_a_square_has_one_role_and_what_only_names_sides_is_left_out():
     squares = [name for mark in marks for name in mark.places]
     assert len(squares) == len(set(squares))
     meant = [c for c in parse_query(FORKED).conditions if says_what_is_meant(c)]
-    assert len(meant) == 2  # of sides, and that squares differ
+    assert len(meant) == 2  # about sides, and that squares differ
     assert sum(len(mark.asks) for mark in marks) == len(parse_query(FORKED).conditions) - len(meant)
 
 

@@ -1,4 +1,4 @@
-"""Records in PGN: what other programs and old books write is read, in one way for positions and games."""
+"""Tests of PGN records from other programs and old books: positions and games are read in the same way."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ PASSED = "rnbqkbnr/1p2pppp/p2p4/8/8/8/PPPP1PPP/RNBQKBNR"
 
 
 def board(text: str) -> str:
-    """The men of the last position of a record, after a game that is resumed has come to the same."""
+    """Return the men in the last position of a record.
+
+    A game that is continued from the record must give the same.
+    """
     game = parse_pgn(text, "game.pgn")
     beginning, moves = DOMAIN.recorded(text, "game.pgn")
     resumed = PlayedGame.begun(NATIVE, DOMAIN, beginning).resumed(moves)
@@ -198,7 +201,7 @@ def test_a_wrong_file_is_refused_alike_as_position_and_game(text):
 
 
 def test_many_tags_take_linear_time():
-    # For each tag all lines before it were counted: then this took minutes.
+    # Once each tag counted all lines before it, so this took minutes.
     assert len(parse_pgn('[Round "x"]\n' * 200_000 + "1. e4").moves) == 1
 
 

@@ -1,4 +1,4 @@
-"""The plain rules of chess, against published counts of moves and against another program."""
+"""Tests of the plain rules of chess, against published move counts and another program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PERFT = {
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": (44, 1486),
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10": (46, 2079),
 }
-"""Published positions, and how many lines of one, two (and three) moves each has."""
+"""Published positions with their numbers of lines of one and two moves, and in some cases three."""
 
 
 def lines(position: ChessPosition, depth: int) -> int:

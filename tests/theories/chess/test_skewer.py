@@ -1,4 +1,7 @@
-"""The skewer: from one diagram a rule that wins the piece behind the king, and that never does so where it is not lost."""
+"""Tests of the skewer.
+
+A rule learned from one diagram must win the piece behind the king, and must never conclude a false win.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def theory():
 
 @pytest.fixture(scope="module")
 def learned(theory):
-    """What the first diagram of the table teaches, and nothing else."""
+    """Return the rules learned from the first diagram of the table only."""
     diagram = ROWS[0]
     game = Atom("take", (Constant(diagram.target),))
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
@@ -128,5 +131,5 @@ def test_a_rule_that_forgets_who_else_could_answer_is_refused(theory, learned):
 
 
 def _of(rule: Rule, certificate: Certificate, theory: Theory) -> Certificate:
-    """The same proof, said to be of another rule."""
+    """Return the same proof as a certificate of another rule."""
     return certificate_of(rule, certificate.steps, theory, {}, certificate.replies, certificate.open)

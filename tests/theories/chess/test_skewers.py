@@ -1,4 +1,4 @@
-"""The table of skewers: every row has the pattern, and the judge says of it what the table says."""
+"""Tests of the table of skewers: every row has the pattern, and the judge agrees with the table."""
 
 from __future__ import annotations
 

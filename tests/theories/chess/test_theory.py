@@ -1,4 +1,7 @@
-"""What the theory of chess says of positions and of moves, against another program: nothing false, nothing missing."""
+"""Tests of the chess theory's conclusions about positions and moves, against another program.
+
+Nothing false is concluded, and nothing is missing.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def theory() -> Bases:
 
 
 def without(*names: str) -> Bases:
-    """The theory without some of its rules."""
+    """Return the theory without some of its rules."""
     whole = load("chess")
     rules = tuple(rule for rule in whole.rules if rule.name not in names)
     assert len(rules) == len(whole.rules) - len(names)
@@ -104,7 +107,7 @@ def test_rare_positions_are_as_they_should_be(name):
     hold(tally)
 
 
-# The run itself
+# The audit
 
 
 def test_a_rule_that_lets_a_pinned_man_go_is_found_out():
@@ -132,7 +135,10 @@ def test_a_transition_that_is_missing_is_named_by_what_is_not_derived():
 
 
 def test_lines_of_any_length_stay_clear_by_a_lemma_and_open_square_by_square():
-    """A line that stays clear does so square by square too; without that, the lemma gives it just as well."""
+    """A line that stays clear also follows square by square.
+
+    Without that rule, the lemma gives the same result.
+    """
     proofs = KnowledgeBase("chess", derivations="all")
     proofs.add(adapter.board())
     position(proofs, "4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1")
@@ -149,7 +155,10 @@ def derivations(base: KnowledgeBase, relation: str, values: tuple[str, ...]):
 
 
 def test_most_mates_are_seen_from_the_king_only():
-    """The rule that looks at every man finds each mate; the one that looks around the king nearly each, and no other."""
+    """The rule that considers every man finds each mate.
+
+    The rule around the king finds nearly all, and no false ones.
+    """
     around = without("immobile_in_check").base
     found = mates = 0
     random = Random(3)
@@ -194,7 +203,7 @@ CHANGES = (
     ("frame", "case"), [(f, n) for f, frame in enumerate(FRAMES) for n in range(len(frame.cases))], ids=str
 )
 def test_a_frame_with_a_case_left_out_is_caught(frame, case):
-    """So each case is needed, and the audit finds a frame that is too small."""
+    """Each case is needed, and the audit detects a frame that is too small."""
     declared = FRAMES[frame]
     small = replace(declared, cases=tuple(c for number, c in enumerate(declared.cases) if number != case))
     base = theory().base

@@ -1,4 +1,7 @@
-"""Advice to a firm: exact intervals, never wrong in the simulator, and never resting on what is only expected."""
+"""Tests of advice to a firm.
+
+It gives exact intervals, is never wrong in the simulator, and does not depend on expected values.
+"""
 
 from __future__ import annotations
 
@@ -112,7 +115,7 @@ def test_without_bounds_of_demand_nothing_is_counted_as_sold():
     )
     assert any(text.startswith("ship(bread) by produce") for text in bounded)
     assert not any(text.startswith("ship(bread) by produce") for text in unknown)
-    # What is advised about cash is what holds where nobody buys.
+    # Advice about cash must hold even if there are no buyers.
     for goal in ("solvent", "on_target"):
         one, other = ({t: i for t, i in each.items() if t.startswith(goal)} for each in (unknown, nothing))
         assert one == other
@@ -136,6 +139,6 @@ def test_nobody_need_buy_above_the_ceiling_of_competitors():
         firm, products={**firm.products, "bread": replace(firm.products["bread"], ceiling=9_000)}
     )
     goal = "solvent by set_price(bread, ?n) GI"
-    # Above what competitors ask, the least that is sold is nothing: a price that pays for all is none there.
+    # Above the competitors' price, the guaranteed sales are zero, so no price there covers the costs.
     assert 2_000 not in Intervals(said(firm).get(goal, ()))
     assert 2_000 in Intervals(said(dearer)[goal])

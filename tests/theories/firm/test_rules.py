@@ -1,4 +1,7 @@
-"""What is learned from single moments of a firm: never wrong of any other firm, and in plain linear conditions."""
+"""Tests of rules learned from single moments of a firm.
+
+They are correct for every other firm, and have plain linear conditions.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def test_there_are_rules_for_every_goal_and_for_what_misses_it(rules):
 
 
 def test_the_rule_for_producing_says_what_people_say(rules):
-    # At least what may be asked for less what is in stock, at most what materials and machines allow.
+    # At least the possible demand minus the stock, at most the limit of materials and machines.
     assert print_rule(next(rule for rule in rules if rule.name == "ship_by_produce_is_gi_1")) == (
         "ship_by_produce_is_gi_1:\n"
         "  ship(?x) by produce(?x, ?k) is GI :-\n"

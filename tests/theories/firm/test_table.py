@@ -1,4 +1,4 @@
-"""The table of a firm: what is written is read again, and all that is wrong is said by row and column."""
+"""Tests of the table of a firm: it survives a round trip, and every mistake is reported by row and column."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MESSAGE = (
     "demand",
     "clock",
 )
-"""Facts whose values are cells of their row."""
+"""Relations whose values are cells of their row."""
 
 
 def test_a_fact_stands_in_the_row_that_says_it():

@@ -1,4 +1,4 @@
-"""The theory of the firm beside its simulator: nothing false, and nearly all that is true."""
+"""Tests of the firm's theory against its simulator: nothing false is concluded, and nearly everything true."""
 
 from __future__ import annotations
 

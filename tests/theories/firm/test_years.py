@@ -1,4 +1,4 @@
-"""The years of the bakery and the workshop: their tables are what the simulator makes of the decisions in them."""
+"""Tests of the years of the bakery and the workshop: the tables agree with the simulator and the decisions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_ledger_proves_a_year_from_its_tables_only(story):
         path = folder / f"{number:02}.csv"
         begins = adapter.read(read_text(path), str(path))
         if firm is not None:
-            # What a month brings is known; what is expected of it, and what materials cost in it, comes from outside.
+            # The result of a month is computed. The expected demand and the cost of materials are input.
             assert begins == expecting(firm, story.months[number - 1])
         opened(begins).assert_balanced()
         firm, queried = begins, {}

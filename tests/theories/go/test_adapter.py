@@ -1,4 +1,4 @@
-"""The adapter of Go: primitive facts only, all of them true, and never a move played."""
+"""Tests of the Go adapter: it emits only true primitive facts, and never plays a move."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOARD = parse_diagram(
 
 
 def table(board):
-    """The facts of a board by relation."""
+    """Return the facts of a board by relation."""
     found = defaultdict(list)
     for fact in adapter.facts(board):
         assert fact.tense is None
@@ -45,7 +45,7 @@ def table(board):
 
 
 def concluded_timelessly() -> set[str]:
-    """Predicates that a rule concludes for whatever moment it is read at."""
+    """Return the predicates that a rule concludes without a tense."""
     found = set()
     for clause in CLAUSES:
         if isinstance(clause, Rule) and not clause.is_fact:
@@ -82,7 +82,7 @@ def test_facts_and_actions_are_of_what_it_says_it_gives_and_of_the_declared_widt
 
 
 def files_behind(name: str) -> set[str]:
-    """The files of the folder that a module of it imports, itself among them."""
+    """Return the files of the folder that a module imports, including the module."""
     found, left = {"__init__.py"}, {f"{name}.py"}
     while left:
         file = left.pop()
@@ -93,10 +93,11 @@ def files_behind(name: str) -> set[str]:
 
 
 def test_no_function_of_the_adapter_plays_a_move():
-    """Each function behind the adapter, listed: a new one is added here by somebody who has read it.
+    """List each function behind the adapter; add a new one only after a review.
 
-    All of them read, name or print a position. `follow` alone re-enacts the moves of an SGF record: it hands them to sgfmill's
-    board. What plays and searches is in other files, which the adapter does not import.
+    All of them read, name or print a position. `follow` alone re-enacts the moves of an SGF record: it passes
+    them to sgfmill's board. Code that plays and searches is in other files, which the adapter does not
+    import.
     """
     found = {}
     files = [FOLDER / name for name in sorted(files_behind("adapter"))]
@@ -182,7 +183,7 @@ def test_actions_are_those_of_the_player_to_play_on_the_empty_points():
     actions = list(adapter.actions(BOARD))
     assert len(set(actions)) == len(actions) == empty + 1
     assert {fact.values[0] for fact in actions} == {"white"}
-    # A banned move is offered like any other: whether it is legal is for the theory to say.
+    # A banned move is offered like any other: the theory decides whether it is legal.
     assert ("move", ("white", "c3"), None) in actions
     assert {fact.values[0] for fact in adapter.actions(parse_diagram(". ."))} == {"black", "white"}
 

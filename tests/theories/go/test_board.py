@@ -1,4 +1,4 @@
-"""Boards, diagrams and SGF: what is read is what was written, and what cannot be is refused with its place."""
+"""Tests of boards, diagrams and SGF: round trips, and impossible input refused with its place."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ ko: c3
 
 @st.composite
 def boards(draw, largest=12, *, square=False):
-    """Legal boards: stones are strewn, and those without an empty point beside them taken off."""
+    """Return legal boards.
+
+    Stones are placed at random, and those without an adjacent empty point are removed.
+    """
     rows = draw(st.integers(2 if square else 1, largest))
     columns = rows if square else draw(st.integers(1, largest))
     size = rows * columns
@@ -38,7 +41,7 @@ def boards(draw, largest=12, *, square=False):
         st.lists(st.sampled_from(["black", "white", "empty", "empty"]), min_size=size, max_size=size)
     )
     for point in range(size):
-        # A stone stays where a neighbour is empty: then its block has a liberty.
+        # A stone stays if a neighbour is empty, since its block then has a liberty.
         row, column = divmod(point, columns)
         next_to = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
         inside = [r * columns + c for r, c in next_to if 0 <= r < rows and 0 <= c < columns]

@@ -1,4 +1,4 @@
-"""What conclusions rest on: where no point of it has changed, rules that are matched anew conclude the same."""
+"""Tests of relevance zones: if no point of a zone has changed, matching again gives the same conclusions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULES = Path(__file__).parent / "capture_rules.horn"
 
 
 def outside(ground: set[str], state):
-    """The moves of a state that lie off some points and change none of them."""
+    """Yield the moves of a state outside the given points that change none of them."""
     for move in state.moves():
         if move not in ground and move != "pass":
             after = state.after(move)

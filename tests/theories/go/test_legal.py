@@ -1,6 +1,7 @@
-"""The theory of Go against GNU Go: the same legal moves, and the same colours and legal moves after a move.
+"""Tests of the theory of Go against GNU Go.
 
-400 positions from random games on 5×5 to 9×9, in chunks that run side by side.
+Legal moves must be the same, also after a move, and colours must agree. The 400 positions come from
+random games on 5×5 to 9×9, in chunks that run in parallel.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def everywhere(board: GoBoard) -> set[tuple[str, str]]:
 
 
 def only_by_capture(board: GoBoard, moves: set[tuple[str, str]]) -> bool:
-    """Whether one of these legal moves has nothing but opponents beside it."""
+    """Return whether one of these legal moves has only enemy stones on adjacent points."""
     return any(
         all(
             board.colours[next_to] not in ("empty", colour) for next_to in board.neighbours(board.point(name))
@@ -50,7 +51,7 @@ def only_by_capture(board: GoBoard, moves: set[tuple[str, str]]) -> bool:
 @with_gnugo
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_legal_moves_are_exactly_those_of_gnugo(base, chunk):
-    """For both players; and all other points are derived to be illegal."""
+    """The test covers both players. All other points must be derived as illegal."""
     kos = suicides = captures = 0
     with GnuGo() as engine:
         for position in positions(engine, chunk, POSITIONS):
@@ -66,13 +67,13 @@ def test_the_legal_moves_are_exactly_those_of_gnugo(base, chunk):
             kos += len(banned)
             suicides += bool(suicide)
             captures += only_by_capture(board, legal)
-    # These were no easy positions.
+    # Check that the positions include difficult ones.
     assert (kos >= 1, suicides >= 30, captures >= 5) == (True, True, True), (kos, suicides, captures)
 
 
 @with_gnugo
 def test_what_is_concluded_after_a_move_is_what_gnugo_says(base):
-    """Colours after the move, and what is legal and illegal by them; with bans made and lifted by it."""
+    """The test compares colours and legality after the move, including bans set and lifted by it."""
     generator = random.Random(7)
     concluded = 0
     with GnuGo() as engine:
@@ -122,7 +123,7 @@ def test_boards_too_small_for_other_engines(base, diagram, black, white):
 
 
 def test_without_a_count_nothing_is_concluded_of_all_neighbours(base):
-    """A board that is known in part: what is missing is not taken for absent."""
+    """On a partly known board, missing facts must not be taken as absent."""
     facts = list(adapter.facts(parse_diagram(". X .\n. . .")))
     known = [fact for fact in facts if fact.relation != "neighbours"]
     base.push()

@@ -1,4 +1,4 @@
-"""Points are marked by what a rule asks of them, and boards with marks are shown as text and as a picture."""
+"""Tests of points marked by the conditions of a rule, and of marked boards as text and pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the theory of Go says of a move, against a plain simulator: nothing false, nothing missing, no frame too small."""
+"""Tests of the theory of Go's conclusions about moves, against a plain simulator.
+
+Nothing is false, nothing is missing, and no frame is too small.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,7 @@ def hold(tally: TransitionTally) -> None:
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_all_that_is_true_after_a_move_is_derived_and_nothing_else(chunk):
-    """On small boards, where many moves take or join several blocks."""
+    """The test uses small boards, on which many moves capture or join several blocks."""
     tally = run(base(), f"small {chunk}", 25, range(5, 10))
     hold(tally)
     kinds = " ".join(tally.kinds)
@@ -112,7 +115,7 @@ def test_every_fluent_has_a_frame():
 
 @cache
 def changes() -> list[tuple[GoBoard, GroundFact, list[GroundFact]]]:
-    """Positions and actions that change facts of every kind, with the facts that follow."""
+    """Return positions and actions that change facts of every kind, with the resulting facts."""
     found = []
     for board in BOARDS:
         for player in PLAYERS:
@@ -126,7 +129,7 @@ def changes() -> list[tuple[GoBoard, GroundFact, list[GroundFact]]]:
 
 @pytest.mark.parametrize(("frame", "case"), CASES, ids=str)
 def test_a_frame_with_a_case_left_out_is_caught(frame, case):
-    """So each case is needed, and the audit finds a frame that is too small."""
+    """Each case is needed, and the audit detects a frame that is too small."""
     declared = FRAMES[frame]
     small = replace(declared, cases=tuple(c for number, c in enumerate(declared.cases) if number != case))
     theory = replace(load("go"), frames=(small,))

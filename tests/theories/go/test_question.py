@@ -1,4 +1,4 @@
-"""How rules are asked about boards: the facts in parts are the adapter's, and what conclusions rest on is enough."""
+"""Tests of queries about boards: the partial facts are the adapter's, and relevance zones are sufficient."""
 
 from __future__ import annotations
 

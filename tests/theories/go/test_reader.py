@@ -1,4 +1,4 @@
-"""The reader against a twin that tries everything, and against itself without what it skips."""
+"""Tests of the reader against an exhaustive version, and against itself without pruning."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def board_of(text: str, width: int, ko: int | None) -> GoBoard:
 
 
 def targets(random: Random, text: str, width: int, most: int) -> list[int]:
-    """Some stones of blocks with few liberties."""
+    """Return some stones of blocks with few liberties."""
     stones = [point for point in range(len(text)) if text[point] != "."]
     weak = [point for point in stones if len(capture_twin.block(text, width, point)[1]) <= 3]
     return random.sample(weak, min(most, len(weak)))
@@ -84,7 +84,7 @@ def test_captures_are_those_of_the_twin(times):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_skipped_changes_nothing(seed):
-    """On boards too large for the twin: zones and the rest against trying every point."""
+    """Compare zones and other pruning with trying every point, on boards too large for exhaustive search."""
     for random, text, width, ko in positions(100 + seed, 12, ((4, 5), (5, 5), (6, 6))):
         board = board_of(text, width, ko)
         for target in targets(random, text, width, 1):
@@ -104,7 +104,7 @@ def test_what_is_skipped_changes_nothing(seed):
     ],
 )
 def test_where_every_move_of_the_attacker_hurts_itself(text, width, ko, target):
-    """A pass would capture, and no move does: there the proof of the pass says nothing about moves."""
+    """A pass would capture, but no move does, so the proof of the pass gives no information about moves."""
     board = board_of(text, width, ko)
     fast, slow = CaptureSearch(board, target), CaptureSearch(board, target, everywhere=True)
     for k in (3, 4):
@@ -187,7 +187,7 @@ def test_what_cannot_be_read_is_refused():
 
 
 def test_only_one_side_ignores_a_ko():
-    """Black takes the ko at once; White retakes only where bans are nothing to White."""
+    """Black captures the ko at once; White recaptures only if White ignores bans."""
     board = parse_diagram("ko: c3\n4 . X O .\n3 X O . O\n2 . X O .\n1 . . . .")
     target = board.point("b3")
     assert not reader.captured_within(board, target, 1)

@@ -1,4 +1,7 @@
-"""Game records of Go: what other programs write is read, in one way for positions and games, and mistakes have their place."""
+"""Tests of Go game records.
+
+Output of other programs is read in the same way for positions and games. Mistakes have their place.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +127,7 @@ def test_a_file_that_names_no_encoding_is_utf_8_or_latin_1(encoding):
 def test_no_move_is_lost_in_text_of_an_unnamed_encoding(encoding, name):
     """The second byte of some letters is a backslash, which in Latin-1 would hide the end of the value."""
     text = f"(;SZ[7];B[cc]C[{name}];W[dd];B[ee])"
-    with suppress(TheoryError):  # refused, as it means different moves in different encodings
+    with suppress(TheoryError):  # refused, because it means different moves in different encodings
         assert len(parse_game(decode_sgf(text.encode(encoding), "game.sgf"), "game.sgf")[1]) == 3
 
 
@@ -164,14 +167,14 @@ def test_other_names_of_encodings_are_known(name):
 
 
 def test_utf_8_under_another_name_loses_no_move():
-    """The last byte of a letter and the bracket after it are one letter in GBK."""
+    """In GBK, the last byte of a letter and the following bracket form one letter."""
     data = "(;CA[GB2312]SZ[7];B[cc]C[表];W[dd];B[ee]C[é])".encode()
     with pytest.raises(TheoryError, match="it seems to be UTF-8") as caught:
         decode_sgf(data, "game.sgf")
     assert caught.value.diagnostics[0].span.column == 3
 
 
-# What other programs write
+# Output of other programs
 
 
 @pytest.mark.parametrize(
@@ -278,7 +281,7 @@ def test_a_komi_that_is_no_number_is_refused(komi):
 
 
 def test_many_values_of_a_property_take_linear_time():
-    # Each value was copied with all before it: then this took minutes.
+    # Once each value was copied with everything before it, so this took minutes.
     assert parse_sgf(f"(;SZ[9]{'C[x]' * 200_000};B[cd])").colours.count("black") == 1
 
 

@@ -1,4 +1,4 @@
-"""The plain moves of chains of matches, held against the reader's."""
+"""Tests of the plain moves in chains of matches, against the reader's moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of Othello that are learned: proved from the theory, and never wrong about positions of other games."""
+"""Tests of learned Othello rules: they are proved from the theory, and correct in positions of other games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hornbook.theories.problems import ProblemRequest, parse
 from oracles.othello.steps import positions
 
 LATER = "---------O---XOX---OOOXX--XXXX-X-XOO O"
-"""White takes the corner a6, whatever black replies to c6."""
+"""A position with a threat: after c6, White takes the corner a6 whatever Black replies."""
 
 
 @cache

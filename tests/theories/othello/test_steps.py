@@ -1,4 +1,7 @@
-"""Othello by the theory, by plain play, by the native step, and by another program: the same moves, ends and positions."""
+"""Tests that Othello has the same moves, ends and positions in all implementations.
+
+They are the theory, plain play, the native step, and another program.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from oracles.othello import steps
 from oracles.othello.steps import compare_native, positions, reachable
 
 PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092, 390216)
-"""Lines of so many moves from the beginning, a pass being a move: known from other programs."""
+"""Numbers of lines from the start, by number of moves. A pass counts as a move. Source: other programs."""
 
 
 @cache
@@ -43,7 +46,10 @@ def test_there_are_as_many_lines_of_play_as_other_programs_count():
 
 
 def test_published_counts_have_games_that_end_before():
-    """Programs for Othello count a finished game as a line at every greater depth, and 228 games end after nine moves."""
+    """Programs for Othello count a finished game as a line at every greater depth.
+
+    228 games end after nine moves.
+    """
     beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
     assert (beginning.perft(9), beginning.perft(10)) == (3_005_288, 24_571_284 - 228)
 
@@ -63,7 +69,7 @@ def test_the_native_step_is_the_plain_one(size, times):
 
 
 def test_the_native_step_is_the_plain_one_on_a_small_board():
-    """Of some thousand positions of 4 × 4; benchmarks/games/othello.py takes all 62,789."""
+    """The test covers some thousand positions of 4 × 4; benchmarks/games/othello.py covers all 62,789."""
     tally = StepsTally()
     compare_native(islice(reachable(4), 0, 8000, 20), tally)
     assert (tally.positions, tally.wrong) == (400, [])
@@ -118,7 +124,7 @@ def test_another_program_plays_the_same():
 
 
 def _cells(shown: str) -> str:
-    """The squares of the other program's diagram."""
+    """Return the squares of the other program's diagram."""
     rows = [line.split()[1:9] for line in shown.splitlines() if line[:1].isdigit()]
     return "".join(cell.upper() for row in rows for cell in row)
 

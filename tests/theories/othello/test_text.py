@@ -1,4 +1,4 @@
-"""Positions and games of Othello as text: what is read, what is written, and what is said of mistakes."""
+"""Tests of reading and writing positions and games of Othello as text, and of the messages for mistakes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOUR = ("- O - -", "- O X -", "- X O -", "- - - -")
 
 
 def moves_of(states: list[OthelloPosition]) -> list[str]:
-    """The moves that lead from each position to the next."""
+    """Return the moves that lead from each position to the next."""
     return [
         next(DOMAIN.write_move(a, action) for action in DOMAIN.actions(a) if DOMAIN.after(a, action) == b)
         for a, b in pairwise(states)

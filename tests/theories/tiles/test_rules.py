@@ -1,4 +1,4 @@
-"""Rules of sliding tiles that are learned: proved from the theory, and never wrong about other positions."""
+"""Tests of learned sliding-tiles rules: they are proved from the theory, and correct in other positions."""
 
 from __future__ import annotations
 

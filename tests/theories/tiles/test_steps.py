@@ -1,4 +1,4 @@
-"""Sliding tiles by the theory, by plain play and by the native step: the same moves, ends and positions."""
+"""Tests that sliding tiles have the same moves, ends and positions in theory, plain play and native step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def theory() -> ComparedTheory:
 
 
 def near(rows: int, columns: int) -> list[TilesPosition]:
-    """Some hundred positions, the nearest to the end among them."""
+    """Return at most 300 positions, beginning with those nearest to the end."""
     return [position for layer in islice(layers(rows, columns), 11) for position in layer][:300]
 
 
@@ -61,7 +61,7 @@ def test_what_differs_is_seen(monkeypatch):
 
 
 def test_positions_that_no_slides_solve_are_known():
-    """Of all that there are on 2 × 3 squares, just those that search finds."""
+    """On 2 × 3 squares, the unsolvable positions are exactly those that search does not solve."""
     solvable = {position.tiles for layer in layers(2, 3) for position in layer}
     random = Random(2)
     for _ in range(200):

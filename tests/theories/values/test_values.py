@@ -1,4 +1,4 @@
-"""The regression of values as a theory says what the algebra of values says."""
+"""Tests that the regression of values as a theory agrees with the algebra of values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VALUES, REPORTED = FOLDER / "values.horn", FOLDER / "told.horn"
 
 
 def reported(worth: Value, mover: str) -> KnowledgeBase:
-    """A move of a side after which the game of taking a white stone is worth so much."""
+    """Return a knowledge base with a move after which the game of taking a white stone has the given value."""
     base = KnowledgeBase(REPORTED)
     base.add_text(f"colour(p, empty). colour(x, white). leads_to(p, x, {worth}). move({mover}, p).")
     return base
@@ -57,7 +57,7 @@ def test_a_move_of_the_friend_is_regressed_as_the_algebra_says(worth):
     game = values_of(base, "take(x) is ?v")
     assert all(says_no_more(v, before) for v in achieved)
     assert all(says_no_more(v, of_one_move(before)) for v in game)
-    # Nothing that the friend could use is lost: all but that he loses by moving twice.
+    # No value that the friend could use is lost, except losses caused by his second move.
     assert says_no_more(of_one_move(before), combine(*achieved))
     assert says_no_more(of_one_move(before), combine(*game))
     assert ("PI" in achieved) == (before[1] == "P")

@@ -1,4 +1,7 @@
-"""The experiment of learning Go runs on a few problems, goes on where it was broken off, and says what it found."""
+"""Tests of the Go learning experiment.
+
+It must run on a few problems, resume after an interruption, and report its results.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,11 @@ from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART
 
 FEW = Size(parts=(1,), shipped=1, unseen=1, seeds=(2,), own=1, rest=2, cost=1, repeat=1, failures=1)
-"""The one problem that is made is of depth 1."""
+"""A small experiment. Its only generated problem has depth 1."""
 
 
 def within(words: Sequence[str], folder: Path, good: int) -> FinishedStage:
-    """A command run in this process, which is quicker."""
+    """Run a command in this process, which is faster than a new one."""
     said = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(said):
         code = cli.main(words)

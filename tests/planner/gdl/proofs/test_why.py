@@ -1,4 +1,4 @@
-"""Proofs of what holds in a state, and what is typed about a game."""
+"""Tests of proofs of facts in a state, and of queries that a user types about a game."""
 
 from random import Random
 from textwrap import dedent
@@ -28,7 +28,7 @@ LAMP = """(role hand)
 """
 
 ENDS = "(legal p wait)\n(<= terminal (true a))\n(goal p 1)\n(<= (next a) (true a))\n"
-"""What every sheet states, for those that are about something else."""
+"""Clauses that every sheet needs, for tests about something else."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_each_step_has_its_line_and_absences_are_named(lamp):
 
 
 def test_what_stands_in_no_sheet_is_left_out(lamp):
-    """An `or`, and the relation `goal`, which is split by its numbers."""
+    """The sheet has an `or`, and the relation `goal`, which is split by its numbers."""
     assert reported(lamp, lamp.initial, ("next", ("lamp", "off")), {"hand": "wait"}) == [
         "(next (lamp off))  [10]",
         "  (true (lamp off))  [the state]",

@@ -1,4 +1,4 @@
-"""Of what does not hold in a state of a game, the first condition that fails in each clause."""
+"""Tests of explanations for missing facts: the first failing condition of each clause, in a state of a game."""
 
 from __future__ import annotations
 
@@ -120,7 +120,10 @@ def said(attempt: ClauseAttempt):
 
 @pytest.mark.parametrize("name", ["nim", "noughts_and_crosses", "lights", "maze", "fists", "hanoi"])
 def test_what_is_message_to_hold_holds_and_what_is_message_to_fail_does_not(name):
-    """Moves that are legal somewhere, asked for in all states of a random game: the twin answers each condition by itself."""
+    """Query moves that are legal in some state, in all states of a random game.
+
+    The reference interpreter evaluates each condition separately.
+    """
     game = Game(SHEETS[name].read_text(encoding="utf-8"))
     random, now = Random(name), game.initial
     known: set[tuple[str, str]] = set()

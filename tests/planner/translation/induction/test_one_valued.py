@@ -1,4 +1,4 @@
-"""What is proved of fluents by induction, and what is not."""
+"""Tests of properties of fluents proved by induction, and of properties that must not be proved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from oracles.gdl.own_sheets import SHEETS
 
 
 def proved(text: str) -> set[tuple[str, tuple[int, ...], bool]]:
-    """What is proved of the fluents of a sheet, where only the first state was looked at."""
+    """Return the properties proved for the fluents of a sheet, if only the first state was searched."""
     first = [flat_state(Game(text).initial)]
     found = one_valued(AtomDefinitions(ground(text, "sheet.kif")), first)
     return {(single.fluent[1][0][0], single.key, single.exactly) for single in found}
@@ -43,18 +43,18 @@ WAITING = "(<= (next (lamp ?old)) (does hand wait) (true (lamp ?old)))\n"
     ("text", "found"),
     [
         (LAMP + WAITING, {("lamp", (), True)}),
-        # Nothing says what the lamp is after waiting: there is at most one value.
+        # No rule gives the lamp a value after waiting: there is at most one value.
         (LAMP, {("lamp", (), False)}),
         # After waiting there may be two.
         (LAMP + WAITING + "(<= (next (lamp on)) (does hand wait))\n", set()),
-        # Two values come only after a long time.
+        # Two values appear only after a long time.
         (
             LAMP.replace("(init (lamp off))", "(init (lamp off)) (init (n 0)) (s 0 1) (s 1 2) (s 2 3) (s 3 4)")
             + WAITING
             + "(<= (next (n ?m)) (true (n ?n)) (s ?n ?m))\n(<= (next (lamp on)) (true (n 3)))\n",
             {("n", (), False)},
         ),
-        # Two values come only by a move that is never legal.
+        # Two values appear only after a move that is never legal.
         (
             LAMP + WAITING + "(<= (legal hand kick) (true (lamp off)) (true (lamp on)))\n"
             "(<= (next (lamp ?l)) (does hand kick) (true (lamp ?l)))\n"

@@ -1,4 +1,7 @@
-"""Mates in two, and men that are lost, from the rules of single moves: what is foretold is so on the board, and the rules conclude nothing else."""
+"""Tests of mates in two and of lost men, derived from the rules of single moves.
+
+Every regressed conclusion must be true on the board. The rules must not conclude anything else.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,15 @@ from oracles.chess.mating import forcing_position, mating_moves
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 COLOURS = {chess.WHITE: "white", chess.BLACK: "black"}
 TWO = [
-    # by a check that only the king can answer, that a man can take, that a man can come between, and by another
+    # The first move is a check answered by the king only, by a capture, or by a block; or another move.
     ("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27", "c7c2"),
     ("r1b2br1/5p1k/p1p1qp2/2p1pN2/4P3/2NP4/PPP3PP/R2Q3K w - - 0 18", "d1h5"),
     ("6k1/4bppp/5n2/2rp4/Q2Np3/4P3/5PPP/1N4K1 b - - 0 24", "c5c1"),
     ("r4r2/ppp1np1k/4b3/3p4/3P4/2P2B2/1P4R1/2K1R3 w - - 0 30", "e1h1"),
 ]
 TAKEN = [
-    # Who can answer: the king; it or the man itself; that alone; the king or one that comes between; that alone; the king or one that
-    # takes what gives check; that alone; and all of these.
+    # Possible answers: the king; the king or the threatened man; only that man; the king or a block; only a
+    # block; the king or a capture of the checking man; only such a capture; and all of these.
     ("6Q1/2k4b/8/6P1/7K/6r1/3Pn3/8 w - - 0 1", "e2", "g8c4"),
     ("1k4b1/8/2p2r2/3Q4/8/8/4K3/8 w - - 0 1", "f6", "d5e5"),
     ("8/5q2/2r5/6k1/3B4/8/7P/7K b - - 0 1", "d4", "f7f1"),
@@ -44,7 +47,7 @@ TAKEN = [
 
 
 THREATENED = [
-    # a pin, and men that cannot escape: one in a corner, one that would open the way to mate
+    # A pin, and men that cannot escape: one in a corner, one whose move would allow mate.
     ("3k4/8/8/3n4/8/8/8/2K4R w - - 0 1", "d5", "h1d1"),
     ("n6k/8/2K5/8/8/8/6P1/3R4 w - - 0 1", "a8", "d1a1"),
     ("1k6/ppp5/4q2R/4b3/8/R2K4/8/8 w - - 0 1", "e5", "h6e6"),
@@ -99,7 +102,7 @@ def test_the_rules_follow_from_the_theory():
 
 
 def with_rules(name: str) -> KnowledgeBase:
-    """Rules that ship, added to the theory."""
+    """Return the theory together with shipped rules."""
     theory = load(FOLDER / "combinations.horn")
     known = KnowledgeBase(theory)
     known.add(board())
@@ -118,7 +121,7 @@ def quiet() -> KnowledgeBase:
 
 
 def reported(base: KnowledgeBase, fen: str, query: str) -> set[str]:
-    """The answers about a position, as moves of the Universal Chess Interface."""
+    """Return the answers about a position as moves of the Universal Chess Interface."""
     base.push()
     base.add(position_facts(parse_fen(fen)))
     found = {"".join(map(str, row)) for row in base.query(query).tuples()}
@@ -150,7 +153,10 @@ def test_what_is_taken_after_a_check_is_seen_in_one_match(
 
 @pytest.mark.parametrize("seed", [4, 5])
 def test_what_checks_take_is_what_they_take_on_the_board(base: KnowledgeBase, seed: int):
-    """Of random positions, who is to move with a queen and a rook more: each man, and each check but those that mate in two."""
+    """Test each man and each check, except checks that mate in two, in random positions.
+
+    The side to move is a queen and a rook ahead.
+    """
     there = forcing_position(Random(seed + 200))
     there.castling_rights = chess.BB_EMPTY
     mates = {(move, square) for move in mating_moves(there, 2) for square in chess.SQUARES}
@@ -167,7 +173,7 @@ def test_what_checks_take_is_what_they_take_on_the_board(base: KnowledgeBase, se
 
 
 def test_what_a_check_does_not_win_is_not_taken(base: KnowledgeBase):
-    guarded = "r3k2r/8/1n6/3N4/8/8/8/4K3 w - - 0 1"  # a knight takes the one that forks
+    guarded = "r3k2r/8/1n6/3N4/8/8/8/4K3 w - - 0 1"  # a knight captures the forking knight
     assert reported(base, guarded, "take(a8) by move(?f, ?t) is GI") == {"d5c7"}
     assert reported(base, guarded.replace("1n6", "n7"), "take(a8) by move(?f, ?t) is GI") == set()
 
@@ -188,7 +194,7 @@ def test_so_is_one_that_threatens_a_man(quiet: KnowledgeBase, fen: str, taken: s
 
 
 def test_a_man_that_is_threatened_is_not_taken_where_a_reply_saves_it(quiet: KnowledgeBase):
-    """It goes away; it is guarded; and nobody is to move."""
+    """The threatened man moves away, it is guarded, or no move is possible."""
     for fen, taken in [
         ("4k3/8/8/3n4/8/8/8/2K4R w - - 0 1", "d5"),
         ("3k4/4p3/8/3n4/8/8/8/2K4R w - - 0 1", "d5"),
@@ -201,7 +207,10 @@ def test_a_man_that_is_threatened_is_not_taken_where_a_reply_saves_it(quiet: Kno
 
 
 def test_pinned_and_trapped_men_of_other_problems_are_taken(quiet: KnowledgeBase):
-    """Of every fiftieth of the held-out problems, most are solved, and nothing is concluded that is not so."""
+    """Most of the sampled held-out problems are solved, and no wrong conclusion is drawn.
+
+    The sample has every fiftieth problem.
+    """
     stored_out = parse_problems(shipped("held_out").read_text(encoding="utf-8"), "held_out")
     problems = [each for each in stored_out if each.depth == 3 and each.motif in ("pin", "trapped")][::50]
     solved = 0
@@ -214,7 +223,7 @@ def test_pinned_and_trapped_men_of_other_problems_are_taken(quiet: KnowledgeBase
 
 @pytest.mark.parametrize("seed", range(6, 11))
 def test_what_is_regressed_is_so_on_the_board(base: KnowledgeBase, seed: int):
-    """Of random positions: legal moves after each move, which of them mate, and mates in two."""
+    """Random positions: legal moves after each move, mating moves among them, and mates in two."""
     there = forcing_position(Random(seed))
     there.castling_rights = chess.BB_EMPTY
     fen, me, other = there.fen(), COLOURS[there.turn], COLOURS[not there.turn]
@@ -231,7 +240,7 @@ def test_what_is_regressed_is_so_on_the_board(base: KnowledgeBase, seed: int):
 
 
 def in_front_of(random: Random, *, check: bool) -> chess.Board:
-    """A position of random play with a queen and a rook more, after a move, which gives check or does not."""
+    """Return a random position with a queen and a rook more, after a move with or without check."""
     while True:
         there = forcing_position(random)
         moves = [move for move in there.legal_moves if there.gives_check(move) == check]
@@ -243,7 +252,7 @@ def in_front_of(random: Random, *, check: bool) -> chess.Board:
 @pytest.mark.parametrize("check", [True, False])
 @pytest.mark.parametrize("seed", range(5, 10))
 def test_no_reply_is_left_out(base: KnowledgeBase, seed: int, check: bool):
-    """The replies of the theory, against the legal moves of the side that is to move."""
+    """Compare the theory's replies with the legal moves of the side to move."""
     there = in_front_of(Random(seed + 100), check=check)
     d = COLOURS[there.turn]
     moves = reported(

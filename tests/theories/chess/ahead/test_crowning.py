@@ -1,5 +1,6 @@
-"""Pawns that are promoted at once or whatever is replied, from the rules of single moves: what is foretold is so on the board, and the rules
-conclude nothing else.
+"""Tests of pawns promoted at once or after any reply, derived from the rules of single moves.
+
+Every regressed conclusion must be true on the board. The rules must not conclude anything else.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from oracles.chess.mating import mating_moves
 
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 CROWNED = [
-    # The pawn itself goes; another takes who guards the last rank; the king leaves it, or has to; a check clears the way.
+    # The pawn moves. A man captures a guard of the last rank. The king leaves it, or must leave it.
+    # A check clears the way.
     ("8/p7/7P/8/knK2B2/8/8/8 w - - 0 1", "h6", "h6h7"),
     ("8/r2k4/2B5/8/8/7K/1p6/8 b - - 0 1", "b2", "d7c6"),
     ("5B1k/4KP2/5N2/8/1N6/8/8/8 w - - 0 1", "f7", "f8g7"),
     ("8/8/8/6r1/8/8/p3k3/K7 b - - 0 1", "a2", "g5a5"),
     ("2k5/2P2N2/N7/8/8/6r1/8/5K2 w - - 0 1", "c7", "f7d6"),
-    # Where a queen stalemates a king that stays in its corner, a rook does not.
+    # If a queen stalemates a king that stays in its corner, a rook does not.
     ("4K3/2B2R2/P7/8/8/8/8/7k w - - 0 1", "a6", "a6a7"),
 ]
 
@@ -42,7 +44,7 @@ def test_every_lemma_is_proved():
 
 @pytest.fixture(scope="module")
 def base() -> KnowledgeBase:
-    """The rules that ship, added to the theory: all of them are certified."""
+    """Return the theory together with the shipped rules. All of them are certified."""
     theory = load(FOLDER / "combinations.horn")
     entries = rulebase.read(FOLDER / "crowned.horn", theory)
     assert [entry.rule.name for entry in entries if entry.is_certified] == [
@@ -57,7 +59,7 @@ def base() -> KnowledgeBase:
 
 
 def reported(base: KnowledgeBase, fen: str, query: str) -> set[str]:
-    """The answers about a position, one after another in a word each."""
+    """Return the answers about a position, each as one word."""
     base.push()
     base.add(position_facts(parse_fen(fen)))
     found = {"".join(map(str, row)) for row in base.query(query).tuples()}
@@ -78,14 +80,17 @@ def test_what_is_promoted_whatever_is_replied_is_seen_in_one_match(
 def test_what_is_taken_or_stopped_or_stalemates_is_not_crowned(base: KnowledgeBase):
     at_once, later = "crown(white, a7) by promote(a7, a8, ?k) is GI", "crown(white, a6) by move(a6, a7) is GI"
     assert reported(base, "8/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == {"queen"}
-    assert reported(base, "7r/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == set()  # it is taken
+    assert reported(base, "7r/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == set()  # the pawn is captured
     assert reported(base, "8/8/P7/8/8/4k3/8/K7 w - - 0 1", later)
     assert reported(base, "1k6/8/P7/8/8/8/8/K7 w - - 0 1", later) == set()  # the king takes the pawn
     assert reported(base, "8/8/P7/8/7p/8/4k2r/K7 w - - 0 1", later) == set()  # the rook stops it
 
 
 def test_a_pawn_that_took_another_is_not_promoted_for_the_other_side(base: KnowledgeBase):
-    """Black's one move takes the pawn on a2 with a pawn, which nobody stops then: that is no promotion of White's."""
+    """Black's only move captures the pawn on a2 with a pawn that White cannot stop.
+
+    This must not count as a promotion by White.
+    """
     there = chess.Board("7k/8/6Q1/8/8/1p6/PN6/6K1 b - - 0 1")
     assert [move.uci() for move in there.legal_moves] == ["b3a2"]
     there.push_uci("b3a2")
@@ -97,7 +102,10 @@ def test_a_pawn_that_took_another_is_not_promoted_for_the_other_side(base: Knowl
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_ripe_is_so_on_the_board(base: KnowledgeBase, seed: int):
-    """On each square on which a pawn becomes a queen or a rook that is not taken, it is ripe to become one of them; and a man that does so."""
+    """Every pawn that can become a safe queen or rook is ripe to become one of them.
+
+    Every pawn called ripe does so.
+    """
     there = promoting_position(Random(seed))
     there.castling_rights = chess.BB_EMPTY
     c = chess.COLOR_NAMES[there.turn]
@@ -116,7 +124,10 @@ def test_what_is_ripe_is_so_on_the_board(base: KnowledgeBase, seed: int):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_crowned_is_so_on_the_board(base: KnowledgeBase, seed: int):
-    """Of random positions, each pawn and each move: what is concluded, and all of it where no reply promotes."""
+    """Test each pawn and each move in random positions.
+
+    Every conclusion is true, and none is missing if no reply promotes.
+    """
     there = promoting_position(Random(seed + 50))
     there.castling_rights = chess.BB_EMPTY
     side = chess.COLOR_NAMES[there.turn]

@@ -1,4 +1,7 @@
-"""Mates in one: the rules of `forced.horn` see every kind of them, and the library `chess` judges each position."""
+"""Tests of mates in one.
+
+The rules of `forced.horn` must find every kind. The library `chess` judges each position.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def base() -> KnowledgeBase:
 
 
 def seen(base: KnowledgeBase, there: chess.Board) -> set[str]:
-    """The moves of which a rule concludes that they win the game of mate."""
+    """Return the moves for which a rule concludes that they win the game of mate."""
     mated = "black" if there.turn else "white"
     base.push()
     base.add(position_facts(parse_fen(there.fen(en_passant="fen"))))

@@ -1,4 +1,7 @@
-"""The theory of a king and a pawn that win: what leads where is as the table has it, and what does not follow is not proved."""
+"""Tests of the theory of a king and a pawn that win.
+
+Successor positions must match the table. Statements that do not follow must not be proved.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The theory of a king alone that holds the draw: its moves are those of chess, what is `held` is drawn and an invariant, and the proof
-of a clause that asks for too little is not accepted.
+"""Tests of the theory of a lone king that holds the draw.
+
+Its moves are those of chess. Every `held` position is drawn, and `held` is an invariant. The proof of a
+clause that requires too little is rejected.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What the theory says of pawn endings: never wrong, by the table and by Stockfish, and silent where a toy would be wrong."""
+"""Tests of the theory of pawn endings.
+
+It is never wrong by the table and Stockfish, and silent if a naive theory would be wrong.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +102,7 @@ def test_a_pawn_that_runs_wins_though_there_are_others_and_for_black_the_same(fe
     ("fen", "wins"),
     [
         ("8/8/8/8/1k1p4/8/4K3/Q7 w - - 0 1", True),
-        ("8/8/8/8/1k1p4/8/4K3/Q7 b - - 0 1", False),  # who is to move may take the queen, or have no move
+        ("8/8/8/8/1k1p4/8/4K3/Q7 b - - 0 1", False),  # Black may capture the queen, or be stalemated
         ("8/8/8/8/1k6/3p4/8/Q5K1 w - - 0 1", False),  # two moves to go
         ("8/8/8/8/1k1p1p2/8/6K1/Q7 w - - 0 1", True),
         ("8/8/8/8/1kpp1p2/8/6K1/Q7 w - - 0 1", False),  # three pawns

@@ -1,4 +1,7 @@
-"""King and pawn against king: the theory's statements, and the rules of a few lessons, against the table of all positions."""
+"""Tests of king and pawn against king.
+
+The theory's conclusions, and rules from a few problems, are compared with the table of all positions.
+"""
 
 from __future__ import annotations
 
@@ -64,17 +67,17 @@ def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned)
     rules = {entry.rule.name: print_rule(entry.rule) for entry in learned}
     static = [text for name, text in rules.items() if name.startswith("crown_is_ig")]
     assert [text.count("ample(") for text in static] == [1, 2]
-    assert all("step(" not in text for text in static)  # no reply is listed: all of them are one
+    assert all("step(" not in text for text in static)  # no reply is listed, since all have the same effect
 
 
 @pytest.mark.parametrize(
     ("fen", "place", "expected"),
     [
-        ("8/8/8/8/2P4k/8/8/K7 w - - 0 1", "c4", False),  # a push more than in the lessons
+        ("8/8/8/8/2P4k/8/8/K7 w - - 0 1", "c4", False),  # one push more than in the problems
         ("8/8/2P4k/8/8/8/8/K7 w - - 0 1", "c6", True),
-        ("8/4k3/2P5/8/8/8/8/K7 w - - 0 1", "c6", False),  # the king is in the square
+        ("8/4k3/2P5/8/8/8/8/K7 w - - 0 1", "c6", False),  # the king is in the pawn's square
         ("8/8/1KP2k2/8/8/8/8/8 w - - 0 1", "c6", True),  # but the pawn has an escort
-        ("8/8/8/K7/8/2p4k/8/8 b - - 0 1", "c3", True),  # the same of Black
+        ("8/8/8/K7/8/2p4k/8/8 b - - 0 1", "c3", True),  # the same for Black
         ("k7/2K5/8/1P6/8/8/8/8 w - - 0 1", "b5", False),  # the push would be stalemate
         ("8/8/8/8/1p6/8/2k5/K7 b - - 0 1", "b4", False),
     ],
@@ -104,7 +107,7 @@ def test_no_conclusion_is_wrong(theory, learned):
 
 def test_a_wrong_conclusion_is_noticed(theory, learned):
     auditor = EndingAuditor(theory, learned)
-    auditor.moves = dict.fromkeys(auditor.moves, 1)  # each rule claims to win by its first move
+    auditor.moves = dict.fromkeys(auditor.moves, 1)  # each rule now claims to win by its first move
     assert auditor.judge(some_endings("rules", 15)).wrong
 
 

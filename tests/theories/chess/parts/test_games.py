@@ -1,4 +1,4 @@
-"""The games of chess: learned rules against exhaustive search, and how a game goes on."""
+"""Tests of the games of chess: learned rules against exhaustive search, and the continuation of a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from oracles.chess.positions import few_pieces, random_game
 from oracles.chess.rules_run import GOALS, audited, games
 
 LEARNT = 3
-"""Problems of each motif that are learned from."""
+"""Number of training problems per motif."""
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +68,10 @@ def test_a_king_that_takes_the_guard_saves_its_man(fen, fork):
             "3qkb2/3ppp2/8/8/4N3/8/4Q3/4K3 w - - 0 1",
             ("e4", "d6"),
             True,
-        ),  # the pawn that could take is pinned now
+        ),  # the pawn that could capture is now pinned
         ("3qkb2/3ppp2/8/8/4N3/8/Q7/4K3 w - - 0 1", ("e4", "d6"), False),
         ("8/4B3/R7/7k/8/5K2/6P1/8 w - - 0 1", ("g2", "g4"), True),
-        ("8/4B3/R7/7k/5p2/5K2/6P1/8 w - - 0 1", ("g2", "g4"), False),  # taken in passing
+        ("8/4B3/R7/7k/5p2/5K2/6P1/8 w - - 0 1", ("g2", "g4"), False),  # captured en passant
     ],
 )
 def test_a_check_that_nobody_can_answer_is_known(fen, move, *, screened):

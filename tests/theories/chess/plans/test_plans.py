@@ -1,4 +1,7 @@
-"""Plans of chess, learned from one pawn: right of every pawn of both sides, by another program's board and null moves."""
+"""Tests of chess plans learned from one pawn.
+
+They must be correct for every pawn of both sides, by another program's board and null moves.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def facts(board):
 
 @pytest.fixture(scope="module")
 def learned(theory):
-    """From a white pawn on the c-file."""
+    """Learn plans from a white pawn on the c-file."""
     board = chess.Board("8/1p5k/8/P1P5/8/8/8/K7 w - - 0 1")
     actions = [
         GroundFact("move", ("c5", "c6")),
@@ -58,7 +61,7 @@ def learned(theory):
 
 
 def pawn_ending(random):
-    """A legal position with kings, and pawns that are at most three moves from the last rank."""
+    """Return a legal position with kings, and pawns at most three moves from the last rank."""
     while True:
         board = chess.Board(None)
         squares = random.sample(chess.SQUARES, 2)
@@ -111,7 +114,7 @@ def test_whatever_applies_is_carried_out_with_null_moves_between(theory, learned
 
 
 def test_what_a_reply_makes_of_a_plan_is_linked(theory, learned):
-    """Whenever the first move of one plan ends another, or brings one about, there are links that say so."""
+    """If the first move of a plan ends or enables another plan, there are links that say so."""
     matcher, random, ended, started = PlanMatcher(theory, learned), Random(7), 0, 0
     between = {
         (p.name, q.name): (counters(theory, p, [q]), helps(theory, p, [q])) for p in learned for q in learned

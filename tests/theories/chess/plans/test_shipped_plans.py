@@ -1,4 +1,4 @@
-"""The plans that ship have certificates, and say who reaches what in how many moves."""
+"""Tests of the shipped plans: they have certificates, and state which side reaches a goal in how many moves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ after_the_king: plan take(?x) in 2 by move(?k, ?t) :-
   king(?{side}, ?k), step(?k, ?t), at(?t, none, empty), at(?f, ?c, pawn), strikes(?c, ?f, ?x), opponent(?c, ?d),
   at(?x, ?d, pawn), ?x != ?k, ?x != ?t, ?f != ?k, ?f != ?t.
 """
-"""The king of a side goes, and then a pawn of `?c` takes one of `?d`."""
+"""A plan of two moves: the king of a side moves, and then a pawn of `?c` captures one of `?d`."""
 
 
 def test_a_plan_whose_first_move_is_the_other_sides_is_not_proved(tmp_path, capsys):
@@ -59,7 +59,10 @@ def test_plans_that_say_where_to_go_follow_from_the_theory():
 
 
 def pawns_that_may_have_leapt(random):
-    """A legal position with kings and pawns, those of the side that has just moved often beside one of the other's after a double step."""
+    """Return a legal position with kings and pawns, often with a double step just played.
+
+    In these positions the pawn that moved is beside an enemy pawn.
+    """
     while True:
         board = chess.Board(None)
         for square, man in zip(random.sample(chess.SQUARES, 2), "Kk", strict=True):
@@ -83,7 +86,10 @@ def pawns_that_may_have_leapt(random):
 
 
 def facts(board):
-    """Of any position, also one in which a king could be taken: who plans asks of the plain rules, the theory does not."""
+    """Return the facts of any position, even if a king could be captured.
+
+    Planning uses the plain rules for them, since the theory does not accept such positions.
+    """
     men = (board.piece_at(square) for square in chess.SQUARES)
     side = "white" if board.turn else "black"
     return parts(
@@ -92,7 +98,7 @@ def facts(board):
 
 
 def test_whatever_applies_is_carried_out_with_null_moves_between():
-    """A right to take in passing lapses with the pass, and no plan rests on it."""
+    """The right to capture en passant lapses with the pass, so no plan may depend on it."""
     theory, random = load(DOMAIN.planning().goals), Random(5)
     files = (FOLDER / "pawns.horn", *DOMAIN.ways)
     rules = [entry.rule for file in files for entry in rulebase.read(file, theory)]

@@ -1,4 +1,4 @@
-"""Who wins a pawn ending: the judge looks three men up, and asks Stockfish about more."""
+"""Tests of the judge of pawn endings: it looks up three men in a table, and uses Stockfish for more."""
 
 from __future__ import annotations
 

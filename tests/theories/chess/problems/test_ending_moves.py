@@ -1,4 +1,4 @@
-"""What the theory of pawn endings says of moves against a king alone: no reply is left out, and what is learned is true."""
+"""Tests of moves in pawn endings against a lone king: no reply is left out, and the learned rules are true."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def theory():
 
 @pytest.fixture(scope="module")
 def base(theory):
-    """What never changes; a position comes and goes."""
+    """Return a knowledge base of the facts that never change. Tests add and remove positions."""
     found = KnowledgeBase(theory, derivations="none")
     found.add(list(adapter.board()))
     return found
 
 
 def open_replies(base, theory, side):
-    """The actions that the declared replies leave open, None for what an alternative says nothing of."""
+    """Yield the actions that the declared replies leave open, with None for an unspecified term."""
     for case in theory.replies_of("win").cases:
         given = {theory.replies_of("win").game.terms[0].name: Constant(side)}
         action = apply_to_statement(case.action, given)
@@ -87,7 +87,7 @@ def test_every_legal_move_is_among_the_replies(base, theory, men):
 
 
 def test_a_rule_from_the_way_of_a_proof_is_certified_decides_more_and_is_true(capsys, tmp_path):
-    """White takes the opposition: the theory decides only after each of Black's replies."""
+    """White takes the opposition, and the theory decides only after each of Black's replies."""
     epd, rules = tmp_path / "some.epd", tmp_path / "rules.horn"
     epd.write_text('8/8/4k3/8/5K2/4P3/8/8 w - - id "opposition";\n', encoding="utf-8")
     assert cli.main(["learn", "endings", "--problems", str(epd), "--into", str(rules), "--json"]) == 0

@@ -1,4 +1,4 @@
-"""The judge of chess, held against a slow twin that is obviously right, and against the table of one ending."""
+"""Tests of the chess judge against a simple slow version, and against the table of one ending."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from oracles.chess.kpk_table import kpk_table
 
 
 def plain_wins(board: chess.Board, goal: ChessGoal, plies: int) -> bool:
-    """The contract, move by move, with boards copied and nothing left out."""
+    """Return the contract's answer, move by move, with copied boards and no omitted moves."""
     return any(plain_wins_by(board, goal, move, plies) for move in board.legal_moves)
 
 
@@ -54,7 +54,7 @@ def plain_wins_by(board: chess.Board, goal: ChessGoal, move: chess.Move, plies: 
 
 
 def taken(board: chess.Board, move: chess.Move) -> int | None:
-    """The square that the enemy's pieces stand on no longer."""
+    """Return the square of the captured enemy piece, if there is one."""
     after = board.copy(stack=False)
     after.push(move)
     removed = board.occupied_co[not board.turn] & ~after.occupied_co[not board.turn]
@@ -172,7 +172,7 @@ def test_promotion_in_king_and_pawn_against_king_is_what_the_table_says():
             1,
             False,
         ),  # recaptured from behind
-        ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", ChessGoal("take", chess.C5), "d5c6", 1, True),  # in passing
+        ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", ChessGoal("take", chess.C5), "d5c6", 1, True),  # en passant
         (
             "4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1",
             ChessGoal("take", chess.C5),
@@ -232,7 +232,7 @@ def test_the_contract_case_by_case(fen, goal, move, plies, won):
 def test_a_rook_that_castles_is_followed():
     board = chess.Board("r3k3/8/8/8/8/8/8/3RK3 b q - 0 1")
     castles, then = chess.Move.from_uci("e8c8"), ChessGoal("take", chess.D8)
-    assert not board.is_legal(castles)  # the rook looks at d8
+    assert not board.is_legal(castles)  # the rook attacks d8
     board = chess.Board("r3k3/8/8/8/8/8/8/4K3 b q - 0 1")
     assert ChessGoal("take", chess.A8).after(board, castles) == then
 

@@ -1,4 +1,4 @@
-"""The table of king and pawn against king, held against the rules and against what is known of the ending."""
+"""Tests of the table of king and pawn against king, against the rules and known facts about the ending."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def position(pawn: int, white: int, black: int, *, white_first: bool) -> chess.B
 
 
 def by_one_move(table: KpkTable, board: chess.Board) -> int:
-    """The plies that follow from the table's after each legal move, with promotions and captures by the rules."""
+    """Return the plies that follow from the table after each legal move.
+
+    Promotions and captures follow the rules.
+    """
     found = []
     for move in board.legal_moves:
         board.push(move)
@@ -75,13 +78,13 @@ def test_the_sides_of_the_board_mirror_each_other():
 @pytest.mark.parametrize(
     ("fen", "white_first", "black_first"),
     [
-        ("8/4k3/8/4K3/4P3/8/8/8", False, True),  # the opposition decides, beside the pawn's own rank + 1
-        ("4k3/8/4K3/4P3/8/8/8/8", True, True),  # a king on the sixth before his pawn needs no opposition
+        ("8/4k3/8/4K3/4P3/8/8/8", False, True),  # the opposition decides
+        ("4k3/8/4K3/4P3/8/8/8/8", True, True),  # sixth rank: no opposition needed
         ("8/8/8/1k6/8/1K6/1P6/8", False, True),
-        ("k7/8/K7/P7/8/8/8/8", False, False),  # the rook's pawn never wins against the king in the corner
-        ("7k/8/8/P7/8/8/8/K7", True, True),  # out of the square of the pawn
-        ("8/8/8/P3k3/8/8/8/7K", True, False),  # in it if he moves first
-        ("4k3/4P3/4K3/8/8/8/8/8", True, False),  # stalemate, unless White is to move and steps aside
+        ("k7/8/K7/P7/8/8/8/8", False, False),  # a rook's pawn never wins against a king in the corner
+        ("7k/8/8/P7/8/8/8/K7", True, True),  # outside the square of the pawn
+        ("8/8/8/P3k3/8/8/8/7K", True, False),  # inside it if he moves first
+        ("4k3/4P3/4K3/8/8/8/8/8", True, False),  # stalemate, unless White is to move
     ],
 )
 def test_known_positions(fen, white_first, black_first):
@@ -92,7 +95,10 @@ def test_known_positions(fen, white_first, black_first):
 
 
 def test_the_king_on_a_key_square_wins_whoever_moves():
-    """A pawn on ranks 2 to 4, not on the edge: its king two ranks before it, and the other king not behind that."""
+    """The pawn is on ranks 2 to 4 and not on the edge.
+
+    Its king is two ranks ahead of it, and the other king is not behind that rank.
+    """
     table = kpk_table()
     for pawn in range(8, 32):
         if pawn % 8 not in {0, 7}:

@@ -1,4 +1,4 @@
-"""Motifs by geometry: one position each, and one that is nearly it."""
+"""Tests of motifs by geometry: one position for each, and one near miss."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_a_motif_is_seen(fen, move, target, motif):
     ("fen", "move", "back_rank"),
     [
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", True),
-        ("6k1/5pp1/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", False),  # no mate: h7
-        ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", False),  # no pawn of his own
+        ("6k1/5pp1/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", False),  # no mate: h7 is free
+        ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", False),  # no own pawn
     ],
 )
 def test_a_back_rank_mate_is_seen(fen, move, back_rank):

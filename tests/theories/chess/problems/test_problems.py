@@ -1,4 +1,4 @@
-"""The problems of chess that ship: they parse, are what they say by the judge, and answers to them are scored."""
+"""Tests of the shipped chess problems: they parse, agree with the judge, and answers to them are scored."""
 
 from __future__ import annotations
 

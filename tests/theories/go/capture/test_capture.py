@@ -1,4 +1,7 @@
-"""What the theory of captures says of positions and moves, against the board: nothing false, and a fault is seen."""
+"""Tests of the theory of captures against the board.
+
+Conclusions about positions and moves are never false, and injected faults are detected.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ OWN = [
     rule.name for rule in THEORY.rules if rule.span.file.endswith(CAPTURE.name) and rule.head.tense == "after"
 ]
 FOLLOWED = {rule.head.relation for rule in THEORY.rules if rule.head.tense == "after"}
-"""What the theory says by transition rules."""
+"""The relations that the theory concludes by transition rules."""
 
 
 @cache
@@ -70,8 +73,10 @@ FAULTS = [
     ("one_empty_point_less", "before unharmed(?q, ?p, ?d)", 61),
     ("no_other_block_beside", "all ?x in before beside(?q, empty, ?x): ?x != ?r", 20),
 ]
-"""A rule, a condition of it, and a random position that tells the theory without the condition from the board. Where the
-theory has changed so that this one does not, others are tried."""
+"""A rule, one of its conditions, and a random position that detects the removal of the condition.
+
+If the position no longer does so after a change of the theory, others are tried.
+"""
 
 
 @pytest.mark.parametrize(("label", "condition", "position"), FAULTS)
@@ -80,11 +85,11 @@ def test_a_condition_less_is_found_out(label, condition, position):
     assert any(run(base, f"{label} {number}", 1).false for number in (position, *range(100)))
 
 
-# What is held against the theory is right itself
+# Tests of the reference used against the theory
 
 
 def board(black: str, white: str) -> GoBoard:
-    """A board of 5×5 with stones on such points."""
+    """Return a 5×5 board with stones on the given points."""
     empty = GoBoard(5, 5, ("empty",) * 25)
     colours: list[Colour] = ["empty"] * 25
     for name in black.split():

@@ -1,4 +1,7 @@
-"""Connections: what is learned of them is proved and never wrong, and the search for them is right by play written out plainly."""
+"""Tests of connections.
+
+Learned rules are proved and never wrong, and the search is correct by exhaustive play.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def theory():
 
 
 def connects(board: GoBoard, pair: links.Pair, moves: int, *, first: bool) -> bool:
-    """The same as `links` says, by trying everything, with none of its code."""
+    """Return the same as `links` by exhaustive play, without using its code."""
     colours = [board.colours[point] for point in pair]
     if "empty" in colours or colours[0] != colours[1]:
         return False

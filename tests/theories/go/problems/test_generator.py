@@ -1,4 +1,4 @@
-"""Problems that are made: the same from the same seed, all different, and solved right."""
+"""Tests of generated problems: the seed determines them, all are different, and their solutions are correct."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_short_solutions_are_those_of_the_plain_search(made):
 
 
 def symmetric(board: GoBoard, number: int) -> list[int]:
-    """Where each point of a square board comes from, under one of the eight symmetries."""
+    """Return the source of each point of a square board under one of the eight symmetries."""
     size = board.rows
 
     def source(row: int, column: int) -> int:
@@ -101,7 +101,10 @@ def test_variations_are_solved_anew_and_none_is_its_source():
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.id)
 def test_solutions_are_those_of_the_problems_that_ship(source):
-    """Whether a block escapes may be too hard to say here: then GP is GI. What is GI there may be known here."""
+    """The escape of a block may be too hard to decide here, so that GP becomes GI.
+
+    A source value GI may be decided here.
+    """
     again = solved(source.id, source.board, source.target)
     assert again is not None
     assert again.value in {"GG": ["GG"], "GP": ["GP", "GI"], "GI": ["GI", "GP", "GG"]}[source.value or ""]

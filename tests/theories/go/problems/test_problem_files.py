@@ -1,4 +1,4 @@
-"""Problems as files: what ships, round trips, and every mistake with its place."""
+"""Tests of problem files: the shipped files, round trips, and every mistake with its place."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The problems that ship, solved again by the reader: a sample, for all of them take minutes.
+"""Tests that the reader solves the shipped problems: a sample, since all of them take minutes.
 
-`python -m benchmarks.go.capture_search --check` goes through all.
+`python -m benchmarks.go.capture_search --check` checks all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def test_the_shortest_capture_and_its_moves_are_those_of_the_solution(problem):
     assert needed is not None
     assert 2 * needed - 1 == problem.depth
     assert reading.best_move(5) in problem.best_moves
-    # Listed are the moves that need no ko.
+    # The list has the moves that need no ko.
     strict = CaptureSearch(problem.board, problem.target, ko="defender ignores")
     assert strict.winning_moves(needed) == set(problem.best_moves)
     if problem.value == "GG":

@@ -1,4 +1,4 @@
-"""Answers are judged as the format of the problems says."""
+"""Tests that answers are judged by the rules of the problem format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the theory of safety says of positions and moves, against the board: nothing false, and nothing alive is taken."""
+"""Tests of the theory of safety against the board.
+
+Conclusions about positions and moves are never false, and no living stone is captured.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ EXISTING = Constant("IG")
 
 @cache
 def tally(seed: str, positions: int) -> CaptureTally:
-    """What came of random games, and of as many boards where eyes are made."""
+    """Return the tally of random games and of `positions` boards on which eyes are made."""
     base, random = KnowledgeBase(THEORY, derivations="one"), Random(seed)
     found = run(base, seed, positions // 4, SafetyTruth)
     for _ in range(positions):
@@ -49,7 +52,7 @@ def test_every_predicate_has_a_meaning_on_the_board():
 
 
 def test_no_rule_has_the_name_of_one_in_another_part():
-    """Certificates name the rules that they rest on, and are checked by the whole theory."""
+    """Certificates name the rules that they use, and are checked by the whole theory."""
     labels = Counter(rule.name for rule in load("go").rules)
     assert [label for label, times in labels.items() if times > 1] == []
 
@@ -76,7 +79,10 @@ FAULTS = [
     ("nothing_empty_is_beside_that", "before stones(?w, 1)", 8),
     ("as_many_of_a_colour_beside", "all ?x in before beside(?q, empty, ?x): ?x != ?m", 1),
 ]
-"""A rule, a condition of it, and the seed of positions among the first of which is one that shows the condition is needed."""
+"""A rule, one of its conditions, and a seed.
+
+One of the first positions of the seed shows that the condition is needed.
+"""
 
 
 @pytest.mark.parametrize(("label", "condition", "seed"), FAULTS)
@@ -105,7 +111,7 @@ EYES = [
 
 
 def called_alive(theory: Theory) -> Iterator[bool]:
-    """Whether each stone is alive that a theory says to be, on boards without end."""
+    """Yield whether each stone that a theory calls alive is alive, on endless random boards."""
     base, random = KnowledgeBase(theory), Random(3)
     while True:
         state, _ = shut_in(random)
@@ -131,11 +137,14 @@ def test_eyes_without_a_condition_are_found_out(label, conditions):
     assert not all(islice(called_alive(replace(THEORY, rules=rules)), 2000))
 
 
-# What is alive is never taken
+# Living stones are never captured
 
 
 def taken_by_the_attacker_only(state: GoBoard, target: int) -> bool:
-    """Whether the attacker takes a stone whose owner passes for ever: every order of his moves is tried."""
+    """Return whether the attacker captures a stone if its owner always passes.
+
+    Every order of the attacker's moves is tried.
+    """
     owner = state.colours[target]
     assert owner != "empty"
     seen, waiting = {state.colours}, [state]
@@ -203,7 +212,7 @@ def test_no_play_of_the_attacker_takes_what_has_two_eyes():
                 *(eye.points for eye in eyes.eyes(state, target) or ())
             )
             for ply in range(30):
-                # The owner plays anywhere but into his eyes; he too may lose other stones.
+                # The owner plays anywhere except in his eyes, and may lose other stones.
                 player = OTHER[found.colour] if ply % 2 == 0 else found.colour
                 points = list(here.points() if player != found.colour else eyeless)
                 random.shuffle(points)
@@ -216,7 +225,7 @@ def test_no_play_of_the_attacker_takes_what_has_two_eyes():
 
 
 def test_stones_around_an_eye_that_lack_the_other_eye_are_not_alive():
-    """One of the two blocks at the first eye can be taken, and then the eye is none."""
+    """One of the two blocks at the first eye can be captured, which destroys the eye."""
     state = board(5, "b1 a2 b2 d1 c2", "a3 b3 c3 d2 e1")
     assert eyes.eyes(state, state.point("b1")) is None
     assert state.point("b1") not in alive(state, "black")
