@@ -2,6 +2,7 @@
 functions.
 
 Invariants:
+
 - Two values have the same form only if they are equal in every field, including fields that `==` ignores.
 - The positions of clauses in their files are left out, except that an unlabelled clause is named by its line.
 - A class that gets a new field needs no change here.

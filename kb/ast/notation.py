@@ -1,6 +1,7 @@
 """Terms and conditions as text of the language, on one line.
 
 Invariants:
+
 - Parsing the printed text gives an equal value.
 - Names of predicates and variables are printed unchanged, so they must be valid names. Words are quoted if
   necessary.

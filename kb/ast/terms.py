@@ -1,6 +1,7 @@
 """Terms, atoms, conditions and rules: the meaning of the text of a theory before coding.
 
 Invariants:
+
 - Every object is frozen, so a rule can be shared, hashed and compared.
 - Every object has a span, from the parser to the last error message. Comparison ignores the span.
 - A wildcard `_` is a variable whose name is `_` followed by its number in the clause, so no two wildcards are

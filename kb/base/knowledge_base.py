@@ -1,6 +1,7 @@
 """The knowledge base: a theory, the current facts, and their consequences.
 
 Invariants:
+
 - State is kept in two places: the engine (facts and coded rules) and the list of rules by number.
 - Every change is atomic. If a fact or rule does not fit or an engine refuses it, nothing changes.
 - Only one thread at a time runs a method, and others wait.

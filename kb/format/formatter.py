@@ -3,6 +3,7 @@
 Between two clauses or comments, one empty line is kept.
 
 Invariants:
+
 - Formatting never changes the meaning. The clauses of the formatted text are equal, and it has the same
   comments in the same order. Both are checked for each text.
 - Formatting is idempotent.

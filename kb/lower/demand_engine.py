@@ -3,6 +3,7 @@
 It has the answers and derivations of `hornbook.matcher.compiled.engine`, which does the work.
 
 Invariants:
+
 - Given facts are added to the inner engine at once, with checks of keys and counts.
 - The inner rules are the result of `demanded` for the queries since the last change of rules. From the first
   mark on, they are the whole program. Facts that no query depends on are not derived, so their contradictions

@@ -4,6 +4,7 @@ them.
 It has the answers and derivations of `hornbook.matcher.compiled.engine`, and adds demands to it.
 
 Invariants:
+
 - The inner rules are the result of `demanded` for the program, with all predicates whole except demanded
   ones. So demands are facts that come and go as others do, also under marks.
 - A demanded predicate has the facts that rules of the program may read. A query about a predicate that is not

@@ -4,6 +4,7 @@ It is the specification of the compiled engine.
 
 Invariants:
 
+
 - The facts are all consequences of the given facts by the rules: in each stratum, rules are evaluated
   repeatedly until
   nothing is new. Each update computes them again, so they never depend on the history of the given facts

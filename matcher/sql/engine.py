@@ -4,6 +4,7 @@ It has the same answers as `hornbook.matcher.plain.reference` if the query depen
 
 Invariants:
 
+
 - A table `given_N` has each given fact of predicate N once.
 - `_finished` has the table of all facts of those predicates that were queried since the last change of facts
   or
