@@ -1,4 +1,4 @@
-"""Tests of attacks: the checker rejects each, and each is harmful, since its state refutes the forged rule."""
+"""Tests of attacks: the checker rejects each, and each is harmful: a state refutes its rule."""
 
 from __future__ import annotations
 

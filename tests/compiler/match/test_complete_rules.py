@@ -1,6 +1,6 @@
 """Tests of rules with absences and sums of complete predicates.
 
-Such rules give the same conclusions when they are matched, compiled as a program, or run by the knowledge
+These rules give the same conclusions when they are matched, compiled as a program, or run by the knowledge
 base.
 """
 

@@ -209,7 +209,7 @@ def move(player: str, point: str) -> GroundFact:
 
 
 ESCAPES = board(5, "b2 c2", "c1")
-"""A position in which White escapes at d1 after b1."""
+"""A position that White escapes from at d1, after b1."""
 
 
 LIES: dict[str, dict[str, Callable[..., Any]]] = {

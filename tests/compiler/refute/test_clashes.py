@@ -52,7 +52,7 @@ RIGHT = {
 
 
 def really_clashes(found: Clash, theory: Theory) -> bool:
-    """Return whether the facts are a valid state in which the theory's conclusions violate a key."""
+    """Return whether the facts are a valid state, and the theory's conclusions from it violate a key."""
     KnowledgeBase(replace(theory, rules=())).add(found.facts)
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
         KnowledgeBase(theory).add(found.facts)

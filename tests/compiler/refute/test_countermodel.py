@@ -98,7 +98,7 @@ def test_a_wrong_rule_gets_a_state_that_refutes_it(theory, text):
 
 
 def _refutes(found: CounterModel, rule: Rule, theory: Theory) -> None:
-    """Assert that the facts are a valid state in which the conditions hold and the conclusion does not follow."""
+    """Assert that the facts are a valid state that refutes the rule."""
     base = KnowledgeBase(theory)
     base.add(found.facts, assume={fact.relation for fact in found.facts})
     conditions = tuple(apply_to_condition(condition, found.assignment) for condition in rule.body)
@@ -140,7 +140,7 @@ def test_what_rests_on_a_lemma_is_queried_with_it():
 def test_a_closed_condition_is_not_taken_as_true_where_it_is_not():
     """An earlier search ignored the comparisons.
 
-    Correct rules then got counter-models in which their conditions fail.
+    Correct rules then got counter-models that do not satisfy their conditions.
     """
     theory = theory_of(
         """

@@ -1,6 +1,6 @@
 """Tests of invariants: predicates that a game restores.
 
-Such a predicate is an invariant if, for each of its clauses, a proved rule restores it and has no further
+A restored predicate is an invariant if, for each of its clauses, a proved rule restores it and has no further
 conditions.
 """
 

@@ -50,7 +50,7 @@ somebody_wants_it: wanted(?x) :- ordered(?x, ?w), ?w > 0.
 """
 LEMMA = "lemma what_presses_is_wanted: before wanted(?x) :- before pressing(?x).\n"
 LEFT = "what_is_left: after pressing(?x) :- turn(?x), after wanted(?x).\n"
-"""A rule by which the last action may have left `pressing`.
+"""A rule that makes `pressing` a possible effect of the last action.
 
 With it, the lemma is proved for given states only.
 """
@@ -97,7 +97,7 @@ def test_a_lemma_is_used_with_a_proof_and_left_out_without(capsys: pytest.Captur
         "1 rule proved, 0 without a proof, 0 proved before",
     ]
     assert (used(), unused()) == (["what_presses_is_wanted"], [])
-    # A proved lemma has the position in which it is written.
+    # A proved lemma is among the rules at its position in the file.
     write(SHELF.replace("turned:", f"{LEMMA}turned:"))
     assert [rule.name for rule in load("shelf.horn").rules][2] == "what_presses_is_wanted"
 
