@@ -23,8 +23,8 @@ BELOW = {
 }  # fmt: skip
 """The modules outside the checker that are loaded with it.
 
-They are the syntax tree, the output of text, counts and file names on one line, quoting, and the module that
-looks up proved lemmas. The import of `hornbook` sets this look-up.
+They are the syntax tree, helpers that quote text and print text, counts and file names on one line, and the
+registry of the judge of lemmas. `import hornbook` registers the judge.
 """
 OFFERED = {"certificate", "checker", "form"}
 """The modules of the checker that other packages import."""
