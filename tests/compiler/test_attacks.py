@@ -1,4 +1,4 @@
-"""No attack gets past the checker, and each would do harm: its state refutes what it forges."""
+"""Tests of attacks: the checker rejects each, and each is harmful: a state refutes its rule."""
 
 from __future__ import annotations
 

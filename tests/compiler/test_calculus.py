@@ -1,4 +1,7 @@
-"""What the checker that is extracted from the proof is asked; and, where Coq is there, the proof of its arithmetic."""
+"""Tests of the queries to the checker that is extracted from the Coq proof.
+
+If Coq is installed, they also check the proof of its arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ holds('?a', 3).
 
 
 def test_nothing_is_admitted():
-    """`Print Assumptions` says so too, where Coq is there; this says it everywhere."""
+    """`Print Assumptions` checks the same if Coq is installed. This test needs no Coq."""
     for path in SOURCES.glob("*.v"):
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|bypass_check)\b", text), path
@@ -107,7 +110,7 @@ def test_terms_for_the_variables_of_a_member_are_queried_about_by_these_names():
 @pytest.mark.parametrize(
     ("condition", "said"),
     [
-        ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?j), ?j > 2)", True),  # names alone
+        ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?j), ?j > 2)", True),  # only names differ
         ("all ?z in m(?b, ?z): (near(?z, ?y), v(?z, ?j), ?j > 2)", False),
         ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?k), ?k > 2)", False),  # a variable of the rule
         ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?j), 2 > ?j)", False),
@@ -115,7 +118,7 @@ def test_terms_for_the_variables_of_a_member_are_queried_about_by_these_names():
         (
             "all ?z in m(?b, ?z): (near(?z, ?y), absent v(?y, 1))",
             None,
-        ),  # it may be so no more where there is more
+        ),  # it may become false with more facts
     ],
 )
 def test_two_conditions_on_closed_sets_are_one_up_to_names_of_their_own(condition, said):
@@ -242,7 +245,10 @@ def test_what_is_declined_is_no_disagreement_and_all_else_is(project, said, disa
 
 
 def test_the_record_is_of_this_proof():
-    """CI repeats the run that the record names (`python -m oracles.calculus`); this finds a record that is out of date, without Coq."""
+    """CI repeats the run that the record names (`python -m oracles.calculus`).
+
+    This test needs no Coq and finds an outdated record.
+    """
     first, *recorded = read(RECORD)
     assert first["axioms"] == "none"
     assert differences(recorded, rows()) == [], "run `python -m oracles.calculus --write`"

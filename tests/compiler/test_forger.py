@@ -1,4 +1,4 @@
-"""The forger on a few theories: nothing that the checker accepts is false; were it to accept all, much would be."""
+"""Tests of the forger on a few theories: no accepted rule is false, although many of the forged rules are."""
 
 from __future__ import annotations
 

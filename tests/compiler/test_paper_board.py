@@ -1,4 +1,4 @@
-"""The 5x1 board comes out as in the source (Cazenave 1996, section 4, Tables II to VII)."""
+"""Tests that the 5x1 board agrees with the source (Cazenave 1996, section 4, Tables II to VII)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,21 @@ after liberties(i4, 1)  after stones(i4, 1)  after same_block(i4, i4)
 after legal(black, i1)  after legal(black, i2)
 move(black, i4)  after take(i3) by move(black, i2) is GI  before take(i3) by move(black, i4) is GIII
 """
-"""Without `Legal_move_after (@ i5)`, which the table has and Go has not: i5 would have no liberty, and white on
-i3 has one left, so the move would be suicide. The table names i1 twice among the legal moves before; the
-second is read as i5."""
+"""Table IV without `Legal_move_after (@ i5)`, which the table has and the rules of Go forbid.
+
+The stone at i5 would have no liberty and white on i3 has one left, so the move would be suicide. The table
+names i1 twice among the legal moves before; the second is read as i5.
+"""
 
 TABLE_VI = """
 colour(i1, empty)  neighbour(i1, i2)  neighbour(i2, i3)  colour(i2, empty)  neighbour(i3, i4)  colour(i3, white)
 same_block(i3, i3)  liberties(i3, 2)  colour(i4, empty)  neighbour(i4, i5)  colour(i5, empty)  move(black, i4)
 """
-"""The table has both orders of some neighbours, since its unprinted rules ask for both; here each pair stands once."""
+"""Table VI.
+
+The table has both orders of some neighbours, since its unprinted rules ask for both; here each pair occurs
+once.
+"""
 
 TABLE_VII = """
 table_vii:
@@ -45,7 +51,7 @@ table_vii:
     neighbour(?i3, ?i4), colour(?i3, white), same_block(?i3, ?i3), liberties(?i3, 2), neighbour(?i4, ?i3),
     colour(?i4, empty), neighbour(?i4, ?i5), colour(?i5, empty), ?i1 != ?i4, ?i2 != ?i4.
 """
-"""The rule of the table, with the inequalities of its proof, which the table does not print."""
+"""The rule of Table VII, with the inequalities of its proof, which the table does not print."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +86,7 @@ def test_saturation_gives_table_iv(solved):
 
 
 def test_saturation_gives_nothing_next_to_table_iv(solved):
-    """Of the friend; what it says of the opponent's moves the table leaves out."""
+    """This checks the friend's facts only, since the table leaves out those about the opponent's moves."""
     derived = {
         print_condition(statement)
         for shape in solved.base.relations()
@@ -89,7 +95,8 @@ def test_saturation_gives_nothing_next_to_table_iv(solved):
     }
     friends = {fact.removeprefix("before ") for fact in derived if "white, i" not in fact}
     table = {fact.removeprefix("before ") for fact in facts(TABLE_IV)} - {"move(black, i4)"}
-    # That one winning move makes the game won is said since (theories/values), and is no rule of the paper.
+    # The theory concludes since then that one winning move wins the game (theories/values). The paper has no
+    # such rule.
     assert friends - {"after take(i3) is GI"} == table
 
 
@@ -112,7 +119,7 @@ def test_the_explanation_has_the_leaves_of_table_vi(solved):
         else leaf
         for leaf in leaves
     }
-    # Friend and opponent are constants in the table; here the rule is for either colour.
+    # Friend and opponent are constants in the table; here the rule holds for either colour.
     assert one_way - {"player(black)", "opponent(black, white)"} == facts(TABLE_VI)
 
 
@@ -138,7 +145,7 @@ def test_the_rule_speaks_of_no_point_and_no_colour_of_the_example(learned):
 
 
 def test_without_an_inequality_the_checker_names_the_step_and_there_is_a_counter_model(paper, learned):
-    """Two liberties that are one point: then the move fills what it should leave (design 11.1)."""
+    """If both liberties are the same point, the move fills the liberty that it should leave (design 11.1)."""
     inequalities = [c for c in learned.rule.body if isinstance(c, Comparison) and c.operator == "!="]
     assert len(inequalities) == 2
     for inequality in inequalities:

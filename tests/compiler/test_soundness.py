@@ -1,6 +1,7 @@
-"""Soundness in the large: no learned rule concludes what saturation does not.
+"""Random test of soundness: no learned rule concludes more than saturation does.
 
-`python benchmarks/rules/soundness.py` runs the same over more theories; its result stands in benchmarks/results.
+`python benchmarks/rules/soundness.py` runs the same test over more theories; benchmarks/results has its
+result.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from oracles.proofs.soundness_run import SoundnessTally, World, conclusions, run
 
 PARTS = 2
 THEORIES = 5
-"""In each part; all parts together learn over 100 rules and draw over 1,500 conclusions elsewhere."""
+"""Number of theories in each part.
+
+All parts together learn over 100 rules and draw over 1,500 conclusions in other states.
+"""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -30,7 +34,7 @@ def test_learned_rules_conclude_on_other_states_only_what_saturation_does(part):
     assert tally.firing >= 40
     assert tally.firings >= 800
     assert tally.as_lemmas >= 4
-    # Rules of every kind are among them, and nearly every proof gives one.
+    # The rules are of every kind, and nearly every proof gives a rule.
     assert len(tally.relations) >= 15
     assert sum(tally.refused.values()) < 0.05 * tally.learned
     assert tally.silent == 0
@@ -53,7 +57,7 @@ def test_no_theory_leads_to_a_wrong_rule(seed):
 
 
 def test_the_run_finds_rules_that_are_wrong():
-    """Rules with a condition too few are refuted by the same means: the means are sharp enough."""
+    """The same test refutes rules with one condition too few, so it is sensitive enough."""
     tally, refuted, tried = SoundnessTally(), 0, 0
     for seed in range(4):
         random = Random(f"weakened.{seed}")
@@ -97,7 +101,7 @@ def test_no_rule_learned_from_absences_and_sums_of_what_is_complete_is_wrong():
     assert tally.with_absences >= 8
     assert tally.firing >= 35
     assert tally.as_lemmas >= 10
-    # Nothing is learned from those that are not certain.
+    # The learner learns nothing from theories that are not certain to be complete.
     assert tally.of_incomplete > 1
     assert sum(tally.refused.values()) < 0.05 * tally.learned
     assert tally.silent == 0

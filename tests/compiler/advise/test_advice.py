@@ -1,4 +1,4 @@
-"""Rules with an open amount: solved on a state, left out where more than comparisons rest on it, and in conflict."""
+"""Tests of rules with an open amount: solutions in a state, rules left out, and conflicts of goals."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_each_rule_is_solved_for_each_thing_that_it_matches(theory):
         ("little", "pour(jug, ?n)"): ((1, 6),),
         ("little", "pour(cup, ?n)"): ((1, 9),),
     }
-    # A fact about the amount itself cannot be solved, nor can a rule whose amount is not open.
+    # The solver leaves out a rule with a fact about the amount itself, and a rule whose amount is not open.
     assert left_out == ["by_luck", "as_given"]
 
 
@@ -78,7 +78,8 @@ def test_goals_conflict_over_the_decision_that_no_amount_serves(theory):
     (conflict,) = conflicts(found, (), ())
     assert print_condition(conflict.decision) == "pour(jug, ?n)"
     assert {print_condition(side.goal) for side in (conflict.one, conflict.other)} == {"full(jug)", "dry"}
-    # Below 7 it is not known that the jug is not full, so that no amount is known to serve both, and no more.
+    # Below 7 it is unknown whether the jug is full. So no amount is known to serve both goals, but none is
+    # ruled out.
     assert not conflict.is_certain
     assert {"holds(jug, 12)", "level(jug, 4)"} == {print_condition(fact) for fact in conflict.facts}
 

@@ -1,4 +1,4 @@
-"""The certificate checker: planted wrong rules, each rejected where its proof breaks."""
+"""Tests of the certificate checker: it rejects each planted wrong rule at the step where its proof breaks."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ EDGES = theory_of(
 GOOD = "good(?b) :- liberties(?b, 2), liberty(?b, ?x), liberty(?b, ?y), edge(?x), edge(?y)"
 
 
-# Two variables may be one thing
+# Two variables may denote the same object
 
 
 def test_two_members_of_a_set_are_two_only_with_an_inequality():
-    """The case of the design, section 5: freezing the variables would certify it."""
+    """Freezing the variables would certify the case of the design, section 5."""
     proof = [step("all_edge", b="?b", n=2)]
     reason = rejection(f"{GOOD}.", proof, EDGES)
     assert "the closed set of `all ?l in liberty(?b, ?l): edge(?l)`" in reason
@@ -96,7 +96,7 @@ def test_distinct_by_key_goes_through_keys_of_several_columns_and_through_other_
 
 
 def test_a_variable_that_a_step_leaves_open_is_not_read_as_two_things():
-    """It was matched anew for every condition of the rule."""
+    """An earlier checker matched the variable anew for every condition of the rule."""
     theory = theory_of(
         """
         sort s. fluent q(s, s). fluent r(s). derived p(s).
@@ -121,7 +121,7 @@ def test_a_step_speaks_only_of_the_learned_rules_variables():
     assert rejection("p(?x) :- q(?x, ?y).", proof, theory) == (
         "step 1, rule `one`: `?ghost` is no variable of the learned rule"
     )
-    # A variable that only a closed condition has stands for no one thing either.
+    # A variable that occurs only in a closed condition has no single value either.
     inner = "p(?b) :- n(?b, ?k), all ?l in m(?b, ?l): q(?l, ?c)."
     assert "`?c` is no variable" in rejection(inner, [step("one", y="?c", _1="?b")], theory)
     for name in ("y@", "#1.0", "(q)", ""):
@@ -130,7 +130,7 @@ def test_a_step_speaks_only_of_the_learned_rules_variables():
 
 
 def test_names_that_the_language_does_not_have_give_no_rule():
-    """A variable `x@` of the conclusion would be open, and so be proved by anything."""
+    """A variable `x@` of the conclusion would be unbound, so any proof would prove it."""
     theory = theory_of("sort s. fluent q(s). derived p(s). one: p(?x) :- q(?x).")
     for name in ("x@", "#1.0", "x y"):
         open_head = Rule(Atom("p", (Variable(name),)), (Atom("q", (Variable("x"),)),), "learned")
@@ -166,7 +166,7 @@ OWN_VARIABLES = """
 
 
 def test_what_each_member_has_for_itself_is_not_what_another_member_has():
-    """A variable of the rule's own `all` was taken for one thing, whichever member it was read of."""
+    """An earlier checker gave a variable of the rule's own `all` the same value for every member."""
     theory = theory_of(
         OWN_VARIABLES
         + """
@@ -191,7 +191,10 @@ def test_a_variable_of_one_closed_condition_is_not_that_of_another_with_the_same
 
 
 def test_a_shared_variable_is_bound_before_the_closed_condition_that_has_it_too():
-    """Read in the order in which they stand, the inner `all` found something else for it."""
+    """An earlier checker read conditions in written order.
+
+    The inner `all` then found another value for the variable.
+    """
     theory = theory_of(
         OWN_VARIABLES
         + """
@@ -211,7 +214,7 @@ def test_a_nested_variable_captures_none_of_the_rules():
         each: good(?c) :- n(?c, _), all ?l in m(?c, ?l): (q(?l, ?x), r(?l, ?x)).
         """
     )
-    # The rule's own `?l` and `?x` are not those that the theory's `all` has for itself.
+    # The rule's own `?l` and `?x` differ from the local variables of the theory's `all`.
     assert (
         rejection(
             "good(?l) :- n(?l, 1), m(?l, ?x), q(?x, ?c), r(?x, ?c).", [step("each", c="?l", _1=1)], theory
@@ -273,7 +276,7 @@ def test_the_rules_own_all_supports_the_theorys_where_it_says_as_much(inner, acc
         ("size(?q, ?n), ?n >= 3", False),
         ("size(?q, ?n), ?n != 3", False),
         ("size(?q, 7)", True),
-        ("size(?q, ?m)", True),  # ?m > 5 stands outside
+        ("size(?q, ?m)", True),  # ?m > 5 is outside the count
     ],
 )
 def test_numbers_of_any_one_member_are_compared(inner, accepted):
@@ -405,7 +408,7 @@ def test_a_rule_must_not_hide_an_overflow_of_the_theory():
     assert rejection(verbatim.format(10), proof, DOUBLE) == ""
     assert rejection(verbatim.format(12), proof, DOUBLE) == ""
     assert "`?y > 10` within 64 bits" in rejection(verbatim.format(9), proof, DOUBLE)
-    # A number that is there fits, whatever it is the double of.
+    # A number in a fact fits into 64 bits, even if it is the double of another one.
     assert rejection("p(?x) :- q(?x), q(?y), ?x > 5, ?y - ?x = ?x.", proof, DOUBLE) == ""
     theory = theory_of("fluent q(int). derived p(int). double: p(?x) :- q(?x), ?x * 2 > 10.")
     proof = [step("double", x="?x")]
@@ -500,7 +503,7 @@ def test_a_rule_that_can_never_apply_is_refused():
 
 
 def test_conditions_that_are_never_true_prove_nothing_on_the_way():
-    """From two colours of one point anything would follow."""
+    """Two colours of one point would prove anything."""
     theory = theory_of(
         """
         sort s. sort colour = black | white. fluent colour(s -> colour) observed. derived p(s). static near(s, s).
@@ -532,9 +535,9 @@ def test_equal_keys_merge_values_and_nothing_else():
     assert rejection("p(?x) :- box(?x, ?a), box(?x, ?b), near(?b, ?x).", proof, theory) == ""
     assert rejection("p(?x) :- box(?x, ?a), box(?z, ?b), near(?b, ?x), ?x = ?z.", proof, theory) == ""
     assert rejection("p(?x) :- box(?x, ?a), box(?z, ?b), near(?b, ?x).", proof, theory)
-    # Values are no keys.
+    # Equal values do not make keys equal.
     assert rejection("p(?x) :- box(?x, ?a), box(?z, ?a), near(?a, ?z).", proof, theory)
-    # Through two keys.
+    # The equality follows through two keys.
     deep = "p(?x) :- box(?x, ?a), box(?w, ?x), box(?w, ?z), box(?z, ?b), near(?b, ?x)."
     assert rejection(deep, proof, theory) == ""
 
@@ -603,7 +606,7 @@ def test_the_action_of_the_conclusion_is_taken_and_no_other():
     assert "it speaks of moments" in rejection(f"take(?p) is GIII :- {body}.", [proof[-1]], MOVES)
     other = f"take(?p) by move(?c, ?r) is GIII :- {body}."
     assert "`move(?c, ?q)` is neither a condition of the rule" in rejection(other, proof, MOVES)
-    # Who says its moments has to say its action.
+    # A rule with tense words has to state its action as a condition.
     said = f"before take(?p) by move(?c, ?q) is GIII :- {body}."
     tensed = said.replace("colour(", "before colour(")
     assert "`move(?c, ?q)` is neither" in rejection(tensed, proof, MOVES)
@@ -628,7 +631,10 @@ PROMISES = theory_of(
 
 
 def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_is_not_taken():
-    """Neither where the action is only named, nor where it stands among the conditions: the promise is of what is given."""
+    """Keys and counts are assumed for given facts only.
+
+    So they are not assumed after an action that a rule only names, or after one that is among its conditions.
+    """
     steps = [
         step("under", None, x="?x", c="?c"),
         step("over", None, x="?x", c="?d"),
@@ -679,7 +685,7 @@ def test_a_rule_that_is_none_of_the_language_is_rejected():
 
 
 def test_a_wildcard_is_not_one_thing_in_two_places():
-    """Printed, and read again, it is two wildcards."""
+    """Printed and parsed again, the wildcard becomes two wildcards."""
     theory = theory_of("sort s. fluent q(s, s). fluent r(s). derived p(s). one: p(?x) :- q(?x, ?y), r(?y).")
     shared = (Atom("q", (Variable("x"), Variable("_1"))), Atom("r", (Variable("_1"),)))
     reason = "a wildcard occurs in two places"
@@ -743,7 +749,7 @@ def test_a_term_that_the_language_does_not_have_is_refused(value):
 
 
 def test_a_lemma_on_an_action_is_read_after_another_action():
-    """What a move achieves is learned at one moment, and holds at the other; so depth is built on depth."""
+    """A lemma about a move is learned at one moment and applied at the other. Deeper rules build on it."""
     lemma = rule_of(
         "lower: take(?p) by move(?c, ?q) is GI :-"
         " near(?p, ?q), colour(?q, empty), colour(?p, ?d), ?c != ?d, near(?q, ?r), colour(?r, ?c)."
@@ -764,7 +770,7 @@ def test_a_lemma_on_an_action_is_read_after_another_action():
     ]
     lemmas = {"lower": Lemma(lemma, 1, reached=True)}
     assert rejection(rule, proof, MOVES, lemmas, rank=2) == ""
-    # Not where it holds before the action only.
+    # The lemma does not serve if it holds only before the action.
     before = [*stays, replace(proof[-2], moment="before"), proof[-1]]
     reason = rejection(rule, before, MOVES, lemmas, rank=2)
     assert "`after take(?p) by move(?c, ?r) is GI` is neither" in reason
@@ -860,7 +866,7 @@ def test_an_edited_lemma_is_stale():
 
 
 def test_a_certificate_names_all_that_it_rests_on():
-    """Otherwise a change of the theory would pass it by."""
+    """Without the names, a change of the theory would leave the certificate valid."""
     rule = rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y).")
     whole = certificate_of(rule, CHAIN_PROOF, CHAIN)
     for left_out, _ in whole.fingerprints:
@@ -891,7 +897,7 @@ RESTS_ON = """
     ],
 )
 def test_a_relation_that_comes_to_rest_on_an_action_makes_a_certificate_stale(more):
-    """No rule that the proof names says anything else than it did."""
+    """The rules that the proof names are unchanged."""
     theory = theory_of(RESTS_ON)
     rule = rule_of("target(?c, ?p) :- open(?p), side_of(?c), target(?c, ?q).")
     certificate = certificate_of(rule, [step("marked", c="?c", p="?p")], theory)
@@ -954,7 +960,7 @@ def test_static_facts_of_the_theory_are_axioms_and_changing_ones_are_not():
     assert "`?d != black`" in rejection(
         "p(?x) :- colour(?x, ?c), next(?c, ?d).", [step("one", x="?x", c="?c", d="?d")], theory
     )
-    # That a1 is black is said of one state.
+    # A fact like `colour(a1, black)` describes one state only.
     assert rejection("p(a1) :- colour(?x, ?c).", [step("one", x="a1", c="black", d="white")], theory)
 
 

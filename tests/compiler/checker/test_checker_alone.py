@@ -1,4 +1,4 @@
-"""The checker stands alone: it needs the syntax tree and nothing else of ours, and nobody else uses its inside."""
+"""Tests that the checker imports only the syntax tree, and that its modules stay private."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ BELOW = {
     "hornbook.kb.ast.theory", "hornbook.kb.load.lemmas", "hornbook.kb.text.counts", "hornbook.kb.text.escaping", "hornbook.kb.text.lines",
     "hornbook.kb.text.scanner", "hornbook.kb.text.shipped",
 }  # fmt: skip
-"""The syntax tree, how text, numbers of things and files are shown on one line and quoted, and who is asked which lemmas are proved:
-`import hornbook` says that.
+"""The modules outside the checker that are loaded with it.
+
+They are the syntax tree, helpers that quote text and print text, counts and file names on one line, and the
+registry of the judge of lemmas. `import hornbook` registers the judge.
 """
 OFFERED = {"certificate", "checker", "form"}
-"""The modules of the checker that others import."""
+"""The modules of the checker that other packages import."""
 FINDER = "witness"
-"""The room that finds what certificates carry, by the checker's own words for it."""
+"""The package that searches for the witnesses of a certificate; it uses the checker's own terms."""
 PACKAGES = ("kb", "matcher", "compiler", "planner", "play", "theories", "app")
 
 
 def loaded() -> set[str]:
-    """All modules that a fresh process has once it has imported the checker."""
+    """Return all modules that a fresh process has loaded after it imports the checker."""
     script = f"import sys, {CHECKER}.checker; print(*sorted(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(ran.stdout.split())
@@ -49,7 +51,7 @@ def test_the_checker_needs_the_syntax_tree_and_nothing_else():
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """The modules of the checker that a file imports, inside functions too."""
+    """Yield the modules of the checker that a file imports, also inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(CHECKER):
             assert node.module is not None

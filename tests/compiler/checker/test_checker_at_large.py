@@ -1,7 +1,7 @@
-"""The checker by itself: whatever proof it accepts, of whatever rule, the rule is not wrong on any state.
+"""Random test of the checker: a rule with an accepted proof is not wrong on any state.
 
-The learner makes rules of one kind only. Here bodies are random, steps are random instances of the theory's
-rules, and every conclusion that the checker lets pass is held against saturation.
+The learner makes only one kind of rule. Here bodies are random, and steps are random instances of the
+theory's rules. Saturation confirms every conclusion that the checker accepts.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from oracles.proofs.soundness_run import World, conclusions
 
 ACTIONS = (("paint", "TC"), ("shift", "TT"))
 ROUNDS = 3
-"""How often each rule of the theory is tried on one body."""
+"""Number of attempts to apply each rule of the theory to one body."""
 
 
 def random_rule(random: Random, theory: Theory) -> Rule | None:
-    """A random body under a conclusion that stands in for what will be proved of it."""
+    """Return a rule with a random body and a placeholder head. A proof will give the real conclusion."""
     tense = random.choice(("", "before "))
     body = TheoryBody(random, tense)
     if tense:
@@ -62,14 +62,14 @@ def random_rule(random: Random, theory: Theory) -> Rule | None:
         head = f"goal({body.of('T')}) by {action}({', '.join(body.of(sort) for sort in sorts)}) is GI"
     rule = rule_of(f"learned: {head} :- {body}.")
     wrong = [d for d in check_rules([rule], theory.vocabulary) if d.severity == "error"]
-    # Steps speak of every variable, so each has a name.
+    # Steps give a value to every variable, so each variable needs a name.
     return (
         None if wrong else rename_rule(rule, lambda name: f"any{name[1:]}" if name.startswith("_") else name)
     )
 
 
 def _add_set(body: TheoryBody, random: Random) -> None:
-    """A closed set with members, which may be too few, and may be one thing."""
+    """Add a closed set with members. There may be too few of them, and two members may be equal."""
     key, size = body.of("T"), random.choice((0, 1, 2, 2))
     members = []
     for _ in range(size + (random.random() < 0.2) - (random.random() < 0.1)):
@@ -87,7 +87,7 @@ def _add_set(body: TheoryBody, random: Random) -> None:
 
 
 def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Statement, tuple[ProofStep, ...]]]:
-    """What random steps conclude of a body, each conclusion with the steps so far."""
+    """Yield the conclusions that random steps draw from a body, each with the steps up to it."""
     relations = {name for name, p in theory.vocabulary.predicates.items() if not p.has_tense}
     context = SearchContext.of(rule, theory, relations, constraints(theory).given)
     steps: list[ProofStep] = []
@@ -104,7 +104,10 @@ def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Stateme
 
 
 def _instance(source: Rule, context: SearchContext, random: Random) -> ProofStep:
-    """A step whose statements are there as far as may be; what is left open stands for anything."""
+    """Return a step whose statements occur in the body if possible.
+
+    An unbound variable gets a random value.
+    """
     moment = random.choice(("before", "before", "after")) if is_timeless(source) else None
     given: dict[str, Term] = {}
     for condition in source.body:
@@ -123,7 +126,7 @@ def _instance(source: Rule, context: SearchContext, random: Random) -> ProofStep
 
 
 def accepted(rule: Rule, theory: Theory, random: Random) -> Iterator[Rule]:
-    """The rules with this body that the checker accepts."""
+    """Yield the rules with this body that the checker accepts."""
     for conclusion, steps in proofs(rule, theory, random):
         timeless = not any(isinstance(c, Atom) and c.tense for c in rule.body)
         head = conclusion

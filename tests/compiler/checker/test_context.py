@@ -1,4 +1,4 @@
-"""What is known while a certificate is replayed: what conditions and notes make known, and each reason to refuse."""
+"""Tests of the proof context: facts that conditions and notes establish, and each reason to refuse."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_notes_are_a_list():
     assert listed((1,)) == (1,)
 
 
-# What is known, by number
+# Known facts by number
 
 
 KINDS = "f(?x), ?x != ?y, all ?l in m(?x, ?l): f(?l), ?k = count ?l in (m(?x, ?l))"

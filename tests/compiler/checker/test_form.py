@@ -1,4 +1,4 @@
-"""The canonical form: one for all ways to write a clause, and another for whatever says something else."""
+"""Tests of the canonical form: all spellings of a clause share it, and other clauses do not."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_fingerprint_does_not_depend_on_how_a_rule_is_printed(monkeypatch):
 
 
 def test_neither_text_nor_printer_is_used_for_a_fingerprint():
-    """A word that is printed like another one is another one."""
+    """Two different words that are printed alike have different fingerprints."""
     broken, shown = (Rule(Atom("p", (Constant("a"),)), (Atom("q", (Constant(w),)),)) for w in ("a\nb", "a⏎b"))
     assert printer.print_rule(broken) == printer.print_rule(shown)
     assert fingerprint_of_rule(broken) != fingerprint_of_rule(shown)

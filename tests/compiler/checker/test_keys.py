@@ -1,4 +1,4 @@
-"""Keys and counts of what rules conclude: proofs by induction, each refused where one of its parts is another."""
+"""Tests of inductive proofs of keys and counts: each is refused after one of its parts is changed."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ C4 = ("c4", "before", "count", (("within", (), ("count", 1), SIZE, IN),))
 C5 = ("c5", "before", "count", (("within", (), ("set", 0), SIZE, IN),))
 ALL = (D, S, A, N2, W, WIDE, M, NEVER, C1, C2, C3, C4, C5)
 BELOW = {"w": (N2,), "c4": (N2,)}
-"""What the proof of another one rests on."""
+"""For each constraint, the constraints that its proof uses."""
 
 
 def proved(*keys: Any, reached: bool = False) -> IntegrityAssumptions:
@@ -146,7 +146,7 @@ def test_each_has_as_many_proofs_as_there_are_rules(key):
 
 
 def instead(witness: Any, path: tuple[int, ...], new: Any) -> Any:
-    """A witness with something else at a place of it."""
+    """Return a copy of a witness with another part at a path."""
     if not path:
         return new
     return (*witness[: path[0]], instead(witness[path[0]], path[1:], new), *witness[path[0] + 1 :])

@@ -1,4 +1,4 @@
-"""The checker's own look at a rule's language: held against that of the language's checks on rules with one word changed."""
+"""Tests of the checker's own language check: it agrees with the language's checks on mutated rules."""
 
 from __future__ import annotations
 
@@ -177,12 +177,15 @@ def test_the_sorts_of_variables_are_those_of_their_columns_and_comparisons():
 # The language's own checks as a second opinion
 
 BEYOND = {"HB043", "HB047"}
-"""What the language refuses, and no proof rests on: what differs from itself, and numbers of two units that are compared."""
+"""Codes of errors that only the language's checks report, since no proof depends on them.
+
+They are about a term that differs from itself, and about numbers of two units that are compared.
+"""
 SHIPPED = ("go", "chess", "firm", "family")
 
 
 def mutants(rule: Rule, theory: Theory, random: Random) -> Iterator[Rule]:
-    """The rule with one thing changed that a forger could change."""
+    """Yield copies of a rule with one change that a forger could make."""
     terms = [*dict.fromkeys(leaves(rule.head)), *dict.fromkeys(t for c in rule.body for t in leaves(c))]
     terms += [Constant(random.choice(("red", "G", "empty", 3))), Variable("new"), Variable("_9")]
     old, new = random.choice(terms), random.choice(terms)
@@ -211,7 +214,7 @@ def mutants(rule: Rule, theory: Theory, random: Random) -> Iterator[Rule]:
 
 
 def is_text(rule: Rule) -> bool:
-    """Whether variables stand where a text has them: lists are of variables."""
+    """Return whether all lists of variables contain variables only, like those of parsed rules."""
     return all(
         all(isinstance(v, Variable) for v in c.variables) for c in rule.body if isinstance(c, All | CountIn)
     )

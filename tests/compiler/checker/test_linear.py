@@ -1,4 +1,4 @@
-"""Sums of constraints that refute a case, and those that do not."""
+"""Tests of sums of constraints: some refute a case, others do not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def judged(goal, premises, sums):
 
 
 ADDED = (((0, 1), (1, 1)),)
-"""The first constraint and the second."""
+"""The sum of the first and the second constraint."""
 
 
 @pytest.mark.parametrize(
@@ -46,20 +46,20 @@ ADDED = (((0, 1), (1, 1)),)
         ("?x < 5", ["?x < 4"], (ADDED,)),
         (None, ["?x < 4", "?x > 4"], (ADDED,)),
         ("2 < 3", [], ((((0, 1),),),)),
-        # Rounded: of 2x >= 1 and 2x <= 1 no integer is both.
+        # Rounding: no integer satisfies both 2x >= 1 and 2x <= 1.
         (None, ["2 * ?x >= 1", "2 * ?x <= 1"], ((((0, 1),), ((1, 1),), ((2, 1), (3, 1))),)),
-        # Case by case: x is below 3 or above 3, and both are refuted.
+        # Case analysis: x is below 3 or above 3, and a sum refutes each case.
         (None, ["?x != 3", "?x = 3"], ((((0, 1), (2, 1)),), ADDED)),
-        # The ends of 64 bits, of each variable.
+        # The 64-bit bounds of each variable.
         (f"?x <= {MAX_INTEGER}", [], ((((0, 1), ("<x", 1)),),)),
         (f"?x >= {-MAX_INTEGER - 1}", [], ((((0, 1), (">x", 1)),),)),
-        # Cases of max, in order.
+        # The cases of max, in order.
         ("max(?x, ?y) >= ?x", [], ((((1, 1),),), ADDED)),
         ("abs(?x) >= ?x", [], ((((1, 1),),), (((0, 2), (1, 1)),))),
-        # A remainder has the quotient's unknown, and is below the divisor.
+        # A remainder uses the unknown of the quotient, and is below the divisor.
         ("?x mod 3 < 3", [], ((((1, 1), (2, 1)),),)),
         ("?x mod 3 = ?x - 3 * (?x // 3)", [], ((((4, 1),),), (((4, 1),),))),
-        # A call of any other function is the same number wherever it is written alike.
+        # Equal calls of any other function denote the same number.
         ("bit_and(?x, ?y) = bit_and(?x, ?y)", [], ((((0, 1),),), (((0, 1),),))),
     ],
 )
@@ -85,20 +85,20 @@ def test_what_sums_refute(goal, premises, sums):
         ("?x < 5", ["?x < 4"], (5,)),
         ("?x < 5", ["?x < 4"], None),
         ("?x < 5", ["?x < 4"], ("false",)),
-        # A sum does not speak of itself, nor of one that comes later.
+        # A sum does not refer to itself or to a later sum.
         ("?x < 5", ["?x < 4"], ((((2, 1),), ((0, 1), (1, 1))),)),
-        # Not rounded the other way, and not in the middle of a sum.
+        # Rounding in the wrong direction fails, and so does rounding in the middle of a sum.
         (None, ["2 * ?x >= 1", "2 * ?x <= 2"], ((((0, 1),), ((1, 1),), ((2, 1), (3, 1))),)),
         (None, ["2 * ?x >= 1", "2 * ?x <= 1"], (ADDED,)),
-        # One case of two.
+        # Only one of two cases is refuted.
         (None, ["?x != 3", "?x < 3"], (ADDED,)),
         (None, ["?x != 3", "?x < 3"], (ADDED, ADDED)),
-        # What is opaque may be larger than 64 bits.
+        # An opaque term may exceed 64 bits.
         (f"?x * ?y <= {MAX_INTEGER}", [], ((((0, 1), ("<x", 1)),),)),
         (f"?x <= {MAX_INTEGER - 1}", [], ((((0, 1), ("<x", 1)),),)),
-        # Numbers that are too large for anybody to need.
+        # The checker refuses multipliers beyond any practical size.
         ("?x < 5", ["?x < 4"], ((((0, 2**600), (1, 2**600)),),)),
-        # Words are no numbers.
+        # Words are not numbers.
         ("?x < 5", ["?x != a"], (ADDED, ADDED)),
     ],
 )
@@ -109,7 +109,7 @@ def test_what_sums_do_not_refute(goal, premises, sums):
 def test_a_product_is_one_thing_in_any_order_and_a_quotient_lies_between_its_bounds():
     assert judged("?x * ?y <= 5", ["?y * ?x < 5"], (ADDED,))
     assert judged("?x // 2 <= ?x", ["?x >= 0"], ((((0, 2), (1, 1), (3, 1)),),)) is False
-    # x // 2 = q with x - 2q >= 0: of 2q >= 2x + 2 and x >= 0 follows x >= 2x + 2.
+    # x // 2 = q with x - 2q >= 0. Then 2q >= 2x + 2 and x >= 0 imply x >= 2x + 2.
     assert judged("?x // 2 <= ?x", ["?x >= 0"], ((((0, 1), (2, 2), (3, 1)),),))
 
 
@@ -118,7 +118,7 @@ def is_met(constraint: Linear, values: Mapping[str, int]) -> bool:
 
 
 def holds(found: Alternatives, values: Mapping[str, int]) -> bool:
-    """Whether some alternative is met, by some quotient where one is spoken of."""
+    """Return whether the values satisfy some alternative. A quotient may have any value."""
     opaque = {u for each in found for c in each for u, _ in c.coefficients} - values.keys()
     assert len(opaque) <= 1
     tried = [{**values, **dict.fromkeys(opaque, q)} for q in range(-20, 21)]

@@ -1,4 +1,4 @@
-"""Mutation test: no changed rule that the checker still accepts is refuted by a search for counter-models."""
+"""Mutation test: the search for counter-models refutes no mutated rule that the checker still accepts."""
 
 from __future__ import annotations
 
@@ -105,14 +105,16 @@ example case: near(i1, i2), near(i2, i1), near(i2, i3), near(i3, i2), near(i3, i
 WRITTEN = {"closed sets": CLOSED_SETS, "arithmetic": ARITHMETIC, "recursion": RECURSION, "games": GAMES}
 SHIPPED = ("paper", "cup", "stack", "suicide", "family")
 EVERY = {"paper": 4, "arithmetic": 2}
-"""Of many mutants one in so many is tried."""
+"""Sampling interval: the test tries every n-th mutant."""
 TRIES = 12
-"""States in which a counter-example to a mutant is looked for. With 40 few more are found, and it takes twice as long:
-`benchmarks/results/mutation.txt` has the long run."""
+"""Number of random states that the search for a counter-model of a mutant tries.
+
+With 40 states it finds few more and takes twice as long. `benchmarks/results/mutation.txt` has the long run.
+"""
 
 
 def _learned(theory: Theory) -> Iterator[Regressed]:
-    """The rules of all that is derived in the theory's examples."""
+    """Yield the rules that are learned from all derived facts in the theory's examples."""
     for example in theory.examples:
         base = KnowledgeBase(theory)
         try:
@@ -128,7 +130,7 @@ def _learned(theory: Theory) -> Iterator[Regressed]:
 
 
 def _is_accepted(mutant: Mutant, theory: Theory) -> bool | None:
-    """Whether the checker accepts a mutant; None for what is no rule of the language."""
+    """Return whether the checker accepts a mutant, or None if the mutant is not a rule of the language."""
     certificate = certify(mutant.proved, theory, {})
     try:
         verify(mutant.proved.rule, certificate, theory)
@@ -196,7 +198,7 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
     print(dict(tally))
     assert tally["mutants"] > 100
     assert tally["accepted"] > 8
-    if complete:  # a state that refutes one is looked for by conditions that ask for something
+    if complete:  # the search for refuting states uses positive conditions only
         assert tally["of absences"] > 20
     else:
         assert tally["refuted"] > tally["undecided"]
@@ -205,7 +207,7 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
 def _hold_on_states(
     learned: Iterable[Regressed], theory: Theory, random: Random, tally: Counter[str]
 ) -> None:
-    """No accepted mutant concludes on a random state what saturation does not."""
+    """Assert that no accepted mutant concludes more than saturation does on a random state."""
     world = World(theory)
     states = [(*random_state(random), random_action(random)) for _ in range(3)]
     for proved in learned:

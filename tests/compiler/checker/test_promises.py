@@ -1,4 +1,4 @@
-"""What a theory promises as a whole: on which actions a place rests, what may be used there, and what changes a promise."""
+"""Tests of the dependency analysis: dependencies on actions, usable assumptions, and effects of edits."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_where_facts_come_with_the_state(place, reached, given):
     carried = theory(
         "derived late(t). derived seen_late(t) observed."
         " after late(?x) :- go(?x). after seen_late(?x) :- go(?x)."
-        # What is observed is true of the next state; what rules conclude of it is so only if all that they read is.
+        # Observed facts are true of the next state. Conclusions from them are true only if all premises are.
         " derived anew(t). anew(?x) :- seen(?x, _), near(?x, _)."
         + "".join(
             f" derived {name}(t) observed. after {name}(?x) :- go(?x). before {name}(?x) :- {condition}."

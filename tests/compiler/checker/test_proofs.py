@@ -1,4 +1,4 @@
-"""Each inference of docs/reference/certificates.md: what it proves, and that it does not without its side conditions."""
+"""Tests of each inference of docs/reference/certificates.md: its conclusion, and its side conditions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ def known(body: str, *notes: object) -> ProofContext:
 
 
 def holds(body: str, expected: str, witness: object, *notes: object) -> bool:
-    """What is wanted is a condition of a rule that is applied; `?q` is a variable of that rule."""
+    """Return whether a witness proves an expected condition of an applied rule.
+
+    `?q` is a variable of that rule.
+    """
     (read,) = rule_of(f"f(?x) :- {expected}.").body
     condition = rename_condition(read, lambda name: f"q{OPEN}" if name == "q" else name)
     try:
@@ -328,7 +331,10 @@ NEXT = (None, None, LOW, HIGH)
     ],
 )
 def test_what_cannot_leave_64_bits(body, expression, witness, fits):
-    """That it is what it is has two cases, and a quotient has two constraints of its own on either side."""
+    """An equality of a term with itself has two cases.
+
+    A quotient has two constraints of its own on each side.
+    """
     divided = expression in ("?n // 2", "?n // 1")
     sums = ((((4, 1),),),) * 2 if divided else ZERO
     assert holds(body, f"{expression} = {expression}", ("linear", (), sums, witness, witness)) is fits
@@ -341,7 +347,7 @@ def test_nothing_is_divided_by_a_word():
 
 
 def test_what_is_left_open_is_proved_by_nothing():
-    """In a step it could stand for one thing in one condition and for another in the next."""
+    """In a step, an unbound variable could have one value in one condition and another in the next."""
     rule = rename_rule(
         rule_of("f(?x) :- f(?x), 1 = count ?l in (m(?x, ?l)), all ?l in m(?x, ?l): f(?l)."),
         lambda name: f"{name}@",
@@ -376,7 +382,7 @@ def test_one_action_is_taken():
     assert context.are_equal([Variable("x")], [Variable("y")])
 
 
-# Keys that are proved
+# Proved keys
 
 
 KEYED = theory_of(

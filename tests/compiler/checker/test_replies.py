@@ -1,4 +1,4 @@
-"""Proofs reply by reply: what the checker accepts, and planted faults, each rejected where its proof breaks."""
+"""Tests of proofs reply by reply: accepted proofs, and the step at which each planted fault is rejected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rejection(
     steps: Sequence[ProofStep] = (),
     lemmas: dict[str, Lemma] | None = None,
 ) -> str:
-    """Why the checker rejects a rule with these proofs; nothing where it accepts it."""
+    """Return the checker's reason to reject a rule with these proofs, or an empty text if it accepts it."""
     known = rule_of(rule) if isinstance(rule, str) else rule
     certificate = certificate_of(known, steps, theory, lemmas or {}, replies, opening)
     try:
@@ -54,7 +54,7 @@ def _term(term: str | int) -> Term:
     return Variable(term[1:]) if isinstance(term, str) and term.startswith("?") else Constant(term)
 
 
-# What is accepted
+# Accepted proofs
 
 
 def test_a_game_is_won_after_every_reply():
@@ -144,7 +144,8 @@ def test_numbers_of_a_reply_are_reported_apart_and_bounded_by_comparisons():
     assert rejection(rule, (proof,), opening, theory) == ""
     assert "any other `?k^`: nothing" in rejection(rule, (split((1, taken(2)), of="k^"),), opening, theory)
     assert "do not entail" in rejection(rule, (proof,), (0, (("k", Constant(3)), ("n", Constant(3)))), theory)
-    # Of three one can take no three, and of none nothing: who cannot move has not lost by that.
+    # A player cannot take three of three, and cannot take anything of none. A player without a move has not
+    # lost.
     none = "last(?h) is IG :- left(?h, 0)."
     assert "zugzwang or stalemate: the rule's conditions do not entail" in rejection(
         none, (NOBODY,), (0, (("k", Constant(1)), ("n", Constant(0)))), theory
@@ -194,14 +195,14 @@ def test_what_a_case_assumes_is_not_known_in_the_others():
     swapped = split(("?a", into("?b")), ("?b", into("?b")))
     assert "`?q^` = `?a`: step 3, rule `in_a_net`" in rejection(RULE, (swapped, STAYS))
     rest = split(("?a", into("?a")), ("?b", into("?b")), rest=into("?a"))
-    assert rejection(RULE, (rest, STAYS)) == ""  # nothing can be in it at all
+    assert rejection(RULE, (rest, STAYS)) == ""  # no object can be in it
     more = RULE.replace("exits(?h, 2)", "exits(?h, 3)")
     reason = rejection(more, (rest, STAYS))
     assert "any other `?q^`: step 3, rule `in_a_net`" in reason
 
 
 def test_a_case_does_not_know_that_it_is_none_of_those_before_it():
-    """Two cases may be one thing: each must be proved without the inequality that an earlier one would give."""
+    """Two cases may be equal. Each needs a proof without the inequality that an earlier case would give."""
     theory = theory_of(
         DECLARED
         + "derived other(room, room). other: other(?q, ?p) :- net(?q), net(?p), ?q != ?p.\n"
@@ -224,7 +225,7 @@ def test_lemmas_must_not_lean_on_each_other():
         verify(known, replace(certificate, rank=3), THEORY, lemmas)
 
 
-# That there is a reply
+# Existence of a reply
 
 
 @pytest.mark.parametrize(
@@ -296,11 +297,11 @@ def test_a_reply_that_can_be_played_is_of_things_of_its_sorts():
     )
     proofs = (GOES, STAYS, sleeps)
     assert rejection(RULE, proofs, (2, (("y", Variable("x")),)), theory) == ""
-    # Of an open sort there is what occurs, and nothing says that a hare does.
+    # An open sort contains only the words that occur in it, and no condition makes `hare` an animal.
     assert "`hare` is no `animal`" in rejection(RULE, proofs, (2, (("y", Constant("hare")),)), theory)
     assert "`?a` is no `animal`" in rejection(RULE, proofs, (2, (("y", A),)), theory)
     assert "`7` is no `animal`" in rejection(RULE, proofs, (2, (("y", Constant(7)),)), theory)
-    # Words of other sorts, and words that nothing is said to be, are none of the animals that there are.
+    # Words of other sorts and words without a sort are not among the known animals.
     for more in ("locked(hare)", "?a != hare"):
         rule = rule_of(f"{RULE.rstrip('.')}, {more}.")
         assert "`hare` is no `animal`" in rejection(rule, proofs, (2, (("y", Constant("hare")),)), theory)
@@ -396,7 +397,7 @@ def test_what_holds_before_every_reply_is_message_of_that_moment():
 
 
 def test_no_proof_rests_on_keys_after_a_reply():
-    """The reply is only thought of, and a theory that breaks a key after it is found out by nobody."""
+    """A reply is hypothetical, so no error reports that a theory breaks a key after it."""
     theory = theory_of(
         DECLARED
         + REPLIES
@@ -495,7 +496,7 @@ def test_an_earlier_form_is_reported_before_anything_is_compared():
             judge(rule_of(RULE), old, THEORY, {})
 
 
-# As data
+# Certificates as data
 
 
 def test_it_is_read_back_as_it_was_written():

@@ -1,7 +1,7 @@
-"""Whatever proof reply by reply the checker accepts, of whatever rule, the rule is not wrong on any state.
+"""Random test of proofs reply by reply: a rule whose proof the checker accepts is not wrong on any state.
 
-Rules and proofs that are right are spoiled at random; what still passes is held against the plain rules of the
-hunt, on random states. Most of what is spoiled is wrong on some state, so the test would see it.
+Correct rules and proofs are damaged at random. The plain rules of the hunt check the accepted ones on random
+states. Most damaged rules are wrong on some state, so the test would detect a fault of the checker.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 ROOMS = ("r1", "r2", "r3", "r4")
 MUST_GO = theory_of(DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q).\n")
-"""The hunt where the animal cannot stay, and no door is locked."""
+"""The hunt without locked doors and without the choice to stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A rule with its proofs, right or spoiled."""
+    """A rule with its proofs, correct or damaged."""
 
     rule: Rule
     replies: tuple[CaseProof, ...]
@@ -63,7 +63,7 @@ MUST_GO_PROVED = (
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Exits from room to room, rooms with a net, locked rooms, and where the animal is."""
+    """A state of the hunt: exits between rooms, rooms with a net, locked rooms, and the animal's place."""
 
     exits: frozenset[tuple[str, str]]
     nets: frozenset[str]
@@ -86,14 +86,14 @@ class State:
             yield GroundFact("exits", (room, sum(p == room for p, _ in self.exits)))
 
     def second_player_win(self, *, may_stay: bool) -> bool:
-        """Whether the animal has a way to answer, and is caught after each."""
+        """Return whether the animal has a reply and is caught after every reply."""
         next_to = {q for p, q in self.exits if p == self.place}
         rooms = (next_to - self.locked) | {self.place} if may_stay else next_to
         return bool(rooms) and rooms <= self.nets
 
 
 def spoiled(proved: Proved, random: Random) -> Proved:
-    """The same with one or two things that are not as they should be."""
+    """Return the rule with one or two random faults in it or in its proofs."""
     for _ in range(random.randint(1, 2)):
         proved = random.choice((_rule_less, _rule_less, _one_thing, _count, _proof, _proof, _opening))(
             proved, random
@@ -108,7 +108,7 @@ def _rule_less(proved: Proved, random: Random) -> Proved:
 
 
 def _one_thing(proved: Proved, random: Random) -> Proved:
-    """One variable for two in one condition or in all."""
+    """Replace one variable by another, in one condition or in all."""
     one, other = random.sample(("h", "a", "b"), 2)
     some = random.randrange(len(proved.rule.body)) if random.random() < 0.5 else None
 
@@ -196,7 +196,7 @@ def accepted(proved: Proved, theory: Theory) -> bool:
 
 
 def mistakes(rule: Rule, bases: list[tuple[State, KnowledgeBase]], *, may_stay: bool) -> tuple[int, int]:
-    """On how many states a rule answers, and on how many of them wrongly."""
+    """Return on how many states a rule answers, and on how many of them it is wrong."""
     answered = wrong = 0
     for state, base in bases:
         if not rule.body or base.query(print_conditions(rule.body)).rows:
@@ -238,7 +238,7 @@ def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
     assert caught > 30
 
 
-# On theories at random; were less asked of a proof, some rules would be wrong
+# Random theories; if the checker required less of a proof, some rules would be wrong
 
 
 def found(numbers: range) -> ReplyFindings:

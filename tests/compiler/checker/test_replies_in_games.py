@@ -1,5 +1,6 @@
-"""Proofs reply by reply in small games: hand-made rules that are right, and the same where a reply more saves the
-opponent.
+"""Tests of proofs reply by reply in small games.
+
+The hand-made rules are correct. Each also occurs in a variant in which one more reply saves the opponent.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ def rejection(
 
 
 def wrong(rule: Rule, game: SmallGame[Any], positions: Sequence[Any] | None = None) -> tuple[int, list[Any]]:
-    """How often a rule answers in positions (all of its game), and the positions where it is not right."""
+    """Return in how many positions a rule answers, and the positions in which it is wrong.
+
+    The default is all positions of the game.
+    """
     base, solver = KnowledgeBase(theory_of_game(game)), SmallGameSolver(game)
     assert isinstance(rule.head, GameStatement)
     (friend,) = rule.head.game.terms
@@ -60,7 +64,7 @@ def wrong(rule: Rule, game: SmallGame[Any], positions: Sequence[Any] | None = No
     return answered, mistakes
 
 
-# Nim: of two heaps of one, whoever begins has lost. Nobody may pass.
+# Nim: with two heaps of size one, the first player loses. Passes are not allowed.
 
 ONE_HEAP = rule_of(
     "one_heap: last(?f) is GI :-"
@@ -74,7 +78,7 @@ LEMMAS = {"one_heap": Lemma(ONE_HEAP, 1, reached=True)}
 
 
 def of_one(heap: str, other: str) -> Split:
-    """From a heap of one, only one can be taken; then the other heap is all that is left."""
+    """Return the case of a heap of one: a player can take only that one, and only the other heap is left."""
     steps = (
         step("less_is_left", None, _1="?o^", h=heap, k=1, t="table", n=1, all=2, m=1),
         step("another_heap_stays", None, _1="?o^", h=heap, _2=1, g=other, n=1),
@@ -88,7 +92,7 @@ TWO_ONES_PROOF = Split(
     (
         (Variable("a"), of_one("?a", "?b")),
         (Variable("b"), of_one("?b", "?a")),
-        (Variable("c"), NOBODY),  # nothing can be taken from no heap
+        (Variable("c"), NOBODY),  # an empty heap allows no move
     ),
     NOBODY,
 )
@@ -143,11 +147,11 @@ def test_a_rule_that_says_less_is_found_out(condition):
     assert condition in text
     less = rule_of(text.replace(condition, "", 1))
     said = rejection(less, theory_of_game(NIM), (TWO_ONES_PROOF,), TAKE_ONE, LEMMAS)
-    # How many heaps there are is a fact of the theory.
+    # The number of heaps is a fact of the theory.
     assert bool(said) == (condition != "heaps(table, 3), ")
 
 
-# Noughts and crosses: two ways to a row, and four free cells.
+# Noughts and crosses: two open rows, and four free cells.
 
 ONE_AWAY = rule_of(
     "one_away: win(?c) is GI :- player(?c), going, mark(?p, empty), line(?r, ?p), length(?r, 3), line(?r, ?q1),"
@@ -164,14 +168,14 @@ FORK = rule_of(
 )
 ROWS_OF = {"b1": {"bottom": "a1", "centre": "b3"}, "c2": {"right": "c1", "middle": "a2"},
            "a2": {"left": "a1", "middle": "c2"}, "b3": {"top": "c3", "centre": "b1"}}  # fmt: skip
-"""For each free cell the rows through it, each with another cell of it that is not the opponent's."""
+"""For each free cell, the rows through it, each with another cell in it that the opponent does not own."""
 ALL_REPLIES = [
     *(step("through_its_cells", p=cell, r=row) for cell, rows in ROWS_OF.items() for row in rows),
 ]
 
 
 def answered(cell: str) -> Leaf:
-    """After the opponent's mark in a cell, which makes no row, the friend has one at another."""
+    """Return the friend's answer to an opponent's mark in a cell that makes no row."""
     row, free, one, two = ("right", "c2", "c1", "c3") if cell == "b1" else ("bottom", "b1", "a1", "c1")
     staying = dict.fromkeys((free, one, two, *ROWS_OF[cell].values()))
     return Leaf(
@@ -188,7 +192,7 @@ def answered(cell: str) -> Leaf:
 CORNERS = [
     p for p in TIC_TAC_TOE.positions() if p[0] == p[2] == p[8] != "empty" and p.count("empty") in (3, 4)
 ]
-"""The positions with these three corners of one player."""
+"""The positions with these three corners marked by one player."""
 
 
 def fork(*cells: str) -> Split:
@@ -220,7 +224,7 @@ def test_a_reply_to_a_fork_is_missing(missing):
 
 
 def test_a_fork_that_the_opponent_answers_with_a_row_of_his_own():
-    """With his mark at b3, the opponent has a row at b1: the fork comes too late."""
+    """If the opponent has a mark at b3, a row at b1 is open to him: the fork comes too late."""
     late = rule_of(
         " ".join(print_rule(FORK).split())
         .replace("mark(b3, empty)", "mark(b3, ?d)")

@@ -1,4 +1,4 @@
-"""The second reader of certificates beside the checker: the two agree, and share nothing but texts."""
+"""Tests of the second, independent checker: it agrees with the first one, and shares only texts with it."""
 
 from __future__ import annotations
 

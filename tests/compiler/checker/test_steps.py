@@ -1,4 +1,4 @@
-"""One step by itself: what it concludes, each reason for which it proves nothing, and the rules that it may apply."""
+"""Tests of a single step: its conclusion, each reason why it proves nothing, and the applicable rules."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_rule_with_a_tense_word_anywhere_is_of_moments(text, timeless):
     assert is_timeless(rule_of(text)) is timeless
 
 
-# What a theory has now
+# Rules that the theory has now
 
 FEW = """
     sort t. static near(t, t). static far(t, t).

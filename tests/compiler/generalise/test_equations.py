@@ -1,4 +1,4 @@
-"""Comparisons among conditions: what equations determine, and which conditions say what others say already."""
+"""Tests of comparisons among conditions: values that equations determine, and redundant conditions."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_what_others_say_is_message_once(body: str, retained: str) -> None:
 
 
 def test_what_is_left_of_bounds_says_as_much():
-    """Random bounds on one number are compared number by number."""
+    """Random bounds on one number are compared for every number, before and after."""
     random = Random(0)
     for _ in range(300):
         texts = [

@@ -1,4 +1,4 @@
-"""Generalisation: closed sets, counts, keys, moments and shared sub-proofs, each against the rule it must give."""
+"""Tests of generalisation: closed sets, counts, keys, moments and shared sub-proofs."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_the_rule_is_what_the_proof_says(go, case):
 
 
 def test_an_action_that_nothing_says_of_gives_no_rule():
-    """Such a rule would advise every move there is."""
+    """The rule would advise every possible move."""
     theory = theory_of(
         """
         sort point. sort colour = black | white. fluent colour(point -> colour). action move(colour, point).
@@ -172,7 +172,7 @@ def _doubling(levels: int, other: str) -> Theory:
 
 
 def test_a_shared_sub_proof_of_the_same_things_is_generalised_once():
-    """Proved anew for every use it would be 2^40 proofs."""
+    """A new proof for every use would give 2^40 proofs."""
     started = time.process_time()
     found = learned(_doubling(40, "?x"), "l40(a)")
     assert variants(found.rule, rule_of("l40(?x) :- l0(?x), near(?x, ?x)."))
@@ -181,7 +181,7 @@ def test_a_shared_sub_proof_of_the_same_things_is_generalised_once():
 
 
 def test_a_proof_with_too_many_uses_of_rules_gives_a_reason():
-    """Here the uses need not be of one thing, and each has conditions of its own."""
+    """The uses may have different terms here, and each has its own conditions."""
     theory = _doubling(40, "?y")
     base = solve(theory, example_facts(theory, theory.examples[0])).base
     started = time.process_time()

@@ -1,4 +1,4 @@
-"""The least explanation leaves as few conditions as any other, goes in no circle, and stops at what a rule may ask for."""
+"""Tests of the cheapest derivation: fewest leaves, no cycle, and only operational conditions as leaves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hornbook.matcher.program.errors import NoDerivationsError
 
 
 def leaves(explanation: Explanation) -> int:
-    """How many leaves the tree of an explanation without closed sets has, each use counted."""
+    """Return the number of leaves of an explanation without closed sets; each use counts."""
 
     @cache
     def below(number: int) -> int:
@@ -33,7 +33,7 @@ def leaves(explanation: Explanation) -> int:
 
 
 def program(random: Random) -> str:
-    """Rules among atoms, some of them given; circles and several ways are common."""
+    """Return random rules among atoms, some of them given; cycles and alternative derivations are common."""
     atoms = [f"p{number}" for number in range(7)]
     lines = [f"theory t{random.randrange(10**6)}.", *(f"static {atom}." for atom in atoms)]
     for number in range(11):
@@ -43,7 +43,7 @@ def program(random: Random) -> str:
 
 
 def stored(base: KnowledgeBase) -> list[Atom]:
-    """The atoms that were concluded."""
+    """Return the derived atoms of a knowledge base."""
     return [atom for number in range(3, 7) if base.holds(atom := Atom(f"p{number}", ()))]
 
 
@@ -56,7 +56,7 @@ def test_no_other_explanation_has_fewer_leaves(seed: int) -> None:
 
 
 def rule_of(text: str) -> str:
-    """The rule of what a theory's first example expects."""
+    """Return the rule that is learned from the expected fact of a theory's first example."""
     theory = load_text(text)
     goal = theory.expects[0].conditions[0]
     assert isinstance(goal, Statement)

@@ -1,4 +1,4 @@
-"""All proofs of a goal can be asked for: none twice, none in a circle, none lost behind one."""
+"""Tests of the enumeration of all proofs of a goal: no duplicate, no cycle, and no proof is missing."""
 
 from __future__ import annotations
 

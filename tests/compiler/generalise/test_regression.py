@@ -1,4 +1,4 @@
-"""What is left of a generalised proof, said of the state before the action and written as people would write it."""
+"""Tests of regression: leaves of a generalised proof, restated readably for the state before the action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simplification: what the other conditions imply goes, what the proof needs stays, and long proofs end in time."""
+"""Tests of simplification: implied conditions go, needed conditions stay, and long proofs end in time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ THEORY = theory_of(
 
 
 def simplified(rule: str, *steps: ProofStep, theory: Theory = THEORY) -> tuple[str, int]:
-    """What is left of a rule, and how many rules were replayed for it."""
+    """Return a simplified rule, and how many steps were replayed for it."""
     sources = {source.name: source for source in theory.rules}
     replays = 0
 
@@ -134,7 +134,7 @@ def test_what_is_plainly_needed_is_not_tried() -> None:
 
 
 def _path(length: int, theory: Theory) -> Explanation:
-    """The explanation of a path over so many edges, made by hand: saturation would find all paths."""
+    """Return a hand-made explanation of a path over `length` edges, since saturation would find all paths."""
     first, further = theory.rules
     nodes: list[ExplanationNode] = []
     for i in reversed(range(length)):
@@ -160,7 +160,7 @@ def _path(length: int, theory: Theory) -> Explanation:
         ),
         ("near(?x, ?y), near(?x, ?z), ?y != ?z", "near(?x, ?y), near(?x, ?z), ?y != ?z"),
         ("m(?x, ?y), near(?y, ?z), near(?z, ?y)", "m(?x, ?y), near(?y, ?z), near(?z, ?y)"),
-        # Exchanged for each other, two things leave all as it is.
+        # The exchange of two variables leaves the rule unchanged.
         ("near(?y, ?z), near(?z, ?y), colour(?x, red)", "near(?y, ?z), near(?z, ?y), colour(?x, red)"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Unification: what two statements need to be one."""
+"""Tests of unification: the unifiers of two statements."""
 
 from __future__ import annotations
 

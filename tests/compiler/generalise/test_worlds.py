@@ -1,4 +1,4 @@
-"""What rests on the action that is taken is not lent to one that is only named, by the learner either."""
+"""Tests that the learner uses no conclusion about the taken action for an action that a rule only names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ def test_it_is_queried_for_where_it_rests_on_no_action():
 
 
 def test_a_rule_that_was_right_is_refused_once_its_condition_rests_on_an_action():
-    """No clause that the proof names is another; a fingerprint of what the theory promises is."""
+    """The clauses that the proof names are unchanged.
+
+    A fingerprint covers the integrity assumptions of the theory.
+    """
     found = learned(HITS + AIMED, "player(x), open(a), far(b), aimed(x, b)")
     theory = theory_of(HITS + AIMED + AIMS.replace("aims", "aims_too"))
     for certificate in (
@@ -55,7 +58,7 @@ def test_a_rule_that_was_right_is_refused_once_its_condition_rests_on_an_action(
 
 
 def test_a_closed_set_rests_on_what_its_count_rests_on():
-    """Its members are given; that these are all there are is so because of the action that is taken."""
+    """The members are given facts, but the count that closes the set depends on the taken action."""
     theory = theory_of(
         """
         sort side. sort box. sort thing. fluent holds(box, thing). fluent boxes(box -> int) counts holds.

@@ -1,4 +1,4 @@
-"""Rules learned from absences and sums of what is complete: what they say, where they answer, and what proves them."""
+"""Tests of rules learned from absences and sums of complete predicates: their text, answers and proofs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_what_is_absent_and_summed_up_is_queried_for_as_the_theory_asks(learned)
         " absent busy(?p), ?n = count ?q where (member(?q, ?c), asleep(?q)), ?n < 2,"
         " ?f = sum ?m where fee(?c, ?m), ?f < 9."
     )
-    # It is right of states that are given, and no lemma after an action.
+    # The rule is correct for given states, and no lemma after an action.
     assert not learned.certificate.reached
     assert [d for d in check_learned([learned.rule], CLUBS) if d.severity == "error"] == []
 
@@ -92,7 +92,7 @@ def test_it_answers_where_the_theory_does_and_nowhere_else(learned):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        # Each is asked for less, or otherwise, than the theory asks; the proof stays what it was.
+        # Each edit asks for less than the theory does, or for something else. The proof is unchanged.
         ("absent busy(?p)", "absent busy(?c2)"),
         ("absent guarded(?c)", "absent keeper(?c, ?p)"),
         ("absent locked(?c)", "absent (locked(?c), fee(?c, 3))"),
@@ -117,7 +117,7 @@ def test_no_other_absence_or_sum_proves_it(learned, old, new):
     parsed = parse(text.replace(old, new, 1)).clauses
     rules = [clause for clause in parsed if isinstance(clause, Rule)]
     if not rules:
-        return  # one that no text says
+        return  # the edited text is not a rule
     forged = replace(learned.certificate, of=fingerprint_of_rule(rules[0]))
     with pytest.raises(RejectedError):
         verify(rules[0], forged, CLUBS)
@@ -147,7 +147,7 @@ def test_what_is_the_absences_own_is_not_taken_for_a_thing_of_the_rule():
     assert print_rule(found.rule).endswith("dry(?x) :- absent wet(_), near(?x, _).")
     (step,) = found.certificate.steps
     for text, is_proved in (("?z", True), ("?y", False), ("?x", False)):
-        # A thing that is beside ?x, or ?x itself, may be dry where others are wet.
+        # An object next to ?x, or ?x, may be dry while others are wet.
         (rule,) = parse(f"learned: dry(?x) :- absent wet({text}), near(?x, ?y).").clauses
         assert isinstance(rule, Rule)
         steps = (replace(step, substitution=(("_1", Variable("y")), ("x", Variable("x")))),)
@@ -209,10 +209,10 @@ does: before win(?x) by act(?x) is GI :- act(?x), before free(?x).
     ("rule", "reason"),
     [
         ("win(?x) by act(?x) is GI :- thing(?x), absent shut(?x).", "no step concludes"),
-        # What another action achieves is known in one world of a state, and not in another.
+        # The effect of another action is known in one world of a state, and not in another.
         ("win(?x) by act(?x) is GI :- thing(?x), absent won(?x).", "more of it may come from act"),
         ("win(?x) by act(?x) is GI :- odd(?x).", "may rest on the action that is taken"),
-        # No rule asks for the absence of that, so nothing is known of whether there is more.
+        # No rule tests for the absence of this predicate, so it may have further facts.
         ("win(?x) by act(?x) is GI :- thing(?x), absent taken(?x).", "no rule of the theory tests"),
         ("win(?x) by act(?x) is GI :- thing(?x), absent win(?x) is GI.", "has no place in a learned rule"),
         ("win(?x) by act(?x) is GI :- thing(?x), absent act(?x).", "has no place in a learned rule"),

@@ -1,4 +1,4 @@
-"""Clauses with definitions in place of words say the same."""
+"""Tests that clauses keep their meaning after definitions replace defined predicates."""
 
 from __future__ import annotations
 

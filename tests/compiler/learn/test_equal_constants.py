@@ -1,7 +1,8 @@
-"""Constants of an example are never renamed: what they stand for comes from the proof alone.
+"""Tests that constants of an example become variables only as the proof requires.
 
-Renaming each constant of an example to a variable makes two different things one where they happened to be
-called alike (too special), and a constant of a rule a variable (too general). Unifying the rules does neither.
+If each constant of an example became one variable, two different objects with the same name would be merged,
+and the rule would be too special. A constant of a rule would become a variable, and the rule would be too
+general. Unification of the rules avoids both errors.
 """
 
 from __future__ import annotations
@@ -64,13 +65,13 @@ def learned(example: str, goal: str) -> Rule:
 
 CASES = {
     "equal constants with different roles": (
-        # Floor 1, load 1: one number, two roles.
+        # Floor 1 and load 1: one number in two roles.
         "floor(s, 1), load(s, 1), limit(s, 8), go(s, up)",
         "before arrive(s) by go(s, up) is GI",
         "arrive(?s) by go(?s, up) is GI :- load(?s, ?n), limit(?s, ?m), 2 * ?n <= ?m, floor(?s, 1).",
     ),
     "a constant of a rule that is also one of the example": (
-        # The limit is 2 as the goal's floor is; only the floor is the rule's.
+        # The limit is 2, like the floor of the goal; only the floor comes from the rule.
         "floor(s, 1), load(s, 1), limit(s, 2), go(s, up)",
         "before arrive(s) by go(s, up) is GI",
         "arrive(?s) by go(?s, up) is GI :- load(?s, ?n), limit(?s, ?m), 2 * ?n <= ?m, floor(?s, 1).",
@@ -81,7 +82,7 @@ CASES = {
         "pair(?a, ?b) :- likes(?a, ?a), likes(?b, ?b).",
     ),
     "recursion unfolds as often as the example needed it": (
-        # A circle: the same things again and again, all of them apart in the rule.
+        # A cycle: the same object again and again, with different variables in the rule.
         "linked(s, s)",
         "joined(s, s)",
         "joined(?a, ?b) :- linked(?a, ?b).",
@@ -113,7 +114,10 @@ def test_the_rule_is_what_the_proof_says(case):
 
 
 def test_naive_renaming_would_have_been_wrong():
-    """Floor and load are both 1: one variable for the constant ties them together, which no proof did."""
+    """Floor and load are both 1.
+
+    One variable for the constant would connect them, which no proof requires.
+    """
     found = learned(*CASES["equal constants with different roles"][:2])
     naive = rule_of("rule: arrive(?s) by go(?s, up) is GI :- load(?s, ?x), limit(?s, ?m), floor(?s, ?x).")
     assert not variants(found, naive)

@@ -1,4 +1,4 @@
-"""Words for what holds after an action: what examples show of them, and rules that ask for them of every member of a set."""
+"""Tests of invented predicates about the state after an action, and of rules that quantify over members."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ trapped_wherever_it_hops: before trap(?h) by scare(?h) is GI :- scare(?h), after
 
 
 def facts(text: str) -> tuple[GroundFact, ...]:
-    """`exit a b` and the like, one after the other; the counts of exits come with them."""
+    """Return the facts of a text like `exit a b, exit a c`, and the counts of exits."""
     found = [GroundFact(words[0], tuple(words[1:])) for words in map(str.split, text.split(", "))]
     ways = [str(fact.values[0]) for fact in found if fact.relation == "exit"]
     return (*found, *(GroundFact("exits", (place, ways.count(place))) for place in dict.fromkeys(ways)))
 
 
 class Meadow:
-    """What the prover is told of play: positions are facts."""
+    """A minimal game interface for the prover; positions are tuples of facts."""
 
     focus_predicate = "about"
 
@@ -132,7 +132,7 @@ def learned(theory: Theory) -> InventionResult:
 
 
 def reported(learned: InventionResult, state: Iterable[GroundFact], by: GroundFact) -> bool:
-    """Whether the rules say of a state, in which nothing is done, that the action wins."""
+    """Return whether the rules conclude, in a state without a taken action, that the action wins."""
     base = KnowledgeBase(learned.theory)
     add_proved_rules(base, [entry.rule for entry in learned.base])
     base.add([*state])
@@ -180,7 +180,7 @@ def is_caught(theory: Theory, state: Iterable[GroundFact], gate: str) -> bool:
 
 
 def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: InventionResult):
-    """In random meadows, what rules say of an action is what the theory says where it is taken."""
+    """In random meadows, the rules' verdict on an action equals the theory's verdict after that action."""
     chosen = random.Random(3)
     found, later = Counter[bool](), Counter[bool]()
     for _ in range(30):
@@ -196,7 +196,7 @@ def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Invent
         truth = is_caught(theory, said, gate)
         found[truth] += 1
         assert reported(learned, said, shut(gate)) == truth
-        # The same of a state that is reached.
+        # The same check for a reached state.
         for place in (str(f.values[1]) for f in said if (f.relation, f.values[0]) == ("exit", "a")):
             hop = GroundFact("hop", ("tim", place))
             after = KnowledgeBase(learned.theory)
@@ -218,7 +218,7 @@ def test_every_rule_is_certified_of_reached_states(learned: InventionResult):
 
 
 def test_a_clause_that_no_example_showed_breaks_the_proof(learned: InventionResult):
-    """What a word says is so after the action, whichever clause concluded it; of another clause nothing is proved."""
+    """The predicate's lemma needs one proved case for every clause. The new clause has no case."""
     entry = learned.base.entries["foreseen_barred_after_shut"]
     assert entry.certificate is not None
     (wrong,) = load_text(f"{HARE} wrong: watched(?x) :- gate(?x).").rules[-1:]
@@ -234,7 +234,7 @@ def test_a_clause_that_no_example_showed_breaks_the_proof(learned: InventionResu
 
 
 def test_what_rests_on_much_is_a_word_even_if_it_is_queried_once(theory: Theory):
-    """A hare with eight ways out: that it is caught is one condition of the rule, and not a list."""
+    """The hare has eight exits, but the rule has a single condition for being caught, not a list."""
     learned = invent_predicates(theory, Meadow(), [Lesson("many", "", MANY, TIM, 1)])
     rules = [entry.rule for entry in learned.base if entry.rule.name.startswith("foreseen_trap_by")]
     assert [print_rule(rule) for rule in rules] == [

@@ -1,4 +1,4 @@
-"""Words that foretell what holds after actions: what they say is so in the state that follows, and all of it."""
+"""Tests of regressed predicates: they hold before the actions exactly if the originals hold afterwards."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ lemma barred_in_1_comes_true:
 
 
 def written(names: list[str], action: str, times: int, source: str = PENS, suffix: str = "in") -> str:
-    """The theory with the words, or nothing where there are none."""
+    """Return the theory text of the regressed predicates, or an empty text if there are none."""
     given = load_text(source, "pens.horn")
     words = regress_theory_repeatedly(given, names, action, times, suffix)
     return theory_text(given, words, "later") if words else ""
@@ -100,7 +100,7 @@ def test_a_word_is_regressed_further_under_the_next_number():
 
 
 def test_words_of_another_action_have_another_suffix():
-    """Their names and numbers have nothing to do with each other."""
+    """The names and numbers of two actions are independent."""
     assert [regressed_name("w", suffix="shut"), regressed_name("w_in_1", suffix="shut")] == [
         "w_shut_1",
         "w_in_1_shut_1",
@@ -110,7 +110,10 @@ def test_words_of_another_action_have_another_suffix():
 
 @pytest.mark.parametrize("name", ["lonely", "linked"])
 def test_nothing_is_regressed_by_what_is_absent_nor_by_what_rests_on_itself(name: str):
-    """Of `linked`, the clause that does not ask for it is left out as well: then it would say less than the word."""
+    """For `linked`, the non-recursive clause is left out too.
+
+    Alone, it would conclude less than the original.
+    """
     assert written([name], "shut", 1) == ""
 
 
@@ -124,7 +127,10 @@ def test_a_word_of_one_clause_about_the_action_stands_in_no_clause_but_as_its_de
 
 
 def test_a_definition_stands_in_place_of_no_word_that_is_queried_of_all_members_of_a_set():
-    """And a clause that asks something of all of them is no definition; both words are there, and can be read."""
+    """A clause that quantifies over all members of a set is no definition.
+
+    Both predicates stay, and both can be queried.
+    """
     source = PENS.replace(
         "derived hopped(animal, place, place).",
         "derived hopped(animal, place, place). derived home(animal). derived calm(animal). derived still(animal).",
@@ -198,14 +204,14 @@ def after(facts: Iterable[GroundFact], action: GroundFact) -> KnowledgeBase:
 
 
 def with_words(source: str, names: list[str], action: str, times: int, suffix: str = "in") -> str:
-    """The theory with the words in it, without their lemmas."""
+    """Return the theory with the regressed predicates, but without their lemmas."""
     words = written(names, action, times, source, suffix).split("lemma ")[0]
     return f"{source}\n{words[words.index('derived') :]}"
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_regressed_is_what_holds_after_the_actions(seed: int):
-    """Of each action and of two of them, against the rules of the theory in the states themselves."""
+    """One action, or two in sequence, give the same answers as the theory's rules in the reached states."""
     later = load_text(with_words(PENS, ["caught", "sits", "fenced"], "shut", 2), "later.horn")
     once = load_text(with_words(PENS, ["caught", "sits", "tired"], "hop", 1), "later.horn")
     for facts in states(seed, 4):
@@ -233,7 +239,7 @@ def test_what_is_regressed_is_what_holds_after_the_actions(seed: int):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_one_action_comes_to_is_regressed_by_another(seed: int):
-    """A place is shut, and then the hare hops: of the words of the hop it is said before the shutting."""
+    """A place is shut, and then the hare hops: the predicates of the hop are regressed over the shutting."""
     hopping = with_words(PENS, ["caught", "sits"], "hop", 1, "hopped")
     both = with_words(hopping, ["caught_hopped_1", "sits_hopped_1"], "shut", 1)
     assert "caught_hopped_1_in_1(place, animal, place, animal)" in both

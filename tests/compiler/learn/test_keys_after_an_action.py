@@ -1,6 +1,6 @@
-"""A rule that only names its action was certified because the theory promises its keys after the action.
+"""Tests of a rule that only names its action and was certified because of the keys after the action.
 
-Where the theory breaks that promise it concludes nothing, and neither may the rule.
+If the theory breaks that key, it concludes nothing. The rule must then conclude nothing either.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def test_where_the_theory_breaks_its_key_the_rule_is_silent():
         base.add([GroundFact("paint", ("a",))])
     base.add_text(print_rule(learned().rule))
     assert not base.query("win(_) by paint(a) is _")
-    # Painting the other part is what the theory calls a win too.
+    # The theory also counts it as a win if the other part is painted.
     assert base.query("win(?z) by paint(c) is ?v").tuples() == [("z", "GI")]
     base.add([GroundFact("paint", ("c",))])
     assert base.query("after done(z)")

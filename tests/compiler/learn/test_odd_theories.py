@@ -1,4 +1,4 @@
-"""The learner refuses what it cannot learn from, and never falls over what the checker of theories passes."""
+"""Tests of unusual but valid theories: the learner refuses them with a reason and never crashes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def check(learned: list[ProvedRule], theory: Theory) -> None:
         "replies win: act(?t), m(?t, ?t).",
         "replies win: act(?t), m(?t, _); rest.",
         "replies win: act(?t), f(?t), ?t != ?u, n(?v, ?u); rest.",
-        # What is derived from itself is explained by what is given.
+        # A recursive fact is explained by given facts.
         "before f(?t) :- act(?t), before f(?t). replies win: act(?t), f(?t).",
         "win by act(?t) is GI :- f(?t), k(?t, ?n), ?n + 1 != 5. replies win: act(?t).",
         "replies win: act(?t), k(?t, ?n), ?n + 9223372036854775807 > 0; rest.",
@@ -85,7 +85,7 @@ def test_two_rules_that_rest_on_each_other_are_explained_by_what_is_given():
 
 @pytest.mark.parametrize("word", ["b", "any t", "any u"])
 def test_what_a_thing_is_called_plays_no_part_in_a_proof(word):
-    """Arbitrary things of the proofs of replies are no words, though they are shown as some."""
+    """Arbitrary objects in the proofs of replies are not words, though they are printed like words."""
     text = """
     fluent mark(thing).
     marked: after good :- act(?t), before mark(?s), ?t != ?s.

@@ -1,4 +1,4 @@
-"""Plans learned from one line of play: right of every state where they apply, by a simulator that knows no rules."""
+"""Tests of plans learned from one line of play: a simulator without rules confirms them in every state."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def win(mark):
 
 @pytest.fixture(scope="module")
 def learned(theory):
-    """From one line of x along the first rank."""
+    """Return the plans that are learned from one line of x along the first rank."""
     line = line_from(theory, board({"c3": "o"}), win("x"), [put("x", c) for c in ("a1", "b1", "c1")])
     found = list(learn_plans(theory, line, "win"))
     assert all(isinstance(each, ProvedExample) for each in found)
@@ -95,7 +95,7 @@ def test_plans_of_one_row_are_right_of_all_rows_and_both_marks(theory, learned):
                 if moves == 0:
                     break
                 assert not has_row(now, mark)
-                # After a pass the rest of the plan applies.
+                # After a pass, the rest of the plan applies.
                 action = next(p.action for p in plans_in(matcher, now, moves) if p.goal == plan.goal)
             assert has_row(now, mark)
             rows |= {row for row in ROWS if all(now.get(c) == mark for c in row)}
@@ -107,7 +107,7 @@ def plans_in(matcher, marks, moves):
     return (plan for plan in matcher.plans(board(marks)) if plan.moves == moves)
 
 
-# What changes with the turn
+# Predicates that change with the turn
 
 TURNS = """
 theory race.
@@ -172,7 +172,7 @@ def test_nothing_is_planned_with_what_lasts_one_move():
     text = TURNS.replace("before legal(?c, d).", "before legal(?c, d), before clock(_).")
     theory = load_text(text)
     line = line_from(theory, START, home("red"), [GroundFact("go", ("red", q)) for q in "bcd"])
-    # The clock of the first state is known, that of a later one is not.
+    # The first state has a known clock, a later state has not.
     line = replace(line, states=tuple((*s, GroundFact("clock", (0,))) for s in line.states))
     first, second = learn_plans(theory, line, "home")
     assert isinstance(first, ProvedExample)
@@ -180,7 +180,7 @@ def test_nothing_is_planned_with_what_lasts_one_move():
     assert "clock" in second.reason
 
 
-# What the checker refuses beside the attacks (tests/compiler/test_attacks.py)
+# Plans that the checker refuses, in addition to the attacks in tests/compiler/test_attacks.py
 
 
 def test_a_plan_in_two_moves_rests_on_one_in_one_move(theory, learned):
@@ -201,7 +201,7 @@ def test_a_certificate_names_what_changes_with_the_turn(theory, learned):
 
 
 def test_the_certificate_of_a_value_is_none_of_a_plan(theory, learned):
-    """Nor the other way round: the fingerprint is of the rule as it is said."""
+    """A certificate of a value does not prove a plan either, since the fingerprint covers the exact rule."""
     first, _, _ = learned
     head = first.rule.head
     value = replace(first.rule, head=GameStatement(head.game, head.by, Constant("GI")))
@@ -220,7 +220,7 @@ def test_a_fluent_that_is_message_to_change_makes_plans_uncertified():
         verify(second.rule, second.certificate, edited, lemmas)
 
 
-# Lines that teach nothing
+# Lines without a lesson
 
 
 def test_a_line_that_does_not_win_says_so(theory):

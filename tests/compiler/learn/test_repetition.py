@@ -1,4 +1,4 @@
-"""Which learned rules only repeat a rule of the theory, and are left out, and which say something of their own."""
+"""Tests of redundant learned rules: the learner leaves out a rule that only repeats a rule of the theory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pupil learned was replayed as it was learned, and is not replayed again by who reads it."""
+"""Tests that a learned rule is replayed once, by the learner, and not again by a reader of the rule base."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules about columns of words and integers are learned, and both readers of certificates accept them and refuse others."""
+"""Tests of columns of words and integers: rules are learned, and both checkers agree on them."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ CODES = (1, "1", "x")
 
 
 def test_a_game_about_words_and_integers_is_learned() -> None:
-    """The goals of one game are sorted, and their column has words and integers."""
+    """The goals of one game are sorted, and their column contains words and integers."""
     theory = theory_of(GAMES)
     for code in CODES:
         facts = [*(GroundFact("free", (each,)) for each in CODES), GroundFact("take", (code,))]

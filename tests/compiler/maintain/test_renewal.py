@@ -1,4 +1,4 @@
-"""Rule bases after an edit of their theory: what is looked at, what is left alone, and what rests on what fell."""
+"""Tests of renewal after an edit of the theory: rules that are replayed, untouched, renewed or retired."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ GOALS = {"old": "grandparent(x, z)", "older": "great(x, w)", "beside": "sibling(
 
 @pytest.fixture
 def base() -> RuleBase:
-    """Three certified rules, of which `older` rests on `old`."""
+    """Return three certified rules; the proof of `older` uses `old`."""
     theory = load_text(KIN)
     found = rule_base("kin", [])
     for rule in [clause for clause in parse(LEARNED).clauses if isinstance(clause, Rule)]:
@@ -63,7 +63,7 @@ def base() -> RuleBase:
 
 @pytest.fixture
 def replays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the rules whose certificates are replayed, as it happens."""
+    """Return the names of the rules whose certificates are replayed, in order."""
     found: list[str] = []
     replay = checker._replay
 
@@ -103,7 +103,7 @@ def test_an_edit_that_no_proof_names_leaves_all_certificates(old, new, replayed,
 def test_only_certificates_that_name_the_edited_rule_are_renewed(base):
     theory = edited("parent(?a, ?b), parent(?b, ?c).", "parent(?b, ?c), parent(?a, ?b).")
     found = renew_rules(base, theory, {})
-    # What rests on `old` rests on what it says, and that is what it was.
+    # A proof that uses `old` depends only on its conclusion, and that is unchanged.
     assert fates(found) == {"old": "renewed", "older": "untouched", "beside": "untouched"}
     assert "the rule `two_steps` was changed" in found.fates[0].reason
     assert all(verdict.follows for verdict in verify_all(found.base, theory))
@@ -171,7 +171,7 @@ def test_a_rule_that_is_none_of_the_language_any_more_falls(base, replays):
     assert replays == []
 
 
-# Keys that are proved, by rules that no step applies
+# Proved keys, from rules that no step applies
 
 MARKS = """
 theory marks.
@@ -198,7 +198,10 @@ GOOD = "by_key: good(?x) :- mark(?x, ?y), mark(?x, ?z), seen(?y), wanted(?z)."
 )
 @pytest.mark.parametrize("is_named", [True, False])
 def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, is_named: bool):
-    """What the rules of a proof of a key ask for is named, and where it is not, the proof is replayed."""
+    """A certificate names the declarations that the proof of a key uses.
+
+    Without the name, the proof is replayed.
+    """
     theory = load_text(MARKS)
     (rule,) = parse(GOOD).clauses
     assert isinstance(rule, Rule)

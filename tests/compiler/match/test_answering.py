@@ -1,4 +1,4 @@
-"""Chains of matches: what they keep of a position, and where they end when they may spend no more."""
+"""Tests of chains of matches: the data that they store about a position, and the end of their budget."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rules():
 
 
 def reachable(start: object) -> Iterator[object]:
-    """All objects that something holds, but for the classes and modules behind them."""
+    """Yield all objects reachable from one object, without classes and modules."""
     seen, waiting = {id(start)}, [start]
     while waiting:
         one = waiting.pop()

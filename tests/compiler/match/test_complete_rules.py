@@ -1,5 +1,7 @@
-"""Rules that rest on absences and sums of what is complete: matched, and compiled as a program of their own, they say what the
-knowledge base concludes.
+"""Tests of rules with absences and sums of complete predicates.
+
+These rules give the same conclusions when they are matched, compiled as a program, or run by the knowledge
+base.
 """
 
 from __future__ import annotations
@@ -65,7 +67,8 @@ def test_compiled_they_say_what_matching_says(tmp_path: Path, monkeypatch, times
         matcher, code = matched(theory), CodeMatcher(theory.theory, FOCUS, theory.rules, place)
         common = facts(random)
         for _ in range(8):
-            # What positions have in common the library keeps; absences of it may end with what comes.
+            # The compiled library stores the facts that all positions share. New facts may end absences of
+            # shared ones.
             given = sorted({*common, *random.sample(facts(random), 3)}, key=str)
             given = [fact for fact in given if fact.relation != "at" or fact in common]
             usual, compiled = (m.conclusions(list(in_parts(given)), GAMES) for m in (matcher, code))

@@ -1,4 +1,4 @@
-"""Condensation of what a matcher reads: a condition that the rule's own conditions imply is left out, and no other."""
+"""Tests of condensation: a matcher drops exactly the conditions that the rule's other conditions imply."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ THEORY = theory_of(
 @pytest.mark.parametrize(
     ("rule", "queried"),
     [
-        # Another condition names a lit place beside it.
+        # Another condition requires an adjacent lit place.
         ("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w).", "lit(?x), beside(?x, ?w)"),
-        # Once is enough of what is asked twice.
+        # A duplicate condition is dropped.
         (
             "r: good(?x) :- beside(?y, ?x), seen(?x), lit(?y), seen(?x).",
             "beside(?y, ?x), lit(?y)",
         ),
-        # The place beside it is not said to be lit.
+        # No condition makes the adjacent place lit.
         (
             "r: good(?x) :- beside(?x, ?w), seen(?w).",
             "beside(?x, ?w), lit(?q~u1), beside(?q~u1, ?w)",
         ),
-        # A place that is lit, and another that is beside it, are not one that is both.
+        # A lit place and a different adjacent place do not give one place that is both.
         (
             "r: good(?x) :- lit(?x), beside(?y, ?x), seen(?x).",
             "lit(?x), beside(?y, ?x), lit(?q~u1), beside(?q~u1, ?x)",
         ),
-        # What a comparison speaks of is not redundant.
+        # An atom with a variable of a comparison is not redundant.
         (
             "r: good(?x) :- beside(?y, ?x), height(?y, ?m), overlooked(?x).",
             "beside(?y, ?x), height(?y, ?m), beside(?q~u1, ?x), height(?q~u1, ?n~u1), ?n~u1 > 1",
         ),
-        # The rule's own variables stay, though one of them could be mapped to the other.
+        # The rule's own variables stay, even if a substitution could map one to another.
         ("r: found(?x, ?y) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
         ("r: good(?x) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
     ],

@@ -1,4 +1,4 @@
-"""Rules that ask for what is concluded only where it is demanded: matched, learned and compiled, they say the same."""
+"""Tests of demand-driven predicates: matching, learning and compiled programs give the same conclusions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LEARNED = "r: won(?x) by take(?y) is GI :- there(?x, ?y), way(?x, ?y), way(?y, ?
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch):
-    """The plain engine concludes all of it."""
+    """Unset the variable for the engine; the plain engine concludes all facts."""
     monkeypatch.delenv(VARIABLE, raising=False)
 
 

@@ -1,6 +1,4 @@
-"""What is matched is what is certified: on random theories and states, a matcher says what the rules themselves say
-as rules beside the whole theory.
-"""
+"""Random test of the matcher: it concludes the same as the rules do when they run with the whole theory."""
 
 from __future__ import annotations
 
@@ -45,15 +43,15 @@ CONCLUDED = (
     "walk(?x, ?z) :- edge(?x, ?y), walk(?y, ?z).",
     "near(?x, ?y) :- by(?y, ?x).",
 )
-"""What is concluded besides being given."""
+"""Rules for predicates that are both given and derived."""
 GIVEN = {"edge": 2, "good": 1, "on": 1, "by": 2, "at": 2, "part": 2, "walk": 2, "near": 2}
 DERIVED = {"one": 1, "two": 2, "plain": 2, "three": 2, "held": 2, "four": 2}
-"""Each is concluded from those before it, and now and then from itself."""
+"""Derived predicates and their arities. Each depends on earlier ones, and sometimes on itself."""
 
 
 @dataclass
 class Body:
-    """A body in the making: its conditions, and the variables that are bound."""
+    """A body under construction: its conditions and its bound variables."""
 
     random: Random
     tense: str = ""
@@ -94,7 +92,7 @@ class Body:
             self.conditions.append(self.statement(pool))
 
     def closed(self, pool: dict[str, int]) -> None:
-        """A condition on all members of a closed set."""
+        """Add a condition on all members of a closed set."""
         key = self.random.choice(self.bound)
         outside = list(self.bound)
         self.bound.append("?m")
@@ -164,7 +162,7 @@ Message = set[tuple[str, GameStatement]]
 
 
 def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Message:
-    """What the rules say beside all that the theory says."""
+    """Return the conclusions of the rules when they run with the theory."""
     base = KnowledgeBase(theory, derivations="all")
     add_proved_rules(base, rules)
     base.add(facts)
@@ -182,7 +180,10 @@ def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Mess
 
 
 def in_any_order(found: list[Conclusion]) -> list[tuple[str, ...]]:
-    """What is concluded by which instances; of what a definition asks for besides, either engine may find another thing."""
+    """Return the conclusions, sorted, with the bindings of the rule's own variables.
+
+    Bindings from unfolded definitions are left out, since the engines may differ in them.
+    """
     own = ({name: value for name, value in c.bindings.items() if "~" not in name} for c in found)
     return sorted(
         (c.rule, str(c.statement), str(sorted(bound.items()))) for c, bound in zip(found, own, strict=True)
@@ -218,7 +219,7 @@ def test_a_matcher_says_what_the_rules_say(seed):
             try:
                 expected = as_rules(theory, rules, facts)
             except KnowledgeBaseError:
-                continue  # two things derived for one key: no state of the theory
+                continue  # two values for one key: not a state of the theory
             parts = [cached_part(rows_of_facts, fact) for fact in facts]
             story = "\n".join((*map(str, text), str(facts)))
             assert matcher.said(parts, games()) == expected, story

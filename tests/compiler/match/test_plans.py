@@ -1,4 +1,4 @@
-"""The plans that apply in a state: every instance with its moves, its action and what the rule's variables are."""
+"""Tests of plans that apply in a state: every instance with its moves, its action and its substitution."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_all_plans_of_both_sides_apply_and_the_shortest_come_first(theory):
         ("x", 1, "c1", "two_there"),
         ("o", 1, "b3", "two_there"),
     }
-    # A row with one of its marks and two free cells: b of x; falling (a3 c1) and right (c3) of o.
+    # A row with one mark of the player and two free cells: b of x; falling (a3 c1) and right (c3) of o.
     assert {each[:3] for each in reported(p for p in found if p.moves == 2)} == {
         ("x", 2, "b2"),
         ("x", 2, "b3"),

@@ -1,4 +1,4 @@
-"""How games go on, as chains of matches ask for it."""
+"""Tests of the game continuations that chains of matches use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learned rules matched on positions: turned, mirrored and with colours swapped, one after another."""
+"""Tests of rule matching on positions that are rotated, mirrored or colour-swapped, one after another."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SWAPPED = {"black": "white", "white": "black", "empty": "empty"}
 def seen(
     state: GoBoard, place: Callable[[int, int], tuple[int, int]], *, swap: bool
 ) -> tuple[GoBoard, list[int]]:
-    """A square board seen another way, and where each of its points is then."""
+    """Return a transformed square board, and the new place of each point."""
     side = state.rows
     to = [row * side + column for row, column in (place(*divmod(point, side)) for point in state.points())]
     colours = list(state.colours)
@@ -59,7 +59,7 @@ def ways(side: int) -> list[Callable[[int, int], tuple[int, int]]]:
 
 
 def moves(learner: CaptureLearner, state: GoBoard, target: int) -> set[int]:
-    """The moves that rules say win."""
+    """Return the winning moves that the rules give."""
     found = {m.conclusion.by.terms[1] for m in learner.says(state, target) if m.conclusion.by is not None}
     return {state.point(str(term.value)) for term in found}  # type: ignore[union-attr]
 
@@ -104,7 +104,7 @@ def test_a_match_tells_what_it_speaks_of():
 
 
 def test_what_was_matched_before_leaves_no_trace():
-    """One matcher at one position after another says what a new one says at each."""
+    """A matcher that is reused for several positions gives the same conclusions as a new one at each."""
     random, used = Random(3), problem_learner()
     for state in near_boards(3, 6):
         target = min(random.choice(state.blocks).stones)
@@ -122,7 +122,7 @@ def test_existing_at_positions_one_after_another_has_the_facts_of_each():
         target = min(state.blocks[0].stones)
         parts = list(tactics.facts(state, take(state, target), frozenset({state.name(target)})))
         facts = [fact for part in parts for fact in part.facts()]
-        # In parts that are exchanged whole, in parts of which only facts that differ are, and fact by fact.
+        # Exchange whole parts, only the facts that differ within parts, or single facts.
         match (0, 1, 2, 0, 2, 1)[number % 6]:
             case 0:
                 existing.at_parts(parts)

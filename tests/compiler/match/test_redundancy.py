@@ -1,4 +1,4 @@
-"""A rule from a predicate to itself is left out of matching only where its definition gives all that it concludes."""
+"""Tests of redundant rules: matching leaves out a rule only if its definition gives all its conclusions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_where_less_asks_for_more_the_rule_adds_something():
 
 
 def test_every_operational_predicate_of_go_has_one_definition():
-    """So no rule of Go waits for what would be derived for every pair of points."""
+    """Matching Go therefore never needs facts that are derived for every pair of points."""
     found = RuleDefinitions(THEORY)
     operational = [p.name for p in THEORY.vocabulary.predicates.values() if p.operational]
     assert len(operational) == 16

@@ -1,4 +1,4 @@
-"""A standing exchanges parts that it coded once: its facts are always those of its position, however little it keeps."""
+"""Tests of the incremental state: parts are encoded once, and its facts are those of its position."""
 
 from __future__ import annotations
 

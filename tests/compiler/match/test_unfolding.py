@@ -1,4 +1,4 @@
-"""Unfolded rules say on positions what the rules say with the whole theory about them."""
+"""Tests of unfolding: unfolded rules conclude the same on positions as the rules with the whole theory do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from oracles.proofs.learned_rules import rule_of, theory_of
 
 @cache
 def folded() -> KnowledgeBase:
-    """The whole theory, but that no rule of its own says anything of captures; and the learned rules as they are."""
+    """Return a base of the learned rules and the theory's rules, except those for values of games."""
     plain = tuple(rule for rule in THEORY.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(THEORY, rules=plain), derivations="none")
     add_proved_rules(base, [proved.rule for proved in problem_learner().proved])
@@ -38,7 +38,7 @@ def folded() -> KnowledgeBase:
 
 
 def said(state: GoBoard, target: int) -> set[GameStatement]:
-    """What the learned rules say of a block where everything is spoken of."""
+    """Return the values that the learned rules give for a block. The focus set has the whole board."""
     base, game = folded(), take(state, target)
     base.push()
     base.add(facts_of(tactics, state, game))
@@ -96,7 +96,8 @@ game win(node).
 def test_a_definition_takes_the_place_of_the_condition():
     rule = unfolded(rule_of("win(?n) is GI :- light(?n, 2), edge(?n, _)."), theory_of(MADE))
     text = " ".join(print_rule(rule).split())
-    # What the theory states itself is not asked for, and what follows from the predicate is no definition.
+    # Facts stated in the theory are not conditions. Consequences of the predicate are not part of its
+    # definition.
     assert "level" not in text
     assert "light(" not in text
     assert "load(?n, " in text
@@ -156,7 +157,8 @@ def text_of(rule: str, theory: str) -> str:
 @pytest.mark.parametrize(
     ("head", "rule", "required"),
     [
-        # The issue's: two things of the rule are one where the definition's head has one variable for both.
+        # The case of the issue: two variables of the rule are equal if the head of the definition has one
+        # variable for both.
         ("near(?s, ?s)", "win(?n) is GI :- edge(?n, ?m), near(?n, ?m).", "?n = ?m"),
         ("near(?s, b)", "win(?n) is GI :- edge(?n, ?m), near(?n, ?m).", "?m = b"),
         ("near(?s, b)", "win(?n) is GI :- near(?n, b).", "load(?n, _)"),

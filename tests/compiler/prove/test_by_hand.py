@@ -1,4 +1,4 @@
-"""Rules that a person wrote are proved without an example, and nothing else is: what is found, the checker accepts."""
+"""Tests of hand-written rules: correct ones are proved without an example, and wrong ones are not."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def written(text: str) -> Rule:
 
 
 def proved(text: str, theory: Theory, lemmas: dict[str, Lemma] | None = None) -> Certificate:
-    """The certificate of a rule, which the checker is asked of once more."""
+    """Return the certificate of a rule, after the checker accepted it once more."""
     rule = written(text)
     found = prove(rule, theory, lemmas or {})
     verify(rule, found, theory, lemmas or {})
@@ -93,7 +93,7 @@ def test_what_a_count_comes_to_is_worked_out(stock: Theory):
     found = proved("r: many(?x, 2) :- boxes(?x, 2), box(?x, ?b), box(?x, ?c), ?b != ?c.", stock)
     assert [step.rule for step in found.steps] == ["all_boxes"]
     with pytest.raises(OpenError):
-        # The two may be one box.
+        # The two may be the same box.
         proved("r: many(?x, 2) :- boxes(?x, 2), box(?x, ?b), box(?x, ?c).", stock)
 
 
@@ -130,7 +130,7 @@ def test_the_replies_are_reported_apart_as_far_as_the_proof_asks():
     found = prove(static.rule, THEORY, lemmas)
     assert isinstance(found.replies[0], Split)
     assert found.open is not None
-    # Nothing is kept on which no reply's proof rests.
+    # The certificate stores no step that no reply's proof uses.
     assert len(found.all_steps) <= len(static.certificate.all_steps)
     lemmas[static.rule.name] = Lemma.of(static.rule, found)
     assert prove(before.rule, THEORY, lemmas).lemmas == (static.rule.name,)
@@ -145,7 +145,7 @@ def test_a_reply_that_is_open_is_named():
         prove(rule, THEORY, {})
 
 
-# Rules that were learned
+# Learned rules
 
 
 def test_learned_rules_are_proved_again_without_their_examples():

@@ -1,4 +1,4 @@
-"""What a proof plays, played on a board: every reply is there, and after the last answer the block is captured."""
+"""Tests of lines of play: played on a board, they answer every reply and end with a captured block."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def learned():
 
 
 def branches(lines: list[str]) -> list[tuple[str, list[str]]]:
-    """The lines that are furthest out, each with those below it, two columns nearer."""
+    """Return the outermost lines, each with the lines below it, shifted left by two columns."""
     found: list[tuple[str, list[str]]] = []
     for line in lines:
         if line.startswith("  "):
@@ -48,7 +48,7 @@ def branches(lines: list[str]) -> list[tuple[str, list[str]]]:
 
 
 def in_full(lines: list[str]) -> list[str]:
-    """The lines with what stands above in each place that leads there."""
+    """Return the lines with each reference `[above, #n]` replaced by the lines that it refers to."""
     marked: dict[str, list[str]] = {}
     full: list[str] = []
     open_marks: list[tuple[int, str]] = []
@@ -71,7 +71,7 @@ def in_full(lines: list[str]) -> list[str]:
 
 
 class Player:
-    """Plays lines out against every reply."""
+    """A player that plays the lines against every reply."""
 
     def __init__(self, problem: CaptureProblem) -> None:
         self.problem = problem
@@ -121,7 +121,7 @@ def test_the_lines_of_a_proof_capture_whatever_is_replied(learned):
 
 
 def deep(depth: int) -> list[str]:
-    """The lines of a play in which every reply leads to the same."""
+    """Return the lines of a play in which all replies lead to the same line."""
     plays = _Plays()
     below: tuple[int, ...] = (plays.add("a  [last]"),)
     for number in range(depth):

@@ -1,4 +1,4 @@
-"""Every reply to one position is answered, or the one that is not is named."""
+"""Tests of the opponent's replies to one position: each is answered, or the open reply is named."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def nim_answers(*sizes: int) -> tuple[AnsweredAlternative, ...]:
     theory = theory_of_game(NIM)
     base = KnowledgeBase(theory, derivations="all")
     base.add(NIM.facts(sizes))
-    # Whoever finds one heap takes it.
+    # A player wins by taking the only heap.
     base.add_text("one: last(?f) is GI :- opponent(?f, _), on(?t, ?h), size(?h, ?n), left(?t, ?n), ?n >= 1.")
     found = theory.replies_of("last")
     assert found is not None
@@ -155,7 +155,7 @@ def test_a_reply_of_nim_that_is_not_answered_is_named(sizes):
         nim_answers(*sizes)
 
 
-# Rules from the answers
+# Rules made from the answers
 
 
 def test_a_rule_asks_for_what_all_answers_rest_on_and_for_nothing_of_a_reply():
@@ -194,5 +194,5 @@ def test_replies_that_were_listed_state_in_the_rule_with_their_number():
     assert "heaps(table, 3)" in text
     assert text.count("on(table, ") == 3
     assert text.count("!=") >= 3
-    assert text.count(", 1)") >= 2  # the sizes stay what they were
+    assert text.count(", 1)") >= 2  # the sizes are unchanged
     assert dict(found.open[1])["k"] == Constant(1)

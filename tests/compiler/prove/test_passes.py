@@ -1,4 +1,4 @@
-"""Which replies are passes: what the theory proves decides, and neither names nor sorts of actions do."""
+"""Tests of passes: a reply is a pass because of the theory's proofs, and not because of names or sorts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def theory(tmp_path: Path, text: str) -> Theory:
 
 
 class Lamps:
-    """A position is a set of facts; only what it is made of matters here."""
+    """A minimal game interface whose positions are sets of facts."""
 
     focus_predicate = "foe"
 

@@ -1,4 +1,4 @@
-"""Conditions that another condition gives by a rule of the theory are steps of the proof instead."""
+"""Tests of weakening: a condition that follows from another by a rule becomes a step of the proof."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def conditions(text: str) -> list[str]:
         ("firm(?n, 1), firm(?m, 2), thing(?m)", ["firm(?n, 1)", "firm(?m, 2)", "thing(?m)"]),
         ("firm(?n, 0), firm(?n, 2)", ["firm(?n, 0)", "firm(?n, 2)"]),  # 0 is no level
         ("firm(?n, ?k), firm(?n, 2), level(?k)", ["firm(?n, ?k)", "firm(?n, 2)", "level(?k)"]),
-        ("said(?n, 1), said(?n, 2)", ["said(?n, 1)", "said(?n, 2)"]),  # of no rule from one to the other
+        ("said(?n, 1), said(?n, 2)", ["said(?n, 1)", "said(?n, 2)"]),  # no rule leads from one to the other
         ("firm(?n, 1), safe(?n, 2)", ["firm(?n, 1)", "safe(?n, 2)"]),
     ],
 )

@@ -1,7 +1,7 @@
-"""Rules that come from proofs that a block is captured: by levels, general, certified, and never wrong.
+"""Tests of rules from proofs that a block is captured: by levels, general, certified, and never wrong.
 
-The worked example is that of the design (section 7): a stone on the edge with two liberties, whose last way out leads
-to one empty point.
+The worked example is from the design (section 7). A stone on the edge has two liberties, and its last way out
+leads to one empty point.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def lemmas(learner: CaptureLearner) -> dict[str, Lemma]:
 
 
 def constants(rule: Rule) -> set[str]:
-    """The words that a rule speaks of."""
+    """Return the constants in a rule."""
     said = [s for part in (rule.head, *rule.body) for s in statements((part,))]
     return {t.value for s in said for t in s.terms if isinstance(t, Constant) and isinstance(t.value, str)}
 
@@ -105,7 +105,7 @@ def test_a_rule_that_would_ask_for_too_much_is_not_stored(monkeypatch):
 LARGER = [
     board(7, "b2 c2 d2 e2", "c1 d1"),
     board(9, "b2 c2 d2 e2 f2 g2", "c1 d1 e1 f1"),
-    # In a corner of its own making, two stones high.
+    # A block two stones high, in a corner formed by its own walls.
     board(7, "b2 b3 c3 d3 e3 e1 b4", "c2 d2 c1 d1"),
 ]
 
@@ -135,7 +135,7 @@ def test_what_would_be_wrong_is_not_message(stones):
         assert edge_learner().says(stones, "c1") == []
 
 
-# Certificates of the example that say too little
+# Certificates of the example with missing parts
 
 
 def second_player_win() -> ProvedRule:
@@ -152,7 +152,7 @@ def rejection(certificate: Certificate) -> str:
 
 
 def proved_anew(certificate: Certificate, replies: tuple[CaseProof, ...]) -> Certificate:
-    """A certificate with other replies, and all witnesses that can be found of them."""
+    """Return a certificate with other replies, and with all their witnesses that the search finds."""
     rule, known = second_player_win().rule, lemmas(edge_learner())
     return certificate_of(rule, certificate.steps, THEORY, known, replies, certificate.open)
 
@@ -171,7 +171,7 @@ def test_a_reply_left_out_is_refused():
     moves, passing = certificate.replies
     assert isinstance(moves, Split)
     less = replace(moves, cases=())
-    # The numbers of a proof with one reply are no numbers of one without it.
+    # Witnesses refer to facts by number, and the numbers change without the reply.
     assert rejection(replace(certificate, replies=(less, passing)))
     said = rejection(proved_anew(certificate, (less, passing)))
     assert "any other `?p^`" in said
@@ -201,7 +201,7 @@ def test_the_rule_asks_for_nothing_that_its_proof_could_do_without():
     assert spared == []
 
 
-# What is not believed
+# Wrong answers of the game are rejected
 
 
 def move(player: str, point: str) -> GroundFact:
@@ -209,7 +209,7 @@ def move(player: str, point: str) -> GroundFact:
 
 
 ESCAPES = board(5, "b2 c2", "c1")
-"""After b1, White gets out at d1."""
+"""A position that White escapes from at d1, after b1."""
 
 
 LIES: dict[str, dict[str, Callable[..., Any]]] = {
@@ -255,7 +255,7 @@ def test_what_is_known_is_not_proved_again():
 
 
 def wrong(learner: CaptureLearner, stones: GoBoard, most: int = 3) -> list[str]:
-    """What rules say of the blocks of a board that is not so."""
+    """Return the wrong conclusions of the rules about the blocks of a board."""
     found = []
     for block in stones.blocks:
         target = min(block.stones)

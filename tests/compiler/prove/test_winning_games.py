@@ -1,6 +1,7 @@
-"""Rules that the prover learns from noughts and crosses and from Nim, held against both games solved whole.
+"""Tests of rules that the prover learns from noughts and crosses and from Nim, against full solutions.
 
-In Nim nobody may pass, and who must move often loses by it (zugzwang): every reply is taken by itself.
+Nim has no passes, and a player who must move often loses by it (zugzwang). Every reply is therefore proved
+separately.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ NIM, TIC_TAC_TOE = Nim(), TicTacToe()
 def taught(
     game: SmallGame[Any], focus_predicate: str, positions: Iterable[Any], moves: int
 ) -> SmallGameLearner:
-    """Who was shown positions; of each it is asked whether either player has won, and has still won."""
+    """Return a learner that tried to prove, for each position and player, a win and a second-player win."""
     learner = SmallGameLearner(game, focus_predicate)
     for position in positions:
         for friend in game.players:
@@ -45,7 +46,7 @@ def nim_learner() -> SmallGameLearner:
 
 @cache
 def row_learner() -> SmallGameLearner:
-    """Of noughts and crosses, from a dozen positions with few free cells."""
+    """Return a learner for noughts and crosses, from a dozen positions with few free cells."""
     late = [p for p in TIC_TAC_TOE.positions() if p.count("empty") in (2, 3, 4)]
     return taught(TIC_TAC_TOE, "mark", some(late, 12, 1), 1)
 
@@ -53,7 +54,7 @@ def row_learner() -> SmallGameLearner:
 def said(
     game: SmallGame[Any], rules: Sequence[Rule], positions: Iterable[Any]
 ) -> Iterator[tuple[Any, GameStatement]]:
-    """What rules conclude of positions, with no rule of the theory that concludes a value."""
+    """Yield the conclusions of rules in positions, without the theory's own rules for values."""
     theory = theory_of_game(game)
     plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
@@ -84,7 +85,7 @@ def answered(found: Iterable[tuple[Any, GameStatement]], value: str) -> set[tupl
 
 
 def won(game: SmallGame[Any], value: str) -> set[tuple[Any, str]]:
-    """The positions that are won for a player who plays first (GI) or second (IG)."""
+    """Return the positions that are won for a player who plays first (GI) or second (IG)."""
     solver = SmallGameSolver(game)
     return {
         (p, friend)
@@ -110,7 +111,7 @@ def test_few_positions_of_nim_teach_what_is_right_on_all():
     found = list(said(NIM, [p.rule for p in learner.proved], NIM.positions()))
     solver = SmallGameSolver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
-    # Whichever heaps they are.
+    # The answer does not depend on the choice of heaps.
     assert answered(found, "IG") == {(p, f) for p in [(1, 1, 0), (1, 0, 1), (0, 1, 1)] for f in NIM.players}
     assert len(answered(found, "GI")) > 18
 
@@ -133,11 +134,11 @@ def test_where_there_is_no_reply_nothing_is_second_player_win():
 
 
 def less(proof: CaseProof) -> Iterator[CaseProof]:
-    """The same proof without one of the replies that can be played, in every way."""
+    """Yield the proof without one playable reply, for every such reply."""
     if isinstance(proof, Leaf):
         return
     for number, (term, below) in enumerate(proof.cases):
-        # Of what nobody can play the checker may know so without being told.
+        # The checker may know without a case that a reply is impossible.
         if not list(steps_of(below)):
             continue
         yield replace(proof, cases=(*proof.cases[:number], *proof.cases[number + 1 :]))

@@ -1,4 +1,4 @@
-"""Clashes: theories whose rules give one key two values have a small state that shows it, and others have none."""
+"""Tests of clashes: a theory whose rules give one key two values has a small state that shows it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ RIGHT = {
 
 
 def really_clashes(found: Clash, theory: Theory) -> bool:
-    """Whether the facts are a state, of which the theory's conclusions are refused."""
+    """Return whether the facts are a valid state, and the theory's conclusions from it violate a key."""
     KnowledgeBase(replace(theory, rules=())).add(found.facts)
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
         KnowledgeBase(theory).add(found.facts)

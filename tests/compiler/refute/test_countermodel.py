@@ -1,4 +1,4 @@
-"""Counter-models: wrong rules get one, rules that follow never do, and each is a state that refutes."""
+"""Tests of counter-models: wrong rules get a state that refutes them, and correct rules never do."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_wrong_rule_gets_a_state_that_refutes_it(theory, text):
 
 
 def _refutes(found: CounterModel, rule: Rule, theory: Theory) -> None:
-    """The state is one, the conditions hold in it, and the conclusion does not follow."""
+    """Assert that the facts are a valid state that refutes the rule."""
     base = KnowledgeBase(theory)
     base.add(found.facts, assume={fact.relation for fact in found.facts})
     conditions = tuple(apply_to_condition(condition, found.assignment) for condition in rule.body)
@@ -126,7 +126,7 @@ def test_a_counter_model_is_shown_as_a_state():
 
 
 def test_what_rests_on_a_lemma_is_queried_with_it():
-    """The theory alone has one action; what another would achieve is a lemma's to say."""
+    """The theory has one action only, so a lemma supplies the effects of another."""
     lemma = rule_of(
         "lower: take(?p) by move(?c, ?q) is GI :- player(?c), near(?p, ?q), free(?q), colour(?p, ?d), ?c != ?d."
     )
@@ -138,7 +138,10 @@ def test_what_rests_on_a_lemma_is_queried_with_it():
 
 
 def test_a_closed_condition_is_not_taken_as_true_where_it_is_not():
-    """Its comparisons were passed over, so right rules got counter-models in which they say nothing."""
+    """An earlier search ignored the comparisons.
+
+    Correct rules then got counter-models that do not satisfy their conditions.
+    """
     theory = theory_of(
         """
         sort point. sort block. fluent liberty(block, point). fluent liberties(block -> int) counts liberty.
@@ -155,7 +158,7 @@ def test_a_closed_condition_is_not_taken_as_true_where_it_is_not():
 
 
 def test_a_wildcard_stands_for_a_thing_of_its_sort():
-    """It was taken for a number, so that no state could be made and nothing was refuted."""
+    """An earlier search took the wildcard for a number, so it could build no state and refuted nothing."""
     rule = rule_of("good(?b) :- liberties(?b, _), liberty(_, ?x), edge(?x).")
     found = find(rule, SETS)
     assert found is not None

@@ -1,4 +1,7 @@
-"""A wrong plan in one move is refuted by a state; of longer ones no knowledge base says what comes after a pass."""
+"""Tests of plans: a state refutes a wrong plan in one move.
+
+Longer plans are not refuted, since a knowledge base does not give the state after a pass.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates as data: read back as written, and whatever else is read gives a reason, never a crash."""
+"""Tests of certificates as data: they round-trip, and any other input gives a reason and never a crash."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ ODD: tuple[Any, ...] = (
 
 
 def _tamper(data: Any, random: Random) -> None:
-    """Replaces, drops, doubles or swaps something somewhere."""
+    """Replace, drop, duplicate or swap a random part."""
     places: list[tuple[Any, Any]] = []
     todo = [data]
     while todo:
@@ -159,7 +159,7 @@ def test_deep_and_huge_data_is_refused_in_time():
 
 
 def test_a_search_without_end_is_cut_off():
-    """Every member of a set could be every other: the theory's `all` joins them all."""
+    """The members of a set could be matched in every order: the theory's `all` joins them all."""
     theory = theory_of(
         """
         sort s. fluent m(s, s). fluent n(s -> int) counts m. fluent q(s, s). derived good(s).

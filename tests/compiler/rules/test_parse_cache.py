@@ -1,4 +1,4 @@
-"""Files of rules that are read again: what they were, without parsing; and whatever is another is parsed and replayed."""
+"""Tests of the parse cache: unchanged rule files are not parsed again, changed ones are also replayed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def theory() -> Theory:
 
 @pytest.fixture
 def written(tmp_path, theory) -> Path:
-    """A file with a certified rule and a draft."""
+    """Return a file with a certified rule and a draft."""
     path = tmp_path / "rules.horn"
     text = "old: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
     rule = rule_of(text)
@@ -72,7 +72,7 @@ def written(tmp_path, theory) -> Path:
 
 @pytest.fixture
 def parsed(monkeypatch) -> list[str]:
-    """The files that are parsed, as it happens."""
+    """Return the files that are parsed, in order."""
     found: list[str] = []
 
     def counted(text: str, file: str = "<text>"):
@@ -84,7 +84,7 @@ def parsed(monkeypatch) -> list[str]:
 
 
 def same(one: RuleBase, other: RuleBase) -> bool:
-    """Whether two rule bases are one, with the places of their rules and all that is said of them."""
+    """Return whether two rule bases are equal, also in the source spans and verdicts of their rules."""
     said = [
         [
             (e, e.rule.span, e.rule.label, e.is_edited, e.is_certified, e.refused, e.answering.of_given)
@@ -139,7 +139,7 @@ def test_a_proof_is_read_when_it_is_queried_for(written, theory, monkeypatch):
 
 
 def test_who_changes_an_entry_has_one_that_is_looked_at_anew(written, theory):
-    """That the proof was accepted is said of the very rule that it came with."""
+    """The verdict on a proof holds only for the exact rule of its entry."""
     rulebase.read(written, theory)
     entry = rulebase.read(written, theory).entries["old"]
     changed = replace(entry, rule=replace(entry.rule, body=entry.rule.body[:1]))

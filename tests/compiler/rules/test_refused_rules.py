@@ -1,4 +1,4 @@
-"""Rules that come from outside: replayed once, remembered by what they are, and refused where they do not follow."""
+"""Tests of rules from outside: replayed once, cached by content, and refused if they do not follow."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def own_cache(tmp_path, monkeypatch):
 
 @pytest.fixture
 def base():
-    """Two rules with certificates, of which `older` rests on `old`."""
+    """Return two rules with certificates; the proof of `older` uses `old`."""
     theory, found = load_text(KIN), rule_base("kin", [])
     for rule in [clause for clause in parse(LEARNED).clauses if isinstance(clause, Rule)]:
         certificate = certificate_of(rule, PROVED[rule.name], theory, found.lemmas())
@@ -68,7 +68,7 @@ def base():
 
 @pytest.fixture
 def replays(monkeypatch):
-    """The names of the rules whose certificates are replayed, as it happens."""
+    """Return the names of the rules whose certificates are replayed, in order."""
     found: list[str] = []
     replay = checker._replay
 
@@ -81,7 +81,7 @@ def replays(monkeypatch):
 
 
 def damaged(base: RuleBase) -> RuleBase:
-    """The certificates name all that they named, and their steps prove nothing."""
+    """Return the rules with certificates whose names are intact and whose steps prove nothing."""
     entries = [replace(e, certificate=replace(e.certificate, steps=())) for e in base if e.certificate]
     return rule_base("kin", entries)
 
@@ -179,7 +179,7 @@ def test_a_file_and_a_store_are_verified_as_they_are_read(base, tmp_path):
 
 @pytest.fixture
 def checks(monkeypatch):
-    """How many rules are checked as they are read, each time."""
+    """Return a list that records how many rules each reading of a file checks."""
     found: list[int] = []
 
     def counted(rules: list[Rule], *rest: object) -> object:
@@ -263,7 +263,7 @@ def test_a_place_that_cannot_be_written_is_left_only(base, tmp_path, monkeypatch
 
 
 def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
-    """It does not say which checker accepted it."""
+    """An older certificate does not name the checker that accepted it."""
     old = base.entries["old"]
     assert old.certificate is not None
     prints = tuple(
@@ -280,7 +280,7 @@ def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
 
 
 def test_after_a_change_of_the_checker_every_rule_says_that_it_is_to_be_renewed(base):
-    """Also one that rests on others."""
+    """This includes a rule whose proof uses other rules."""
 
     def by_another(entry):
         prints = [(n, "1" if n == "checker version" else made) for n, made in entry.certificate.fingerprints]

@@ -1,4 +1,4 @@
-"""Rule bases: learned in any number of processes, written, read, edited and verified again."""
+"""Tests of rule bases: learned in any number of processes, written, read, edited and verified again."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
 
 
 def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[ExampleOutcome]]:
-    """What another process would give, for it is sent there and back."""
+    """Yield the results of another process, by pickling the input and the output."""
     work = pickle.loads(pickle.dumps(this)).ready()
     return (pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(part))))) for part in parts)
 
@@ -398,7 +398,7 @@ def test_certificates_are_plain_json(folder):
 
 
 def test_what_people_write_into_a_rule_base_stays(folder):
-    """New rules come at the end, rules that are gone leave with their own comment, all else stays."""
+    """New rules are appended, removed rules are deleted with their own comment, and the rest is unchanged."""
     theory, base = learned(folder)
     path = folder / "rules.horn"
     small = admission.rule_base("doors", [base.entries["reach_by_go_is_gi_1"], base.entries["shut_after_1"]])
@@ -421,7 +421,7 @@ def test_what_people_write_into_a_rule_base_stays(folder):
 
 
 def test_a_lemma_that_a_new_rule_leans_on_is_not_dropped_for_it(folder):
-    """The new rule covers its own lemma; without the lemma its certificate would be worth nothing."""
+    """The new rule subsumes its own lemma, but its certificate is invalid without that lemma."""
     _, base = learned(folder)
     there = base.entries["reach_by_go_is_gi_1"]
     assert there.certificate is not None

@@ -1,4 +1,4 @@
-"""The fast look never says no where theta-subsumption says yes."""
+"""Tests of the subsumption filter: it never rules out a pair for which theta-subsumption holds."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_a_shape_never_hides_a_subsumption():
                     assert may, (general, specific)
                 else:
                     ruled_out += not may
-    # The look must be worth taking: it sees most of what does not subsume.
+    # The filter must be worth its cost, so it has to rule out most pairs without subsumption.
     assert subsumed > 100
     assert ruled_out > 0.8 * (10_000 - subsumed)
 
 
 def test_a_long_rule_is_looked_at_closely():
-    """Beyond the bound on conditions no pair is ruled out for what two of them share, but for what none of them says."""
+    """Shared terms of two conditions rule out no pair with a long rule. Only missing predicates do."""
     long = Rule(Atom("h", ()), tuple(Atom("q", (Variable(f"v{i}"),)) for i in range(100)), "long")
     there = replace(long, body=(*long.body, Atom("p", (Variable("v0"), Variable("w")))))
     short = Rule(

@@ -1,4 +1,4 @@
-"""Learned rules go into a store and come out as they were, and what is damaged says so."""
+"""Tests of learned rules in a store: they round-trip, and damaged rules are reported."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_only_rules_of_the_state_that_is_queried_for_come_out(store):
     store.set_state([entry.rule.name], "forgotten", "tried")
     assert len(read_rule_base(store, theory)) == 0
     assert len(read_rule_base(store, theory, PROVABLE)) == 1
-    # Its name is not given again.
+    # The store does not reuse the name.
     assert free_label(entry.rule.name.rpartition("_")[0], read_rule_base(store, theory)).endswith("_2")
 
 

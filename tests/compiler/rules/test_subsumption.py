@@ -1,4 +1,4 @@
-"""Theta-subsumption: held against trying out all substitutions, and against what rules conclude of states."""
+"""Tests of theta-subsumption against all substitutions, and against the conclusions of rules in states."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ NEITHER = [
     ("p(?x) :- r(?x).", "s(?x) :- r(?x), s(?x)."),
     ("p(?x) :- r(?x).", "after p(?x) :- after r(?x), go(?x)."),
     ("after p(?x) :- go(?x), before r(?x).", "after p(?x) :- go(?x), after r(?x)."),
-    # Here every member has something for itself, there all have one thing.
+    # In the specific rule each member has its own object, in the general rule all share one.
     (
         "p(?x) :- c(?x, ?k), q(?x, ?o), all ?l in m(?x, ?l): q(?l, ?o).",
         "p(?x) :- c(?x, ?k), q(?x, ?o), r(?x), all ?l in m(?x, ?l): q(?l, ?y).",
     ),
-    # The general one would leave 64 bits where the specific one answers.
+    # The general rule would leave 64 bits in a state where the specific one answers.
     ("p(?x) :- n(?x, ?i), ?j = ?i * 2, ?j > 4.", "p(?x) :- n(?x, ?i), ?i > 3."),
     ("p(?x) :- n(?x, ?i), ?j = ?i * 2.", "p(?x) :- n(?x, ?i), r(?x)."),
     ("p(?x) :- n(?x, ?i), ?i * 2 > 4.", "p(?x) :- n(?x, ?i), ?i > 3."),
@@ -156,7 +156,7 @@ def test_subsumption_is_what_trying_all_substitutions_finds():
     assert found > 50
 
 
-# Against states
+# Against the conclusions in states
 
 STATES = theory_of(
     """

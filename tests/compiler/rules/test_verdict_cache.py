@@ -1,4 +1,7 @@
-"""Verdicts from the cache are those that the checker would give: every field of a theory is part of the key, or is not read."""
+"""Tests of the verdict cache: its verdicts equal the checker's.
+
+Every field of a theory is part of the key or is not read by the checker.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +106,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def theory() -> Theory:
-    """A theory that uses a lemma, which is proved."""
+    """Return a theory that uses a lemma with a proof."""
     loaded = load_text(SHOP + LEMMA)
     return replace(loaded, rules=(*loaded.rules, *loaded.lemmas), lemmas=())
 
@@ -122,7 +125,7 @@ def base(theory: Theory) -> RuleBase:
     return proved
 
 
-# Every field of a theory, changed
+# Changes of every field of a theory
 
 POOLS: Mapping[str, tuple[object, ...]] = {
     "Predicate.kind": get_args(PredicateKind),
@@ -142,11 +145,11 @@ POOLS: Mapping[str, tuple[object, ...]] = {
     "Example.source": (None, "file.txt"),
     "Expect.answers": (None, ()),
 }
-"""The values that fields get which the type of their present value does not suggest."""
+"""Further values for fields. The types of the present values do not suggest them."""
 
 
 def changed(value: Any, field: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the value with one part changed, again and again, with the name of the part."""
+    """Yield the value with one part changed, for each part, with the name of the part."""
     pool = [each for each in POOLS.get(field, ()) if each != value]
     yield from ((field, each) for each in pool)
     kind = type(value).__name__
@@ -202,7 +205,7 @@ def test_every_other_field_of_a_theory_is_part_of_its_digest(theory: Theory):
 
 
 class Unreadable:
-    """A value that nothing may be done with."""
+    """A value on which every operation fails."""
 
     def __getattribute__(self, name: str) -> Any:
         raise AssertionError(name)
@@ -226,7 +229,7 @@ def test_what_is_no_part_of_the_digest_is_not_read(theory: Theory, base: RuleBas
 
 
 def outcome(base: RuleBase, theory: Theory) -> object:
-    """Whether each rule is accepted, and what renewing does to it; or the kind of failure."""
+    """Return whether each rule is accepted and the result of renewal, or the type of the failure."""
     try:
         accepted = {entry.rule.name: not entry.refused for entry in with_verdicts(base, theory)}
         renewed = renew_rules(base, theory, {})
@@ -264,7 +267,7 @@ def test_each_changed_field_gives_the_verdict_that_a_fresh_check_gives(
 
 
 def test_swapped_clauses_without_labels_are_other_clauses(base: RuleBase, theory: Theory):
-    """Their names, which certificates use, are made of their lines."""
+    """Their names, which certificates use, are derived from their line numbers."""
     with_verdicts(base, theory)
     cheap = SHOP.index("cheap(?x) :-"), SHOP.index("low(?x) :-"), SHOP.index("filled:")
     swapped = SHOP[: cheap[0]] + SHOP[cheap[1] : cheap[2]] + SHOP[cheap[0] : cheap[1]] + SHOP[cheap[2] :]
@@ -301,7 +304,7 @@ def test_every_field_of_a_lemma_is_part_of_the_key(base: RuleBase, theory: Theor
     assert verdict_cache.proof_key(entry, {}, theory) != known
 
 
-# Every clause of a file, edited
+# Edits of every clause of a file
 
 PARTS = """theory parts.
 sort thing.
@@ -346,7 +349,7 @@ COMMANDS = (
 
 
 def edits(text: str) -> Iterator[list[str]]:
-    """For each line of a text, the texts that have another line in its place."""
+    """Yield, for each line of a text, the texts with another line in its place."""
     lines = text.splitlines(keepends=True)
     for place, line in enumerate(lines):
         before, after = lines[:place], lines[place + 1 :]
@@ -380,7 +383,7 @@ def edits(text: str) -> Iterator[list[str]]:
 def results(
     folder: Path, cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> list[object]:
-    """What the commands print and return in a folder, but for what depends on the cache by intention."""
+    """Return the output and results of the commands in a folder, without intended effects of the cache."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("HORNBOOK_CACHE", str(cache))
     found: list[object] = []
@@ -445,7 +448,7 @@ def test_a_mark_as_a_lemma_takes_the_proof_of_a_plan_away(place: Path, capsys: p
 
 
 def test_a_certificate_of_the_greatest_depth_has_a_key(base: RuleBase, theory: Theory):
-    """So the deepest proof that is read from a file is refused by the checker, and with no failure before."""
+    """The checker, and no earlier failure, therefore refuses the deepest proof that a file can contain."""
     proof: CaseProof = Leaf(())
     for _ in range(MAX_SPLITS):
         proof = Leaf((ProofStep("x", None, (), (), (), ((0, proof),)),))

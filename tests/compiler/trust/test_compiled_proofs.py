@@ -1,4 +1,7 @@
-"""Compiled Coq objects are reused by content: by the source, by what it requires, and by the installed Coq; never by time."""
+"""Tests of compiled Coq objects: they are reused by content, never by time.
+
+The key covers the source, its requirements and the installed Coq.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def _empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _cached(folder: Path, base: str = BASE, above: str = ABOVE) -> int:
-    """How many of two sources come from the cache when both are compiled in a new folder."""
+    """Return how many of two sources come from the cache when both are compiled in a new folder."""
     (folder / "Small").mkdir(parents=True)
     for name, text in (("Base", base), ("Above", above)):
         (folder / "Small" / f"{name}.v").write_text(text)

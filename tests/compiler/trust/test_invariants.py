@@ -1,4 +1,8 @@
-"""A word that a game restores is an invariant where a proved rule says so of each of its clauses, and asks for no more."""
+"""Tests of invariants: predicates that a game restores.
+
+A restored predicate is an invariant if, for each of its clauses, a proved rule restores it and has no further
+conditions.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of clauses: what each is, and that a definition changes no conclusion about any other word."""
+"""Tests of the kinds of clauses, and that a definition changes no conclusion about other predicates."""
 
 from __future__ import annotations
 
@@ -65,11 +65,13 @@ def above(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("kind", "clauses"),
     [
-        # What the first file concludes of a word, of a state or after an action alone; and what is defined elsewhere only.
+        # Predicates that only the first file concludes, timeless or only after an action, and predicates
+        # defined only elsewhere.
         ("definition", {"near", "near_before", "carried", "far", "given", "both_ways"}),
-        # Another action, and what only stayed before.
+        # Effects of another action, and facts that only persisted before.
         ("transition", {"gets_there", "stays", "held_stays", "dropped", "held_there"}),
-        # Of a word that means something already: after an action, in another file, of what is given, of how many there are.
+        # Clauses about a predicate that already has a meaning: after an action, in another file, given, or a
+        # count.
         ("claim", {"still_near", "nearer", "carried_too", "gets_there_too", "round", "enclosed"}),
         ("game", {"found"}),
     ],
@@ -90,7 +92,7 @@ def test_files_that_do_not_build_on_each_other_share_what_an_action_does(tmp_pat
     assert (found["left"], found["right"]) == ("transition", "transition")
 
 
-# What definitions say, and what they do not
+# Conclusions of definitions
 
 Facts = set[tuple[str, tuple[str | int, ...], str | None]]
 
@@ -98,7 +100,7 @@ Facts = set[tuple[str, tuple[str | int, ...], str | None]]
 def concluded(
     theory: Theory, rules: Iterable[Rule], facts: Sequence[GroundFact], of: Container[str]
 ) -> Facts:
-    """What holds of some words, by these rules of a theory."""
+    """Return the facts about some predicates that the given rules of a theory conclude."""
     base = KnowledgeBase(replace(theory, rules=tuple(rules)))
     base.add(facts)
     return {
@@ -114,7 +116,7 @@ def concluded(
 
 
 def mentions(theory: Theory, rule: Rule, word: str) -> bool:
-    """Whether a rule concludes or reads a word, or a set of which the word is the count."""
+    """Return whether a rule concludes or reads a predicate, or a set whose count the predicate is."""
     counters = counts_of(theory.vocabulary)
     names = {predicate_of(statement) for statement in (rule.head, *statements(rule.body))}
     return word in names | {counters[name].name for name in names if name in counters}
@@ -122,7 +124,7 @@ def mentions(theory: Theory, rule: Rule, word: str) -> bool:
 
 @pytest.mark.parametrize("part", range(4))
 def test_definitions_of_random_theories_say_nothing_of_other_words(part: int):
-    """They are a conservative extension of the theory without their word."""
+    """A definition is a conservative extension of the theory without its predicate."""
     random, tried = Random(f"kinds {part}"), 0
     for _ in range(4):
         theory, facts = random_theory(random), [*random_state(random), random_action(random)]
@@ -141,7 +143,7 @@ def test_definitions_of_random_theories_say_nothing_of_other_words(part: int):
 
 
 def test_what_is_defined_of_a_state_means_the_same_after_an_action_but_for_claims():
-    """What definitions conclude after an action is what they conclude of the state that transitions lead to."""
+    """After an action, definitions conclude the same as in the state that the transitions lead to."""
     random, tried, differ = Random("kinds, twice"), 0, 0
     while tried < 15:
         theory, facts = random_theory(random), [*random_state(random), random_action(random)]

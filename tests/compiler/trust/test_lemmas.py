@@ -1,4 +1,4 @@
-"""Lemmas are used with a proof that is accepted, and without one nothing says that they are there."""
+"""Tests of lemmas: a lemma is used if its proof is accepted, and is otherwise not in the theory's rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ somebody_wants_it: wanted(?x) :- ordered(?x, ?w), ?w > 0.
 """
 LEMMA = "lemma what_presses_is_wanted: before wanted(?x) :- before pressing(?x).\n"
 LEFT = "what_is_left: after pressing(?x) :- turn(?x), after wanted(?x).\n"
-"""With it, what presses may have been left by the last action, and the lemma is proved of given states alone."""
+"""A rule that makes `pressing` a possible effect of the last action.
+
+With it, the lemma is proved for given states only.
+"""
 FORGED = "lemma what_waits_is_wanted: before wanted(?x) :- before waits(?x, _).\n"
 
 
@@ -79,7 +82,7 @@ def proofs(name: str = "shelf.horn") -> Path:
 
 
 def change(edit: Callable[[dict[str, Any]], None]) -> None:
-    """Edits the only proof."""
+    """Edit the only proof."""
     line = json.loads(proofs().read_text())
     edit(line)
     proofs().write_text(json.dumps(line) + "\n")
@@ -94,7 +97,7 @@ def test_a_lemma_is_used_with_a_proof_and_left_out_without(capsys: pytest.Captur
         "1 rule proved, 0 without a proof, 0 proved before",
     ]
     assert (used(), unused()) == (["what_presses_is_wanted"], [])
-    # What is used stands where it is written.
+    # A proved lemma is among the rules at its position in the file.
     write(SHELF.replace("turned:", f"{LEMMA}turned:"))
     assert [rule.name for rule in load("shelf.horn").rules][2] == "what_presses_is_wanted"
 
@@ -134,7 +137,7 @@ def renamed(line: dict[str, Any]) -> None:
 
 
 def of_another(line: dict[str, Any]) -> None:
-    """The certificate of a true lemma, said to be of a false one."""
+    """Attach the certificate of a true lemma to a false one."""
     renamed(line)
     theory = load("shelf.horn")
     line["certificate"]["of"] = rulebase.fingerprint_of_rule(theory.lemmas[0])
@@ -197,7 +200,7 @@ def test_what_is_no_file_of_proofs_proves_nothing(text: str, capsys: pytest.Capt
     write(SHELF + LEMMA)
     proofs().write_text(text)
     assert unused() == ["what_presses_is_wanted"]
-    # What somebody wrote there is not written over.
+    # The command does not overwrite a file that a user wrote.
     assert cli.main(["rules", "prove", "shelf.horn"]) == 1
     assert "HB005" in capsys.readouterr().err
     assert proofs().read_text() == text
@@ -220,7 +223,7 @@ def test_a_verdict_is_recalled_for_the_same_theory_and_proofs_only(monkeypatch: 
 
 
 def test_a_refusal_is_not_remembered(monkeypatch: pytest.MonkeyPatch):
-    """It may come from a lack of stack, which the next process need not have."""
+    """A refusal may come from a lack of stack, which the next process need not have."""
     write(SHELF + LEMMA)
     assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     write(SHELF + LEMMA + " ")
@@ -244,7 +247,7 @@ def test_a_lemma_read_at_both_moments_is_proved_at_both(capsys: pytest.CaptureFi
     for half in (before, after):
         proofs().write_text(half + "\n")
         assert used() == []
-    # What concludes it after an action only is a case of the one and not of the other.
+    # A rule that concludes `pressing` only after an action is a case for one lemma and not for the other.
     extra = "after_turning: after pressing(?x) :- turn(?x).\n"
     write(SHELF + extra + LEMMA.replace("before ", ""))
     assert cli.main(["rules", "prove", "shelf.horn"]) == 1
@@ -278,14 +281,14 @@ def test_an_imported_lemma_counts_for_who_imports_it(capsys: pytest.CaptureFixtu
     write(SHELF + LEMMA)
     write("theory shop.\nimport shelf.\nmore: noted(?x) :- wanted(?x).\n", "shop.horn")
     assert unused("shop.horn") == ["what_presses_is_wanted"]
-    # A proof beside the imported file holds here too.
+    # The proof next to the imported file is valid here too.
     assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     assert used("shop.horn") == ["what_presses_is_wanted"]
-    # One more case: it does not, and none beside the theory can be found.
+    # A rule adds one more case, so the proof is invalid, and no proof for the importing theory exists.
     write("theory shop.\nimport shelf.\nmore: pressing(?x) :- waits(?x, _).\n", "shop.horn")
     assert unused("shop.horn") == ["what_presses_is_wanted"]
     assert cli.main(["rules", "prove", "shop.horn"]) == 1
-    # A case that closes: the proof beside the theory counts for it alone.
+    # A rule adds a case that closes. The proof next to the importing theory is valid for that theory only.
     write("theory shop.\nimport shelf.\nmore: pressing(?x) :- wanted(?x).\n", "shop.horn")
     capsys.readouterr()
     assert cli.main(["rules", "prove", "shop.horn"]) == 0
@@ -321,7 +324,7 @@ def test_proofs_name_lemmas_and_learned_rules_may_rest_on_them(capsys: pytest.Ca
     assert entry.is_certified
     assert entry.certificate is not None
     assert "rule what_presses_is_wanted" in dict(entry.certificate.fingerprints)
-    # Without the lemma its proof does not stand, nor may it say that it is of reached states.
+    # Without the lemma the proof is invalid, even if it claims to hold for reached states.
     proofs().unlink()
     (fallen,) = rulebase.read(Path("mine.horn"), load("shelf.horn"))
     assert "no longer there" in fallen.refused
@@ -339,7 +342,7 @@ def test_a_lemma_of_given_states_is_no_step_in_reached_ones():
     turns = ("theory turns", fingerprint_of_turns(theory))
     for forged in (
         replace(certificate, reached=True),
-        # What is supposed for a plan is no world.
+        # The assumptions of a plan are not a world.
         replace(certificate, fingerprints=(*certificate.fingerprints, turns)),
     ):
         with pytest.raises(RejectedError, match="lemma `what_presses_is_wanted` of the theory"):
@@ -366,7 +369,10 @@ def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
     ],
 )
 def test_the_lemmas_that_ship_are_proved(name: str):
-    """Where this fails after a change of the checker or of a theory, `hornbook rules prove` brings the certificates up to date."""
+    """If this fails, the checker or a theory was changed.
+
+    `hornbook rules prove` then updates the certificates.
+    """
     assert [rule.name for rule in load(name).lemmas] == []
 
 
@@ -410,7 +416,7 @@ def test_a_store_keeps_the_proofs_of_lemmas(tmp_path: Path):
     with Store.create("shelf.sqlite") as store:
         store.put_theory(path)
         text = export_text(store)
-        # What is beside files that say the same comes first: there may be more of it by now.
+        # A proof file next to unchanged theory files takes precedence, since it may be newer.
         retained = proofs().read_text()
         proofs().write_text("{}\n")
         assert [rule.name for rule in load_stored(store.theory()).lemmas] == ["what_presses_is_wanted"]
@@ -435,7 +441,7 @@ def test_proofs_of_lemmas_in_a_store_are_replayed():
 
 
 def test_no_fact_is_assumed_that_would_make_an_answer_rest_on_a_lemma():
-    """The proof goes through the rules that conclude `pressing`; an assumed fact is concluded by none of them."""
+    """The proof uses the rules that conclude `pressing`; none of them concludes an assumed fact."""
     pressing = GroundFact("pressing", ("bolt",))
     without = KnowledgeBase(write(SHELF + LEMMA))
     without.add([pressing], assume=["pressing"])

@@ -1,4 +1,4 @@
-"""The clauses of a theory as statements of Coq, and that what is written of them beside the theory is of the proofs that stand here."""
+"""Tests of the statements in Coq for a theory's clauses, and of the recorded proofs about them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_what_is_queried_of_each_member_and_what_is_supposed_of_nothing():
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_nothing_is_admitted(game: CoqGame):
-    """`Print Assumptions` says so too, where Coq is there; this says it everywhere."""
+    """`Print Assumptions` checks the same if Coq is installed. This test needs no Coq."""
     for path in game.sources():
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert not re.search(r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|bypass_check)\b", text), (
@@ -112,7 +112,10 @@ def test_nothing_is_admitted(game: CoqGame):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_the_record_is_of_these_proofs_and_of_every_clause(game: CoqGame):
-    """CI repeats the run that the record names (`python -m oracles.meaning`); this finds a record that is out of date, without Coq."""
+    """CI repeats the run that the record names (`python -m oracles.meaning`).
+
+    This test needs no Coq and finds an outdated record.
+    """
     theory = game.theory()
     names = [each.name for each in propositions(theory, game)]
     _, *recorded = read(records.place(theory))
@@ -151,7 +154,7 @@ class TestProved:
             self._proved(STEP, PROOF[: PROOF.index("Theorem")] + proof, tmp_path)
 
     def test_a_statement_that_people_write_does_not_count(self, tmp_path: Path):
-        """The statements are generated from the theory, also where the folder has a file of that name."""
+        """The statements are generated from the theory, even if the folder has a file with that name."""
         (tmp_path / "Statements.v").write_text("Definition lit_afterwards : Prop := True.\n")
         nothing = PROOF[: PROOF.index("Theorem")] + "Theorem lit_afterwards : True.\nProof. exact I. Qed.\n"
         with pytest.raises(UnprovedError, match=r"All\.v"):
@@ -192,7 +195,7 @@ def _stored(**more: object) -> CoqGame:
 
 
 def test_what_is_concluded_reply_by_reply():
-    """Where some reply can be made, and the game is won after each, it is won though the other side plays first."""
+    """If some reply exists and the game is won after each reply, it is a second-player win."""
     said = {each.name: each.definition for each in propositions(load_text(LIT_FOR_GOOD), _stored())}
     assert list(said) == ["replies_kept", "open_kept_2", "reply_rule_kept"]
     assert said["reply_rule_kept"] == (

@@ -1,4 +1,4 @@
-"""A user cannot bring an unproved or foreign rule into a knowledge base through a public member."""
+"""Tests that no public member lets a user bring an unproved or foreign rule into a knowledge base."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def base() -> KnowledgeBase:
 
 
 def learned(digest: str | None):
-    """A rule that claims to be learned, and does not follow from the theory."""
+    """Return a rule that claims to be learned and does not follow from the theory."""
     [rule] = load_text(WRONG).rules
     return replace(rule, learned=True, proved_of=digest)
 
@@ -77,7 +77,7 @@ def test_theory_and_rules_are_read_only(base):
 
 
 def test_no_public_member_takes_rules_unchecked():
-    """A new member with rules, engines or suppositions has to check them, or to become a function of another module."""
+    """A new member that takes rules, engines or assumptions must check them or move to another module."""
     taking = {
         name
         for name, member in vars(KnowledgeBase).items()

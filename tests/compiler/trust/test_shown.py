@@ -1,4 +1,4 @@
-"""Clauses that are shown outside of Hornbook: by what stands beside a theory, as long as they say what was shown."""
+"""Tests of clauses shown outside of Hornbook: a record is valid while its theory's clauses are unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs by cases: what was concluded was concluded by one of the theory's rules, and by nothing else."""
+"""Tests of proofs by case analysis: a derived fact was concluded by one of the theory's rules."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_each_rule_that_concludes_it_is_a_case(store: Theory):
     made = certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1"))
     verify(RULE, made, store, {})
     assert made.reached
-    # What is left of the last action is told apart by the same rules.
+    # The same rules give the cases for facts that the last action left.
     assert made.inverted == (("pressing", "before"), ("pressing", "after"))
     assert prove(RULE, store, {}) == made
     again = certificate_from_json(certificate_as_json(made))
@@ -145,7 +145,7 @@ def test_what_an_action_leaves_by_a_rule_of_its_own_is_seen_where_reached_states
 
 
 def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
-    """What is left is there at once, with what it came from: nothing of it is smaller."""
+    """Facts left by an action hold at once with their premises, so the induction has no smaller fact."""
     ways = load_text(
         """theory ways. sort place. fluent link(place, place). fluent damp(place). derived way(place, place).
         one_link: way(?a, ?b) :- link(?a, ?b).
@@ -188,7 +188,10 @@ def test_a_rule_that_concludes_it_too_makes_the_proof_stale(store: Theory):
 
 
 def test_a_case_may_be_reported_apart_by_what_its_own_variables_are(store: Theory):
-    """Of a rule that concluded it, or of the learned rule; not by those of another case, nor in another sort."""
+    """The variable belongs to the rule of this case or to the learned rule.
+
+    A variable of another case or of another sort is refused.
+    """
     proof = by_pressing("n~1", "n~1")
     first, second = proof.cases
 
@@ -206,7 +209,7 @@ def test_a_case_may_be_reported_apart_by_what_its_own_variables_are(store: Theor
 
 
 def test_a_statement_is_reported_apart_by_the_rules_of_its_own_moment():
-    """Its own tense word, which no written certificate has, would say another one."""
+    """A tense word on the statement, which no written certificate has, would change its meaning."""
     theory = load_text(f"{STORE} pressed: after pressing(?x) :- sell(?x).", "store.horn")
     rule = written("r: after gone(?x) :- after pressing(?x).")
     statement = Atom("pressing", (Variable("x"),), "after")
@@ -255,7 +258,7 @@ worth: worth(?x, ?y) :- sold(?x, ?n), cost(?x, ?c), ?y = ?n * ?c.
 
 
 def test_a_sum_stays_by_induction_where_cases_only_have_no_end():
-    # Each case speaks of the one before it, and the first of a word that no other does.
+    # Each case refers to the previous one, and the first refers to a predicate that no other rule mentions.
     made = prove(
         written("r: after total(?x, ?n) :- before idle, before total(?x, ?n)."), load_text(SHOP, "s.horn"), {}
     )
@@ -263,7 +266,7 @@ def test_a_sum_stays_by_induction_where_cases_only_have_no_end():
 
 
 def test_a_number_of_the_rule_is_what_is_concluded_where_it_is_equal_to_a_constant():
-    # Nothing sold is worth `0 * ?c`, which is 0, and `?n` of the rule.
+    # The worth of zero sold items is `0 * ?c`, that is 0, and equals `?n` of the rule.
     made = prove(
         written("r: after worth(?x, ?n) :- before idle, before worth(?x, ?n)."), load_text(SHOP, "s.horn"), {}
     )
@@ -282,7 +285,7 @@ def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
         verify(RULE, made, store, {})
 
 
-# What rests on such a proof, beside a rule that was added
+# Proofs that use such a proof, after a rule is added
 
 
 STORED = "derived kept(thing). stored_is_kept: kept(?x) :- stored(?x)."
@@ -296,7 +299,7 @@ def keeping() -> Theory:
 
 @pytest.fixture(scope="module")
 def resting(keeping: Theory) -> tuple[Certificate, dict[str, Lemma]]:
-    """The proof of a rule that has a lemma by cases, and that lemma."""
+    """Return the proof of a rule that uses a lemma with a proof by cases, and that lemma."""
     lemmas = {"r": Lemma.of(RULE, prove(RULE, keeping, {}))}
     return certificate_of(RESTING, (step("r", x="x"), step("stored_is_kept", x="x")), keeping, lemmas), lemmas
 
@@ -343,7 +346,7 @@ def test_it_is_known_of_rules_that_are_read_again_too(keeping: Theory, resting, 
     rulebase.write(base, path)
     proofs = proofs_path(path)
     text = proofs.read_text(encoding="utf-8")
-    # JSON may write any character as a number.
+    # JSON may encode any character as a number.
     proofs.write_text(
         text.replace('"inverted_by_lemmas"', '"\\u0069nverted_by_lemmas"').replace(
             '"invert"', '"\\u0069nvert"'
@@ -361,14 +364,14 @@ def test_a_rule_with_a_name_of_a_case_is_refused(store: Theory):
         verify(rule, replace(prove(RULE, store, {}), of=""), store, {})
 
 
-# What is proved, against all states
+# Proved rules against all states
 
 
 WORDS = ("p", "q", "r", "s")
 
 
 def random_theory(random: Random) -> str:
-    """Rules about one thing: three fluents, and derived words of which each rests on earlier ones."""
+    """Return rules about one variable: three fluents, and derived predicates that depend on earlier ones."""
     lines = ["theory some.", "sort thing.", *(f"fluent {each}(thing)." for each in "abc")]
     lines += [f"derived {each}(thing)." for each in WORDS]
     for place, word in enumerate(WORDS):
@@ -410,7 +413,7 @@ def _holds(theory: Theory, state: tuple[bool, ...], word: str) -> bool:
 
 
 def test_states_to_which_actions_lead_begin_with_what_was_concluded():
-    """So what is right of given states alone is not taken for right of all."""
+    """Rules that are correct only for given states are thus not mistaken for rules correct for all states."""
     worlds = RandomWorlds(Random(1))
     worlds.theory = load_text(
         "theory some. sort thing. action act(thing). fluent f(thing). fluent g(thing). fluent e(thing, thing)."

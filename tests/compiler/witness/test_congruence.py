@@ -1,4 +1,4 @@
-"""Known statements and equalities: what keys make one thing, what stays two, and what contradicts itself."""
+"""Tests of congruence closure: equalities from keys, terms that stay distinct, and contradictions."""
 
 from __future__ import annotations
 

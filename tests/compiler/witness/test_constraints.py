@@ -1,4 +1,4 @@
-"""Which keys and counts are proved of what rules conclude: held against states, and against theories one rule apart."""
+"""Tests of proved keys and counts of derived facts, against states and against edited theories."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_count_after_an_action_is_proved_where_all_members_are_of_smaller_sets
 
 
 def test_a_set_that_never_changes_is_not_closed_by_a_count_that_does() -> None:
-    """The language refuses such a declaration; the proofs do not rely on that."""
+    """The language rejects such a declaration, but the proofs do not rely on that."""
     theory = theory_of("sort s. static m(s, s). static n(s -> int) counts m.")
     words = theory.vocabulary.predicates
     assert constraints(theory).counts == {("m", None): GIVEN}
@@ -115,7 +115,7 @@ def test_a_key_of_what_is_derived_is_no_promise_of_what_is_given() -> None:
 
 
 def test_proofs_by_keys_that_do_not_hold_fall_with_them() -> None:
-    """That each holds while the other does is no proof where one has a way of its own to break."""
+    """Two keys may be proved from each other only if neither has an independent way to fail."""
     circle = """
         sort s. fluent a(s, s). action act(s). fluent p(s -> s). fluent q(s -> s).
         pp: after p(?x, ?y) :- after q(?x, ?y).
@@ -146,7 +146,7 @@ def test_what_is_observed_holds_as_it_holds_of_given_states() -> None:
     known = constraints(theory_of(observed))
     assert known.keys["k", "after"] == OBSERVED
     assert ("k", "after") in known.reached.keys
-    # Of a derived predicate only where its key is proved of the state.
+    # For a derived predicate this holds only if its key is proved for the state.
     derived = observed.replace("fluent k", "derived k") + "now: k(?x, ?y) :- a(?x, ?y)."
     assert constraints(theory_of(derived)).keys["k", "after"] == OPEN
 
@@ -156,7 +156,10 @@ def test_what_is_observed_holds_as_it_holds_of_given_states() -> None:
     [CARRIED + STAYS, CARRIED + STAYS.replace(", ?b != ?c", ""), REMOVED + COME + MORE, REMOVED + SUM],
 )
 def test_no_small_state_breaks_what_is_proved(rules: str) -> None:
-    """All states of two boxes and two places, and all actions: where all is proved, no state is refused."""
+    """The test tries all states of two boxes and two places, and all actions.
+
+    If all keys and counts are proved, the knowledge base accepts every state.
+    """
     theory = load_text(f"theory boxes.{BOXES}{rules}")
     known = constraints(theory)
     proved = OPEN not in {*known.keys.values(), *known.counts.values()}

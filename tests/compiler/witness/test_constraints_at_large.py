@@ -1,4 +1,4 @@
-"""Keys and counts that are proved hold in states at random; were less asked of a proof, some would not."""
+"""Random test of proved keys and counts: they hold in all states, and weaker requirements would fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search for witnesses ends: what it looks at is counted, and a rule whose proof is not found by then is refused with that."""
+"""Tests of the search budget: a search for witnesses ends, and its rule is refused with that reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Searched = tuple[Theory, Rule, list[ProofStep]]
 
 
 def of_numbers(steps: int) -> Searched:
-    """Long comparisons of many unknowns, and goals that they do not entail, or not within 64 bits."""
+    """Return a rule with long comparisons of many unknowns, which do not entail the goals within 64 bits."""
     numbers, unknowns = Random(1), [f"?a{i}" for i in range(90)]
     theory = theory_of("sort s. static v(s, int). derived good(s). good: good(?x) :- v(?x, ?a), ?a * 2 > 7.")
     said = [f"v(?x{i}, {unknown})" for i, unknown in enumerate(unknowns)]
@@ -33,7 +33,10 @@ def of_numbers(steps: int) -> Searched:
 
 
 def of_statements(things: int) -> Searched:
-    """Something for the own variables of a closed condition, looked for among all pairs of many things, where there is none."""
+    """Return a rule that needs values for the local variables of a closed condition.
+
+    The search tries all pairs of many objects and finds none.
+    """
     theory = theory_of("""
     sort s. fluent m(s, s). fluent n(s -> int) counts m. fluent f(s, s). fluent g(s). derived good(s).
     good: good(?b) :-
@@ -45,7 +48,10 @@ def of_statements(things: int) -> Searched:
 
 
 def of_members(members: int, size: int) -> Searched:
-    """So many members that differ from each other, where most pairs do, and no so many all do."""
+    """Return a rule that needs `size` distinct members.
+
+    Most pairs are distinct, but no `size` members all are.
+    """
     numbers = Random(1)
     theory = theory_of(f"""
     sort s. fluent m(s, s). fluent n(s -> int) counts m. fluent g(s). derived good(s).

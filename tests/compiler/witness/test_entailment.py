@@ -1,4 +1,4 @@
-"""Integer entailment of the checker, held against z3 and against trying out all small numbers."""
+"""Tests of the checker's integer entailment against z3 and against all small numbers."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def number(expression: Expression) -> Any:
 
 
 def quotient(left: Any, right: Any) -> Any:
-    """The quotient rounded down; z3 rounds down only if the divisor is positive."""
+    """Return the quotient rounded down. The division of z3 rounds down only if the divisor is positive."""
     return left / right if right.as_long() > 0 else -left / z3.IntVal(-right.as_long())
 
 
@@ -105,7 +105,7 @@ def formula(comparison: Comparison) -> Any:
 
 
 def satisfiable(formulas: list[Any]) -> bool | None:
-    """Whether some 64-bit integers satisfy the formulas; None where z3 does not know."""
+    """Return whether some 64-bit integers satisfy the formulas, or None if z3 does not know."""
     solver = z3.Solver()
     solver.set("timeout", 300)
     for name in NAMES:
@@ -163,7 +163,7 @@ def _linear_comparison(random: Random) -> Comparison:
 
 
 def test_most_linear_entailments_are_found() -> None:
-    """Said no where z3 says yes: a proof is refused then, and no wrong rule learned."""
+    """A false negative only refuses a proof, and no wrong rule is learned."""
     random = Random(3)
     entailed = found = 0
     for _ in range(280):
@@ -381,7 +381,10 @@ def test_a_variable_that_is_called_like_a_product_is_not_that_product() -> None:
 
 
 def test_an_elimination_ends_where_it_would_take_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cycle of inequalities with no integer solution, which so much work finds and a little less does not."""
+    """The inequalities form a cycle with no integer solution.
+
+    The default budget finds it and a smaller one does not.
+    """
     names = [f"x{number}" for number in range(12)]
     cycle = [Comparison("<", Variable(a), Variable(b)) for a, b in pairwise([*names, names[0]])]
     assert Arithmetic(cycle).contradictory()
@@ -403,7 +406,10 @@ differences = st.tuples(st.sampled_from("0wxy"), st.sampled_from("xyz"), st.inte
 
 @given(st.lists(differences, max_size=8))
 def test_of_differences_it_is_found_whether_integers_satisfy_them(said: list[tuple[str, str, int]]) -> None:
-    """By how much the second exceeds the first at most, held against all shortest ways (Floyd 1962)."""
+    """Each triple bounds the difference of two numbers.
+
+    The result equals that of all shortest paths (Floyd 1962).
+    """
     most = {(a, b): 0 if a == b else 99 for a in "0wxyz" for b in "0wxyz"}
     for one, other, by in said:
         most[one, other] = min(most[one, other], by)

@@ -1,4 +1,4 @@
-"""What is so of any one member of a set, and what is so by induction over what was concluded."""
+"""Tests of universal introduction over the members of a set, and of induction over derived facts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def teams() -> Theory:
 
 
 def proved(text: str, theory: Theory, source: str = TEAMS):
-    """The certificate that is found, which both readers accept, as it is and as it is written."""
+    """Return the certificate that is found, after both checkers accept it in memory and in written form."""
     rule = written(text)
     made = prove(rule, theory, {})
     assert certificate_from_json(certificate_as_json(made)) == made
@@ -76,7 +76,7 @@ def test_what_all_members_have_they_have_after_an_action_that_changes_nothing_of
 
 
 def test_of_any_one_member_all_is_known_that_is_so_of_each_of_its_set():
-    """One condition says that each is paid, the other that none of them is who rests."""
+    """One condition states that each member is paid, the other that none of them rests."""
     source = TEAMS.replace(
         "pay_stays: after paid(?p, ?k) :- rest(_), before paid(?p, ?k).",
         "pay_stays: after paid(?p, ?k) :- rest(?q), before paid(?p, ?k), ?p != ?q.",
@@ -111,7 +111,7 @@ all_are_away: gone(?t) :- members(?t, _), all ?p in member(?t, ?p): away(?p).
 def test_of_a_known_member_all_is_so_that_a_reported_apart_condition_says_of_each(
     queried: str, by: list[str]
 ):
-    """That it is a member is known, or a step concludes it."""
+    """The membership is a known fact, or a step concludes it."""
     made = proved(queried, load_text(REMOVED, "teams.horn"), REMOVED)
     assert [line.strip() for line in certificate_text(made).splitlines()[1:]] == by
     with pytest.raises(OpenError):
@@ -131,7 +131,10 @@ def test_the_number_of_members_but_some_stays_with_them(teams: Theory):
 
 
 def test_what_was_reported_apart_in_vain_leaves_no_trace_in_proofs_of_members(teams: Theory):
-    """The case of `idle` is not used, so what it is within of counts one less, also where it is spoken of a member."""
+    """The case of `idle` is unused.
+
+    The depth of the enclosing cases decreases by one, also in member goals.
+    """
     made = proved("r: after safe(?t) :- rest(_), before idle(?q), before safe(?t).", teams)
     assert made.inverted == (("safe", "before"), ("safe", "after"))
     assert "~2" not in str(certificate_as_json(made))
