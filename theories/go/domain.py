@@ -136,7 +136,9 @@ class Go(Domain):
 
     def make_problems(self, request: ProblemRequest) -> Iterator[CaptureProblem]:
         generator = _with_reader("problems.making.generator")
-        plan = generator.Plan(request.number, request.seed, engine=request.engine, sources=request.sources)
+        plan = generator.GenerationPlan(
+            request.number, request.seed, engine=request.engine, sources=request.sources
+        )
         sizes, depths = request.sizes or plan.sizes, request.depths or plan.depths
         yield from generator.generate(replace(plan, sizes=sizes, depths=depths), request.workers)
 

@@ -167,7 +167,7 @@ def _own(stages: Stages, size: Size) -> list[CaptureProblem]:
 
 def _made(stages: Stages, name: str, words: list[str], inputs: list[Path]) -> Path:
     path = stages.path(f"{name}.jsonl")
-    words = ["problems", "go", *words, "--into", path.name]
+    words = ["problems", "generate", "go", *words, "--into", path.name]
     stages.command(f"problems-{name}", words, inputs, [path], source=MAKING_PROBLEMS)
     return path
 

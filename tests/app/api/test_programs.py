@@ -231,7 +231,7 @@ def test_what_cannot_be_done_is_message(go, tmp_path):
         hornbook.NoProblemsError, match=r"`cup` has no domain\.py, which says what its problems are"
     ):
         hornbook.problems("cup")
-    with pytest.raises(hornbook.NoAdapterError, match="its states are facts"):
+    with pytest.raises(hornbook.NoAdapterError, match="its states are given as facts"):
         hornbook.read_state("family", "parent(ann, bob).")
     with pytest.raises(hornbook.NoAdviceError, match="`go` gives no advice"):
         hornbook.advise(state)

@@ -10,6 +10,7 @@ import threading
 import pytest
 
 from hornbook import cli
+from hornbook.command_list import GROUPS
 
 THEORY = "theory piped.\nsort thing.\nstatic p(thing).\nderived q(thing).\nrule: q(?x) :- p(?x).\np(a).\n"
 EXAMPLES = THEORY + "example one: p(b).\nexpect one: q(b).\n"
@@ -32,7 +33,8 @@ def _folder(tmp_path, monkeypatch):
 
 
 def arguments(command: list[str], theory: str) -> list[str]:
-    return [command[0], theory, *command[1:]]
+    names = 2 if command[0] in GROUPS else 1
+    return [*command[:names], theory, *command[names:]]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])

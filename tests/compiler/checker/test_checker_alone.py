@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 CHECKER = "hornbook.compiler.checker"
 TRUSTED = {
     "cases", "certificate", "checker", "context", "form", "keys", "language", "linear", "members", "plans", "theory_index",
-    "promises", "proofs", "replies", "steps",
+    "dependencies", "proofs", "replies", "steps",
 }  # fmt: skip
 BELOW = {
     "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.once_per_theory", "hornbook.kb.ast.operators", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",

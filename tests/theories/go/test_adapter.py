@@ -108,7 +108,7 @@ def test_no_function_of_the_adapter_plays_a_move():
         )
     assert found == {
         "__init__.py": [],
-        "adapter.py": ["actions", "beside_rows", "block_rows", "decode", "facts", "game_starts", "ko_rows", "point_rows", "read"],
+        "adapter.py": ["actions", "block_rows", "decode", "facts", "game_starts", "ko_rows", "neighbour_rows", "point_rows", "read"],
         "board.py": ["__post_init__", "_block", "_check_ko", "_neighbours", "_points", "banned", "blocks_on", "column_name", "has", "name", "neighbours", "point", "points"],
         "diagram.py": ["parse_diagram", "print_diagram"],
         "../boards/diagram.py": ["_row", "at", "check_coordinates", "last", "player", "printed", "read"],

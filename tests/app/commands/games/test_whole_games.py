@@ -137,7 +137,7 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
         ),
         (
             ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5"],
-            "two numbers are wanted",
+            "expected two numbers",
         ),
         (
             ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5,1"],
