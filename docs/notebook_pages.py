@@ -52,9 +52,9 @@ def _markdown(notebook: Path) -> Iterator[str]:
 
 
 def _html(shown: CellOutput) -> str:
-    """Return the output of a cell, on the white of paper, as pictures and proofs are drawn for it.
+    """Return the output of a cell on a white background, for which pictures and proofs are drawn.
 
-    Where theories are installed on the machine that builds the site is nobody's matter.
+    The page does not show the folder of the installed theories.
     """
     parts = [f"<pre>{markup(shown.printed)}</pre>"] if shown.printed else []
     if shown.shown:

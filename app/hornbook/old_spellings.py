@@ -90,8 +90,12 @@ def modern(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _names_command(group: str, rest: Sequence[str]) -> bool:
-    """Return whether a group is followed by one of its commands, an option, or nothing."""
-    return not rest or rest[0].startswith("-") or f"{group} {rest[0]}" in COMMANDS or group != "problems"
+    """Return whether the words after a group belong to it. `problems THEORY` is an old command."""
+    if group != "problems" or not rest or rest[0].startswith("-") or f"problems {rest[0]}" in COMMANDS:
+        return True
+    from hornbook.kb.sources.locate import is_theory  # noqa: PLC0415 - old spellings alone need it
+
+    return not is_theory(rest[0])
 
 
 def _planning(name: str, rest: Sequence[str]) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ class StoredClassifier:
         except (TypeError, RuntimeError):
             raise ClassifierError(
                 f"this is no classifier of `{self.game}`: "
-                "nodes, patterns and rules are not as `allocate learn` writes them"
+                "nodes, patterns and rules are not as `search learn-allocation` writes them"
             ) from None
         return found
 

@@ -59,7 +59,10 @@ Making = Callable[[], tuple[TournamentPlayer, TournamentPlayer]]
 
 
 def openings(start: PlayedGame, count: int, plies: int, seed: int) -> list[tuple[str, ...]]:
-    """Return random openings of `plies` moves, distinct as far as possible; no game ends in one."""
+    """Return random openings of at most `plies` moves, distinct if there are enough.
+
+    An opening is shorter if the next move could end the game. No opening ends it.
+    """
     random = Random(seed)  # noqa: S311 - a game is no secret
     found: dict[tuple[str, ...], None] = {}
     for _ in range(20 * count):
@@ -73,7 +76,7 @@ def openings(start: PlayedGame, count: int, plies: int, seed: int) -> list[tuple
             game = game.after(random.choice(moves))
         if game.ending is None:
             found[game.moves] = None
-    known = list(found)
+    known = list(found) or [()]
     return [known[place % len(known)] for place in range(count)]
 
 

@@ -16,6 +16,7 @@ from hornbook.old_spellings import modern
         ("problems go -n 10 --into made.jsonl", "problems generate go -n 10 --into made.jsonl"),
         ("problems solve go", "problems solve go"),
         ("problems --help", "problems --help"),
+        ("problems slove go", "problems slove go"),
         ("plan go", "theory network go"),
         ("strategy tictactoe", "game strategy tictactoe"),
         ("strategy chess 4k3/8/8/8/8/8/8/4K3", "search plan chess 4k3/8/8/8/8/8/8/4K3"),

@@ -78,7 +78,7 @@ def import_gdl(
     rules = counted(theory.count(":-"), "rule")
     path = on_one_line(shown(into / f"{name}.horn"))
     typer.echo(f"{path} written: {rules}; `hornbook check {place}` finds {summary} in it")
-    typer.echo(f"next: hornbook problems {place} -n 20 --into problems.jsonl")
+    typer.echo(f"next: hornbook problems generate {place} -n 20 --into problems.jsonl")
 
 
 def _made(sheet: Path, name: str, folder: Path) -> tuple[dict[str, str], str]:

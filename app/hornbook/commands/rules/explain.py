@@ -68,7 +68,7 @@ def explain(
         raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
     if picture is not None:
         if isinstance(entry.rule.head, PlanStatement):
-            way_out = "`strategy … --svg` draws positions in which plans are carried out"
+            way_out = "`hornbook search plan … --svg` draws positions in which plans are carried out"
             raise typer.BadParameter(
                 f"`{name}` is a plan, and plans are not drawn; {way_out}", param_hint="--svg"
             )

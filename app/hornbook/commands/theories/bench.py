@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -74,7 +73,9 @@ def bench(
                     records.append(step.record)
         except runner.DisagreementError as problem:
             raise BenchError(f"the peers found different things: {problem}") from problem
-    command = shlex.join(["hornbook", "bench", *sys.argv[2:]])
+    given = (("--peers", peers), ("--sizes", sizes), ("--repeat", repeat), ("--seed", seed))
+    chosen = [word for option, value in given if value for word in (option, str(value))]
+    command = shlex.join(["hornbook", "theory", "bench", *(workloads or []), *chosen])
     if json_output:
         typer.echo(json.dumps([record.as_dict() for record in records], ensure_ascii=False))
     else:

@@ -79,7 +79,7 @@ def learn(
         raise typer.BadParameter("a policy goes by no rules: leave them out", param_hint="--rules")
     played = native_game(game)
     require_writable(into)
-    words = ["hornbook", "allocate", "learn", game, "--recipe", recipe]
+    words = ["hornbook", "search", "learn-allocation", game, "--recipe", recipe]
     if recipe == POLICY:
         words += ["--games", str(games), "--price", f"{price:g}"]
         classifier, description = _policy(played, games, price / 1e6, least, seed)
