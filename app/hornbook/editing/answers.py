@@ -46,14 +46,14 @@ COMPLETION_KINDS: Mapping[str, lsp.CompletionItemKind] = MappingProxyType(
 def answer_about_names(server: HornServer) -> None:
     """Register handlers for definitions, references, renaming, symbols and hover."""
 
-    def word(asked: Asked) -> WordAtPosition | None:
-        return word_at(server.desk, *server.place(asked))
+    def word(target: Asked) -> WordAtPosition | None:
+        return word_at(server.desk, *server.place(target))
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
-        asked = word(params)
-        thing = None if asked is None else meaning(server.desk, asked, server.desk.scope(asked.path))
-        found = None if asked is None or thing is None else declaration(server.desk, asked, thing)
+        target = word(params)
+        thing = None if target is None else meaning(server.desk, target, server.desk.scope(target.path))
+        found = None if target is None or thing is None else declaration(server.desk, target, thing)
         if found is None:
             return None
         path, named = found
@@ -61,12 +61,12 @@ def answer_about_names(server: HornServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def references_(params: lsp.ReferenceParams) -> list[lsp.Location]:
-        asked = word(params)
-        thing = None if asked is None else meaning(server.desk, asked, server.desk.scope(asked.path))
-        if asked is None or thing is None:
+        target = word(params)
+        thing = None if target is None else meaning(server.desk, target, server.desk.scope(target.path))
+        if target is None or thing is None:
             return []
         with_declaration = params.context.include_declaration
-        found = references(server.desk, asked, thing)
+        found = references(server.desk, target, thing)
         return [
             server.location(each.path, each.found.span)
             for each in found
@@ -75,31 +75,31 @@ def answer_about_names(server: HornServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        asked = word(params)
-        thing = None if asked is None else meaning(server.desk, asked, server.desk.scope(asked.path))
-        if asked is None or thing is None:
+        target = word(params)
+        thing = None if target is None else meaning(server.desk, target, server.desk.scope(target.path))
+        if target is None or thing is None:
             return []
-        lines = server.lines(asked.path)
-        found = references(server.desk, asked, thing, only=asked.path)
+        lines = server.lines(target.path)
+        found = references(server.desk, target, thing, only=target.path)
         return [lsp.DocumentHighlight(lines.range(each.found.span)) for each in found]
 
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        asked = word(params)
-        if asked is None:
+        target = word(params)
+        if target is None:
             return None
         try:
-            return name_range(asked, server.lines(asked.path))
+            return name_range(target, server.lines(target.path))
         except RenameError as problem:
             raise JsonRpcInvalidParams(str(problem)) from None
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        asked = word(params)
-        if asked is None:
+        target = word(params)
+        if target is None:
             return None
         try:
-            found = renamed(server.desk, asked, params.new_name)
+            found = renamed(server.desk, target, params.new_name)
         except RenameError as problem:
             raise JsonRpcInvalidParams(str(problem)) from None
         edits: dict[str, list[lsp.TextEdit]] = {}
@@ -110,12 +110,12 @@ def answer_about_names(server: HornServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hovering(params: lsp.HoverParams) -> lsp.Hover | None:
-        asked = word(params)
-        said = None if asked is None else hover(server.desk, asked)
-        if asked is None or said is None:
+        target = word(params)
+        message = None if target is None else hover(server.desk, target)
+        if target is None or message is None:
             return None
-        content = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
-        return lsp.Hover(content, server.lines(asked.path).range(asked.found.span))
+        content = lsp.MarkupContent(lsp.MarkupKind.Markdown, message)
+        return lsp.Hover(content, server.lines(target.path).range(target.found.span))
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def document_symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:

@@ -22,8 +22,8 @@ def keep_documents(server: HornServer) -> None:
         watched = None if workspace is None else workspace.did_change_watched_files
         if watched is not None and watched.dynamic_registration:
             options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*.horn")])
-            asked = lsp.Registration("theories", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-            server.client_register_capability(lsp.RegistrationParams([asked]))
+            requested = lsp.Registration("theories", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            server.client_register_capability(lsp.RegistrationParams([requested]))
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:

@@ -61,9 +61,9 @@ def _of_predicate(
     desk: Workspace, word: WordAtPosition, predicate: Predicate, scope: FileScope
 ) -> Iterator[str]:
     yield _code(print_clause(predicate))
-    beside = _comment(desk, word, predicate)
-    if beside:
-        yield beside
+    next_to = _comment(desk, word, predicate)
+    if next_to:
+        yield next_to
     units = {c.name for c in predicate.columns if c.name != INTEGER_SORT}
     integers = sorted(
         name for name in units if (s := scope.vocabulary.sorts.get(name)) and s.kind == "integer"
@@ -80,10 +80,10 @@ def _comment(desk: Workspace, word: WordAtPosition, predicate: Predicate) -> str
     parsed = desk.parsed(path)
     if parsed is None:
         return ""
-    beside = (
+    next_to = (
         c for c in parsed.comments if c.line == predicate.span.line and c.column > predicate.span.column
     )
-    return next((comment.text.lstrip("% ") for comment in beside), "")
+    return next((comment.text.lstrip("% ") for comment in next_to), "")
 
 
 def _of_sort(sort: Sort, scope: FileScope) -> Iterator[str]:

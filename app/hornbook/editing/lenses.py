@@ -26,9 +26,9 @@ def lenses(
     for each in clauses:
         for clause in each.clauses:
             if isinstance(clause, Example):
-                wanted = sum(expect.example == clause.name for _, expect in expectations)
+                expected = sum(expect.example == clause.name for _, expect in expectations)
                 range_ = lines.range(clause.span)
-                run = f"run: {counted(wanted, 'expectation')}" if wanted else "run"
+                run = f"run: {counted(expected, 'expectation')}" if expected else "run"
                 yield _lens(range_, run, RUN, uri, clause.name)
                 yield _lens(range_, "learn a rule", LEARN, uri, clause.name)
             elif isinstance(clause, Expect):

@@ -97,10 +97,10 @@ class HornServer(LanguageServer):
         parsed = self.desk.parsed(path)
         return by_lines("" if parsed is None else parsed.text, self.units)
 
-    def place(self, asked: Asked) -> tuple[Path, int, int]:
+    def place(self, requested: Asked) -> tuple[Path, int, int]:
         """Return the file, line and column of a request."""
-        path = self.path(asked.text_document.uri)
-        return path, *self.lines(path).place(asked.position)
+        path = self.path(requested.text_document.uri)
+        return path, *self.lines(path).place(requested.position)
 
     def location(self, path: Path, span: Span | None) -> lsp.Location:
         """Return a location in a file, or its beginning."""
@@ -130,9 +130,9 @@ class HornServer(LanguageServer):
         """Check an open document, and publish the diagnostics."""
         lines = by_lines(self.desk.texts[path], self.units)
         found = [*self.desk.diagnostics(path), *self.desk.unused_lemmas(path)]
-        said = underlined(found, shown(path), lines)
+        message = underlined(found, shown(path), lines)
         self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(self.uris[path], said, self.versions.get(path))
+            lsp.PublishDiagnosticsParams(self.uris[path], message, self.versions.get(path))
         )
 
     def check_others(self) -> None:

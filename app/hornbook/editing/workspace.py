@@ -130,7 +130,7 @@ class Workspace:
     def diagnostics(self, path: Path) -> list[Diagnostic]:
         """Return the diagnostics that `hornbook check` gives for a file with this text."""
         try:
-            return list(_DeskReader(self).read(path, check).diagnostics)
+            return list(_WorkspaceReader(self).read(path, check).diagnostics)
         except TheoryError as problem:
             return list(problem.diagnostics)
 
@@ -150,16 +150,16 @@ class Workspace:
 
     def diagnostics_of(self, path: Path, text: str) -> list[Diagnostic]:
         """Return the diagnostics of an open document if it had another text."""
-        kept = self.texts[path]
+        stored = self.texts[path]
         self.texts[path] = text
         try:
             return self.diagnostics(path)
         finally:
-            self.texts[path] = kept
+            self.texts[path] = stored
 
     def theory(self, path: Path) -> Theory:
         """Return the theory in a document. Raises TheoryError with all its errors."""
-        reader = _DeskReader(self)
+        reader = _WorkspaceReader(self)
         loaded = reader.read(path)
         return theory_of(loaded, reader.files, reader.sources())
 
@@ -241,12 +241,12 @@ class Workspace:
         return next(known, seen_from)
 
 
-class _DeskReader(ImportReader):
+class _WorkspaceReader(ImportReader):
     """A reader of the texts in a workspace."""
 
-    def __init__(self, desk: Workspace) -> None:
-        super().__init__(known=desk.known)
-        self.desk = desk
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(known=workspace.known)
+        self.desk = workspace
 
     def text(self, path: Path) -> str:
         return self.desk.text(path)

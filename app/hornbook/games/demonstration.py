@@ -78,14 +78,14 @@ def demonstrate(
     seed: int,
     workers: int,
     file: str,
-    said: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Demonstration:
     """Learn, answer, judge, and choose the positions to show.
 
-    `said` is called with a message before each step. Raises KeyboardInterrupt if learning is interrupted.
+    `said` is called with a report before each step. Raises KeyboardInterrupt if learning is interrupted.
     """
     started = time.perf_counter()
-    said(
+    report(
         f"learning from {counted(len(learn_from), 'problem')} of Go, to answer"
         f" {counted(len(others), 'other')} ..."
     )
@@ -96,7 +96,7 @@ def demonstrate(
         raise KeyboardInterrupt
     base = without_special_cases(learner.base)
     learning = time.perf_counter() - started
-    said(f"learned {counted(len(base), 'rule')}; answering {counted(len(others), 'problem')} by them ...")
+    report(f"learned {counted(len(base), 'rule')}; answering {counted(len(others), 'problem')} by them ...")
     answers = _answered(known, base, others, workers)
     by_id = {problem.id: problem for problem in others}
     judged = {

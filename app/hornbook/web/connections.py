@@ -70,18 +70,20 @@ class Connections:
         """Add a new connection, or refuse it. At the limit it replaces one that waits for its client."""
         client, limits = new.network, self.limits
         if self._of_client[client] >= limits.client_connections:
-            said = f"{limits.client_connections:,} connections from one address are open; close some of them"
+            message = (
+                f"{limits.client_connections:,} connections from one address are open; close some of them"
+            )
             is_free = self._close_one(client, "client-connections")
             kind, status = "client-connections", HTTPStatus.TOO_MANY_REQUESTS
         else:
-            said = f"{limits.connections:,} connections are open; try again later"
+            message = f"{limits.connections:,} connections are open; try again later"
             is_free = len(self._open) < limits.connections or self._close_one(None, "connections")
             kind, status = "connections", HTTPStatus.SERVICE_UNAVAILABLE
         if is_free:
             self._open[new] = client
             self._of_client[client] += 1
         else:
-            new.refuse(status, kind, said)
+            new.refuse(status, kind, message)
 
     def forget(self, connection: ClientConnection) -> None:
         """Remove a connection, if it was admitted."""
@@ -235,8 +237,8 @@ class ClientConnection(H11Protocol):
         seconds = self._seconds(phase)
         match phase:
             case _Phase.HEADER if self._has_begun:
-                said = f"the header was not complete after {seconds:g} seconds"
-                self.refuse(HTTPStatus.REQUEST_TIMEOUT, phase.value, said)
+                message = f"the header was not complete after {seconds:g} seconds"
+                self.refuse(HTTPStatus.REQUEST_TIMEOUT, phase.value, message)
             case _Phase.HEADER | _Phase.IDLE:
                 self.transport.close()
             case _Phase.BODY | _Phase.RESPONSE | _Phase.CLOSING:
@@ -271,13 +273,13 @@ class ClientConnection(H11Protocol):
         self._connections.record(kind, 0)
         self.transport.abort()
 
-    def refuse(self, status: HTTPStatus, kind: str, said: str) -> None:
+    def refuse(self, status: HTTPStatus, kind: str, message: str) -> None:
         """Record a refusal, send it instead of a response, and close the connection."""
         self._connections.record(kind, status)
-        self._send_refusal(status, kind, said)
+        self._send_refusal(status, kind, message)
 
-    def _send_refusal(self, status: HTTPStatus, kind: str, said: str) -> None:
-        body = refusal(kind, said)
+    def _send_refusal(self, status: HTTPStatus, kind: str, message: str) -> None:
+        body = refusal(kind, message)
         head = (
             f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\n"
             f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
@@ -291,8 +293,8 @@ class ClientConnection(H11Protocol):
         problem = sys.exc_info()[1]
         if getattr(problem, "error_status_hint", 0) == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE:
             most = self._connections.limits.header_bytes
-            said = f"the header is longer than {most:,} bytes"
-            self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "header", said)
+            message = f"the header is longer than {most:,} bytes"
+            self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "header", message)
         else:
             # h11 quotes the invalid bytes as a Python object.
             reason = str(problem).partition(": bytearray(")[0]

@@ -59,7 +59,7 @@ def demo(
             seed=seed,
             workers=min(PROCESSES, os.cpu_count() or 1),
             file=f"{LEARNED_FROM}.jsonl",
-            said=_say,
+            report=_say,
         )
         written = [] if into is None else _write(done, into)
     if json_output:

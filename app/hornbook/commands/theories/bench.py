@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any

@@ -58,13 +58,13 @@ def _begin(request: Request) -> Response:
 
 def _not_there(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
-    said = {404: "There is no such page.", 405: "Pages here are only read."}
+    message = {404: "There is no such page.", 405: "Pages here are only read."}
     return page(
         request,
         "problem.html",
         status=problem.status_code,
         title="Nothing here",
-        problems=[said.get(problem.status_code, problem.detail)],
+        problems=[message.get(problem.status_code, problem.detail)],
     )
 
 

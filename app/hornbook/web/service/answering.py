@@ -61,22 +61,22 @@ class RequestAnswerer:
 
     # Questions
 
-    def query(self, asked: Query) -> dict[str, Any]:
-        with self._situation(asked):
-            warnings = [each.as_json() for each in self.base.warnings(asked.query)]
-            found = self.base.query(asked.query, parameters=asked.set, most=self._setup.most)
-        return {"answers": found.dicts()[: asked.limit], "count": len(found), "warnings": warnings}
+    def query(self, request: Query) -> dict[str, Any]:
+        with self._situation(request):
+            warnings = [each.as_json() for each in self.base.warnings(request.query)]
+            found = self.base.query(request.query, parameters=request.set, most=self._setup.most)
+        return {"answers": found.dicts()[: request.limit], "count": len(found), "warnings": warnings}
 
-    def why(self, asked: Why) -> dict[str, Any]:
-        with self._situation(asked) as sources:
-            return self.base.why(asked.fact, parameters=asked.set).located(sources).as_json()
+    def why(self, request: Why) -> dict[str, Any]:
+        with self._situation(request) as sources:
+            return self.base.why(request.fact, parameters=request.set).located(sources).as_json()
 
-    def why_not(self, asked: WhyNot) -> dict[str, Any]:
-        with self._situation(asked) as sources:
-            found = self.base.why_not(asked.fact, parameters=asked.set, depth=asked.depth)
+    def why_not(self, request: WhyNot) -> dict[str, Any]:
+        with self._situation(request) as sources:
+            found = self.base.why_not(request.fact, parameters=request.set, depth=request.depth)
             return found.located(sources).as_json()
 
-    def match(self, asked: Match) -> dict[str, Any]:
+    def match(self, request: Match) -> dict[str, Any]:
         if self._matcher is None:
             if not self.opened.certified:
                 raise UnsupportedError(
@@ -85,20 +85,20 @@ class RequestAnswerer:
             self._matcher = self._learned.matcher(limits=self._setup.limits)
         matcher, self._matcher = self._matcher, None  # an engine that exceeded a limit is discarded
         try:
-            matcher.set(self._state(asked.state))
+            matcher.set(self._state(request.state))
         except BaseException:
             self._matcher = matcher
             raise
         with self._budget.bounding(), _of_games():
-            answers = matcher.answers(asked.game)
+            answers = matcher.answers(request.game)
         self._matcher = matcher
         return {"answers": [answer.as_json() for answer in answers]}
 
-    def advise(self, asked: Advise) -> dict[str, Any]:
-        state, counsel = self._state(asked.state), self._counsel
+    def advise(self, request: Advise) -> dict[str, Any]:
+        state, counsel = self._state(request.state), self._counsel
         with self._budget.bounding():
-            if asked.what_if is not None:
-                decision = judging.read_decision(asked.what_if, counsel, state.facts)
+            if request.what_if is not None:
+                decision = judging.read_decision(request.what_if, counsel, state.facts)
                 return judging.as_json(judging.what_if(counsel, state.facts, decision))
             advised = counsel.advise(state.facts)
             ways = WaysOut(counsel, state.reader, state.value)
@@ -107,45 +107,45 @@ class RequestAnswerer:
 
     # Sessions
 
-    def stand_at(self, standing: SessionFacts | None) -> None:
+    def stand_at(self, session_facts: SessionFacts | None) -> None:
         """Switch to the facts of a session, or to none.
 
         Raises KnowledgeBaseError or FactError if they do not fit.
         """
         stands = self._stands
-        if standing is stands or (standing and stands and standing.is_as(stands)):
+        if session_facts is stands or (session_facts and stands and session_facts.is_as(stands)):
             return
         if self._stands is not None:
             self._stands = None
             self.base.pop()
-        if standing is not None:
+        if session_facts is not None:
             self.base.push()
             try:
-                self.base.exchange(standing.retracted, standing.added)
+                self.base.exchange(session_facts.retracted, session_facts.added)
                 self.base.must_fit()
             except BaseException:
                 self.base.pop()
                 raise
-            self._stands = standing
+            self._stands = session_facts
 
-    def begin(self, standing: SessionFacts, asked: Situation) -> tuple[dict[str, Any], SessionFacts]:
+    def begin(self, session_facts: SessionFacts, request: Situation) -> tuple[dict[str, Any], SessionFacts]:
         """Return the facts of a new session."""
-        return self._moved(standing, (), [fact for facts in self._given(asked, []) for fact in facts])
+        return self._moved(session_facts, (), [fact for facts in self._given(request, []) for fact in facts])
 
-    def change(self, standing: SessionFacts, asked: Change) -> tuple[dict[str, Any], SessionFacts]:
+    def change(self, session_facts: SessionFacts, request: Change) -> tuple[dict[str, Any], SessionFacts]:
         """Return a session after a change, and switch to it. If this raises, nothing has changed."""
-        retract, add = self.read_change(asked)
-        return self._moved(standing, retract, add)
+        retract, add = self.read_change(request)
+        return self._moved(session_facts, retract, add)
 
     def _moved(
-        self, standing: SessionFacts, retract: Iterable[GroundFact], add: Iterable[GroundFact]
+        self, session_facts: SessionFacts, retract: Iterable[GroundFact], add: Iterable[GroundFact]
     ) -> tuple[dict[str, Any], SessionFacts]:
         retract, add = tuple(dict.fromkeys(retract)), tuple(dict.fromkeys(add))
-        self.stand_at(standing)
+        self.stand_at(session_facts)
         before = self.base.given_of((*retract, *add))
-        gone = [fact for fact in retract if fact in before]
-        new = [fact for fact in add if fact not in before or fact in gone]
-        after = standing.changed(gone, new)
+        removed = [fact for fact in retract if fact in before]
+        new = [fact for fact in add if fact not in before or fact in removed]
+        after = session_facts.changed(removed, new)
         if len(after.added) + len(after.retracted) > (most := self._setup.most_session_facts):
             raise TooManyFactsError(
                 f"a session has no more than {most:,} facts; retract some, or ask for a higher limit"
@@ -153,22 +153,22 @@ class RequestAnswerer:
         try:
             self.stand_at(after)
         except BaseException:
-            self.stand_at(standing)
+            self.stand_at(session_facts)
             raise
-        return {"added": len(new), "retracted": len(gone)}, after
+        return {"added": len(new), "retracted": len(removed)}, after
 
     # Changes to the served facts
 
-    def read_change(self, asked: Change) -> tuple[list[GroundFact], list[GroundFact]]:
+    def read_change(self, request: Change) -> tuple[list[GroundFact], list[GroundFact]]:
         """Return the retracted and the added facts in the form of a store.
 
         Raises TheoryError, TableError or FactError.
         """
         retract = [
-            *self._text_facts(asked.retract, "<retract>")[0],
-            *self._table_facts(asked.retract_facts, "retract_facts"),
+            *self._text_facts(request.retract, "<retract>")[0],
+            *self._table_facts(request.retract_facts, "retract_facts"),
         ]
-        add = [*self._text_facts(asked.add, "<add>")[0], *self._table_facts(asked.facts, "facts")]
+        add = [*self._text_facts(request.add, "<add>")[0], *self._table_facts(request.facts, "facts")]
         return self._kept(retract), self._kept(add)
 
     def apply(self, retract: Collection[GroundFact], add: Collection[GroundFact]) -> None:
@@ -178,12 +178,12 @@ class RequestAnswerer:
         """
         self.stand_at(None)
         given = self.base.given_of((*retract, *add))
-        gone, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
-        self.base.exchange(gone, new)
+        removed, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
+        self.base.exchange(removed, new)
         try:
             self.base.must_fit()
         except BaseException:
-            self.base.exchange(new, gone)
+            self.base.exchange(new, removed)
             raise
 
     @cached_property
@@ -199,15 +199,15 @@ class RequestAnswerer:
     # Facts of a request
 
     @contextmanager
-    def _situation(self, asked: Situation) -> Iterator[list[FactSource]]:
+    def _situation(self, request: Situation) -> Iterator[list[FactSource]]:
         """Add the facts of a request within the context, which returns their sources."""
         sources: list[FactSource] = []
-        if not (asked.facts or asked.add or asked.state is not None):
+        if not (request.facts or request.add or request.state is not None):
             yield self._with_served(sources)
             return
         self.base.push()
         try:
-            for facts in self._given(asked, sources):
+            for facts in self._given(request, sources):
                 self.base.add(facts)
             yield self._with_served(sources)
         finally:
@@ -221,14 +221,14 @@ class RequestAnswerer:
             sources.append(facts_in_store(Path(self.opened.store), self.theory.name))
         return sources
 
-    def _given(self, asked: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
-        if asked.state is not None:
-            state = self._state(asked.state)
+    def _given(self, request: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
+        if request.state is not None:
+            state = self._state(request.state)
             read = facts_of_state("state", state.reader, state.value)
             sources.append(read)
             yield list(read.facts)
-        yield list(self._table_facts(asked.facts, "facts", sources))
-        facts, statements = self._text_facts(asked.add, "<add>")
+        yield list(self._table_facts(request.facts, "facts", sources))
+        facts, statements = self._text_facts(request.add, "<add>")
         sources.append(statements)
         yield facts
 

@@ -79,8 +79,8 @@ class Application:
 class _Refusal(Exception):
     """A request that is refused before it is sent to a worker."""
 
-    def __init__(self, said: RefusedRequest) -> None:
-        self.said = said
+    def __init__(self, message: RefusedRequest) -> None:
+        self.said = message
 
 
 Answer = Callable[[Request], Awaitable[Done]]
@@ -181,8 +181,8 @@ class _Addresses:
     def _session_of(self, request: Request) -> ServiceSession:
         found = self._service.sessions.used(request.path_params["session"], _client(request))
         if found is None:
-            said = "there is no such session, or it has ended; `POST /sessions` begins one"
-            raise _Refusal(RefusedRequest(404, "session", said))
+            message = "there is no such session, or it has ended; `POST /sessions` begins one"
+            raise _Refusal(RefusedRequest(404, "session", message))
         return found
 
     # The service itself
@@ -236,8 +236,8 @@ class _Addresses:
                     if len(found) > most:
                         raise too_long
         except TimeoutError:
-            said = f"the body was not complete after {self._body_seconds:g} seconds"
-            raise _Refusal(RefusedRequest(408, "body-time", said)) from None
+            message = f"the body was not complete after {self._body_seconds:g} seconds"
+            raise _Refusal(RefusedRequest(408, "body-time", message)) from None
         except ClientDisconnect:
             raise _Refusal(
                 RefusedRequest(400, "body", "the connection was closed before the body had come")
@@ -264,11 +264,11 @@ def _must_have(request: Request, role: Role) -> None:
     """Raise _Refusal if the client of a request lacks a role. Without tokens, everyone has all roles."""
     state = request.scope["state"]
     if role not in state.get("roles", ROLES):
-        said = (
+        message = (
             f"the token of `{state['client']}` has not the role `{role}`; its line in the file of"
             " tokens may name it"
         )
-        raise _Refusal(RefusedRequest(403, "role", said))
+        raise _Refusal(RefusedRequest(403, "role", message))
 
 
 def _client(request: Request) -> str | None:
@@ -280,14 +280,14 @@ async def _not_there(request: Request, problem: Exception) -> Response:
     """Return the response for an unknown path or method."""
     assert isinstance(problem, HTTPException)
     if problem.status_code == 405:
-        said = RefusedRequest(405, "method", f"this address does not know {request.method}")
+        message = RefusedRequest(405, "method", f"this address does not know {request.method}")
     else:
-        said = RefusedRequest(
+        message = RefusedRequest(
             problem.status_code,
             "address",
             "there is nothing at this address; `GET /openapi.json` says where what is",
         )
-    return Response(said.body, said.status, headers=problem.headers, media_type=_JSON)
+    return Response(message.body, message.status, headers=problem.headers, media_type=_JSON)
 
 
 async def _failed(request: Request, problem: Exception) -> Response:

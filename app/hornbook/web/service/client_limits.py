@@ -38,11 +38,11 @@ class ClientLimits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = client_of(scope)
         if self._running[client] >= self.most:
-            said = f"the client has {self.most:,} requests in progress already; wait for an answer"
-            await _refuse(RefusedRequest(429, "requests", said), scope, receive, send)
+            message = f"the client has {self.most:,} requests in progress already; wait for an answer"
+            await _refuse(RefusedRequest(429, "requests", message), scope, receive, send)
         elif not self._limiter.hit(self.rate, client):
-            said = f"the client has sent {self.rate.amount:,} requests in a second; send fewer"
-            await _refuse(RefusedRequest(429, "rate", said), scope, receive, send)
+            message = f"the client has sent {self.rate.amount:,} requests in a second; send fewer"
+            await _refuse(RefusedRequest(429, "rate", message), scope, receive, send)
         else:
             self._running[client] += 1
             try:
@@ -62,6 +62,6 @@ def client_of(scope: Scope) -> str:
     return f"address {network_of(address[0])}" if address else "address"
 
 
-async def _refuse(said: RefusedRequest, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(message: RefusedRequest, scope: Scope, receive: Receive, send: Send) -> None:
     headers = {"retry-after": "1"}
-    await Response(said.body, said.status, headers, "application/json")(scope, receive, send)
+    await Response(message.body, message.status, headers, "application/json")(scope, receive, send)

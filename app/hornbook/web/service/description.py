@@ -100,9 +100,9 @@ _SAID = {
 
 def description() -> dict[str, Any]:
     """Return the OpenAPI description."""
-    asked = [each.sent for each in OPERATIONS if each.sent is not None]
+    requested = [each.sent for each in OPERATIONS if each.sent is not None]
     shapes: list[type[Any]] = [
-        *asked,
+        *requested,
         *(shape for each in OPERATIONS for shape in each.answered),
         replies.Refusal,
     ]

@@ -85,8 +85,8 @@ class RefusedRequest:
 
     @property
     def body(self) -> bytes:
-        said = {"error": self.error, "message": self.message, "diagnostics": list(self.diagnostics)}
-        return msgspec.json.encode(said)
+        text = {"error": self.error, "message": self.message, "diagnostics": list(self.diagnostics)}
+        return msgspec.json.encode(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,12 +73,12 @@ def _without_tables(setup: Setup) -> LoadedData:
         theory = load_stored(stored)
         warnings = _of_lemmas(theory)
         if has_changed(stored):
-            said = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
+            message = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
             way = (
                 f"`hornbook rules verify {named.path} --renew` takes the new text, while nobody"
                 " writes to the store"
             )
-            warnings = (*warnings, f"{said}; the store's is used, and no states are read; {way}")
+            warnings = (*warnings, f"{message}; the store's is used, and no states are read; {way}")
         facts = tuple(store.facts_in_columns(theory.name))
         if setup.rules is not None:
             return _with_file(setup, theory, facts, str(named.path), warnings)
@@ -90,8 +90,8 @@ def _without_tables(setup: Setup) -> LoadedData:
 
 
 def _of_lemmas(theory: Theory) -> tuple[str, ...]:
-    said = unproved_message(theory)
-    return () if said is None else (said,)
+    message = unproved_message(theory)
+    return () if message is None else (message,)
 
 
 def _with_file(
@@ -109,13 +109,13 @@ def _with_file(
 
 
 def _with_tables(setup: Setup, found: LoadedData) -> LoadedData:
-    told: list[str] = []
-    read = read_tables(setup.tables, found.theory.vocabulary, skip_bad=setup.skip_bad, tell=told.append)
+    reported: list[str] = []
+    read = read_tables(setup.tables, found.theory.vocabulary, skip_bad=setup.skip_bad, tell=reported.append)
     tables = tuple(table.facts for _, table in read)
     given = {relation for table in tables for relation in relations_of(table)}
     if found.store is None and (missing := empty_relations_warning(found.theory, given)):
-        told.append(missing)
-    return replace(found, facts=(*found.facts, *tables), warnings=(*found.warnings, *told))
+        reported.append(missing)
+    return replace(found, facts=(*found.facts, *tables), warnings=(*found.warnings, *reported))
 
 
 def opened_store(target: str) -> tuple[Store, Theory]:

@@ -43,10 +43,10 @@ class JsonLog:
 
     write: Write
 
-    def line(self, level: str, said: dict[str, Any]) -> None:
+    def line(self, level: str, reported: dict[str, Any]) -> None:
         moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         # ASCII contains no terminal control characters after escaping, and can always be written.
-        text = json.dumps({"time": moment, "level": level, **said}, separators=(",", ":"))
+        text = json.dumps({"time": moment, "level": level, **reported}, separators=(",", ":"))
         self.write(text.encode("ascii") + b"\n")
 
     def event(self, level: str, message: str) -> None:
@@ -153,7 +153,7 @@ class Recorded:
             if error is not None:
                 self.numbers.refusals.labels(error).inc()
             self.numbers.seconds.labels(route).observe(seconds)
-            said = {
+            reported = {
                 "id": name.decode(),
                 "client": state.get("client"),
                 "method": scope["method"],
@@ -164,7 +164,7 @@ class Recorded:
                 **({} if error is None else {"error": error}),
                 **state.get("log", {}),
             }
-            self.lines.line("error" if status >= 500 else "info", said)
+            self.lines.line("error" if status >= 500 else "info", reported)
 
 
 class _Error(msgspec.Struct):
@@ -186,12 +186,12 @@ def _error(body: bytes) -> str | None:
 
 def _id(scope: Scope) -> bytes:
     """Return the identifier of a request, from a proxy's header or random."""
-    for name, said in scope["headers"]:
+    for name, reported in scope["headers"]:
         if (
             name == _ID
-            and 0 < len(said) <= _LONGEST_ID
-            and said.isascii()
-            and said.replace(b"-", b"").isalnum()
+            and 0 < len(reported) <= _LONGEST_ID
+            and reported.isascii()
+            and reported.replace(b"-", b"").isalnum()
         ):
-            return bytes(said)
+            return bytes(reported)
     return secrets.token_hex(8).encode()

@@ -43,70 +43,70 @@ class TooManyFactsError(HornbookError):
 
 def refused(problem: BaseException) -> RefusedRequest:
     """Return the refusal for an exception."""
-    said = str(problem)
+    text = str(problem)
     match problem:
         case TheoryError():
             found = tuple(each.as_json() for each in problem.diagnostics)
             first = problem.diagnostics[0]
             return RefusedRequest(422, "text", f"{first.span}: {first.message}", found)
         case FactError() | TableError():
-            return RefusedRequest(422, "facts", said)
+            return RefusedRequest(422, "facts", text)
         case TooManyAnswersError():
-            return RefusedRequest(422, "limit", said)
+            return RefusedRequest(422, "limit", text)
         case SpentError():
             return (
-                RefusedRequest(504, "time", said)
+                RefusedRequest(504, "time", text)
                 if problem.bound == "seconds"
-                else RefusedRequest(422, "limit", said)
+                else RefusedRequest(422, "limit", text)
             )
         case KnowledgeBaseError(__cause__=TimeLimitError() | SpentError()):
-            return RefusedRequest(504, "time", said)
+            return RefusedRequest(504, "time", text)
         case KnowledgeBaseError(__cause__=LimitError()) | TooManyFactsError():
-            return RefusedRequest(422, "limit", said)
+            return RefusedRequest(422, "limit", text)
         case KnowledgeBaseError():
-            return RefusedRequest(409, "contradiction", said)
+            return RefusedRequest(409, "contradiction", text)
         case NotDerivedError():
-            return RefusedRequest(404, "not-derived", said)
+            return RefusedRequest(404, "not-derived", text)
         case AdapterError():
-            return _of_adapter(said)
+            return _of_adapter(text)
         case NoAdapterError() | NoDomainError() | NoAdviceError() | UnsupportedError():
-            return RefusedRequest(422, "unsupported", said)
+            return RefusedRequest(422, "unsupported", text)
         case StoreError():
-            return RefusedRequest(503, "store", said)
-    told, code = describe(problem)
+            return RefusedRequest(503, "store", text)
+    reported, code = describe(problem)
     if is_of_adapter(problem):
-        return _of_adapter(told)
+        return _of_adapter(reported)
     if code == INTERNAL or not isinstance(problem, HornbookError):
-        return RefusedRequest(500, "internal", "the service failed; its log says where", log=told)
-    return RefusedRequest(422, "text", said)
+        return RefusedRequest(500, "internal", "the service failed; its log says where", log=reported)
+    return RefusedRequest(422, "text", text)
 
 
-def _of_adapter(told: str) -> RefusedRequest:
+def _of_adapter(reported: str) -> RefusedRequest:
     """Return the refusal for an error in the theory's adapter; clients see no details."""
     return RefusedRequest(
-        422, "adapter", "the theory's adapter failed on this request; the log says where", log=told
+        422, "adapter", "the theory's adapter failed on this request; the log says where", log=reported
     )
 
 
 def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> RefusedRequest:
     """Return the refusal for a body that is not JSON or does not match its type."""
-    said = str(problem)
-    unknown = _UNKNOWN.fullmatch(said)
+    text = str(problem)
+    unknown = _UNKNOWN.fullmatch(text)
     if unknown is not None:
         fields = shape.__struct_fields__
-        said += f"; {did_you_mean(unknown[1], fields) or 'there are ' + ', '.join(fields)}"
+        text += f"; {did_you_mean(unknown[1], fields) or 'there are ' + ', '.join(fields)}"
     if isinstance(problem, RecursionError):
-        said = "the JSON is nested too deeply"
+        text = "the JSON is nested too deeply"
     place: int | None = None
     if isinstance(problem, UnicodeDecodeError):
-        place, said = _first_wrong(body), "the body is not UTF-8"
-    elif not isinstance(problem, msgspec.ValidationError) and " (byte " in said:
-        said, _, rest = said.rpartition(" (byte ")
+        place, text = _first_wrong(body), "the body is not UTF-8"
+    elif not isinstance(problem, msgspec.ValidationError) and " (byte " in text:
+        text, _, rest = text.rpartition(" (byte ")
         place = int(rest.rstrip(")"))
-    elif said == _ENDS_EARLY:
-        place, said = len(body), "the JSON ends here, and is not whole"
+    elif text == _ENDS_EARLY:
+        place, text = len(body), "the JSON ends here, and is not whole"
     if place is None:
-        return RefusedRequest(400, "body", said)
+        return RefusedRequest(400, "body", text)
     before = body[:place]
     line = before.count(b"\n") + 1
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
@@ -116,10 +116,10 @@ def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> R
         "column": column,
         "code": "",
         "severity": "error",
-        "message": said,
+        "message": text,
         "help": "",
     }
-    return RefusedRequest(400, "body", f"{BODY}:{line}:{column}: {said}", (found,))
+    return RefusedRequest(400, "body", f"{BODY}:{line}:{column}: {text}", (found,))
 
 
 def _first_wrong(body: bytes) -> int:

@@ -102,8 +102,8 @@ class Service:
             self._replaced += old.replaced
             old.retire()
 
-    def _warn(self, said: str) -> None:
-        self._log("warning", said)
+    def _warn(self, message: str) -> None:
+        self._log("warning", message)
 
     # Questions
 
@@ -115,8 +115,8 @@ class Service:
 
     async def _answer(self, work: WorkRequest, client: str) -> Done:
         if self.crew.waiting >= self.settings.most_waiting:
-            said = f"{self.crew.waiting:,} requests wait to be answered; send it again later"
-            return refusal(RefusedRequest(503, "busy", said))
+            message = f"{self.crew.waiting:,} requests wait to be answered; send it again later"
+            return refusal(RefusedRequest(503, "busy", message))
         return await self.crew.answer(work, client)
 
     # Sessions
@@ -134,9 +134,13 @@ class Service:
             return Done(201, self.described(self.sessions.add(done.kept, owner, client)))
 
     def described(self, session: ServiceSession) -> bytes:
-        standing = session.standing
-        said = {"session": session.name, "facts": len(standing.added), "seconds": self.sessions.seconds}
-        return msgspec.json.encode(said)
+        session_facts = session.standing
+        message = {
+            "session": session.name,
+            "facts": len(session_facts.added),
+            "seconds": self.sessions.seconds,
+        }
+        return msgspec.json.encode(message)
 
     async def change_session(self, session: ServiceSession, body: bytes, client: str) -> Done:
         """Change the facts of a session. The changes of one session are serialised."""
@@ -151,15 +155,15 @@ class Service:
     async def change(self, body: bytes) -> Done:
         """Change the facts of the store. A change that is answered with 200 is on the disk."""
         if not self.settings.keeps:
-            said = (
+            message = (
                 "facts are not changed here: serve a store with `--write`, or begin a session (`POST"
                 " /sessions`)"
             )
-            return refusal(RefusedRequest(409, "store", said))
+            return refusal(RefusedRequest(409, "store", message))
         async with self._changing:
             if self._keeper is None:
-                said = "the process that changes the store is not ready; send it again later"
-                return refusal(RefusedRequest(503, "store", said))
+                message = "the process that changes the store is not ready; send it again later"
+                return refusal(RefusedRequest(503, "store", message))
             job = Job(WorkRequest("change", body), asyncio.get_running_loop().create_future())
             keeper, seconds = self._keeper, self.setup.limits.seconds
             keeper.give(job, None if seconds is None else seconds + GRACE)
@@ -183,13 +187,15 @@ class Service:
         self._keeper = None
         job = keeper.job
         if job is not None and not job.result.done():
-            said = (
+            message = (
                 "the process that changes the store was lost: whether the change is kept is not known;"
                 " send it again, which"
                 " changes nothing where it is"
             )
             job.result.set_result(
-                refusal(RefusedRequest(503, "lost", said, log="the process that changes the store was lost"))
+                refusal(
+                    RefusedRequest(503, "lost", message, log="the process that changes the store was lost")
+                )
             )
         self._warn("the process that changes the store was lost or ended, and another takes its place")
         self._soon(self._begin_keeper_anew())
@@ -227,8 +233,8 @@ class Service:
     async def reload(self) -> Done:
         """Reload, unless `most_reloads` reloads are waiting already."""
         if self._reloading.locked() and self._waiting_reloads >= self.settings.most_reloads:
-            said = "a reload is in progress, and others wait for it; send it again when they are done"
-            return refusal(RefusedRequest(429, "reloads", said))
+            message = "a reload is in progress, and others wait for it; send it again when they are done"
+            return refusal(RefusedRequest(429, "reloads", message))
         return await self._reload()
 
     async def _reload(self) -> Done:
@@ -251,13 +257,13 @@ class Service:
                 self.reloads["refused"] += 1
                 self._log("error", f"not reloaded, what was served is served on: {problem}")
                 found = msgspec.json.decode(problem.done.body)
-                said = f"not reloaded, what was served is served on: {found['message']}"
-                return refusal(RefusedRequest(409, "reload", said, tuple(found["diagnostics"])))
+                message = f"not reloaded, what was served is served on: {found['message']}"
+                return refusal(RefusedRequest(409, "reload", message, tuple(found["diagnostics"])))
         self.reloads["done"] += 1
         self._log("info", f"reloaded: {self.served['theory']} {self.served['fingerprint']}")
         return Done(200, msgspec.json.encode(self.served))
 
 
-def refusal(said: RefusedRequest) -> Done:
+def refusal(message: RefusedRequest) -> Done:
     """Return a refusal as a result."""
-    return Done(said.status, said.body, said.log)
+    return Done(message.status, message.body, message.log)

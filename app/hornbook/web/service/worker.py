@@ -93,41 +93,41 @@ class QueryWorker:
 
     def answer(self, work: WorkRequest) -> Done:
         try:
-            asked = _read(_DECODERS[work.kind], work.body)
+            requested = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
         most = self._most_bytes
         try:
-            found, kept = self._found(work, asked)
+            found, stored = self._found(work, requested)
             body = msgspec.json.encode(found)
             if len(body) > most:
-                said = (
+                reported = (
                     f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit"
                     " (`--answer-bytes`)"
                 )
-                return _done(RefusedRequest(422, "limit", said), has_grown=self._has_grown())
-            return Done(200, body, kept=kept, has_grown=self._has_grown())
+                return _done(RefusedRequest(422, "limit", reported), has_grown=self._has_grown())
+            return Done(200, body, kept=stored, has_grown=self._has_grown())
         except Exception as problem:  # noqa: BLE001 - the next request must be answered in any case
             return _done(refused(problem), has_grown=self._has_grown())
 
     @exits_are_errors
-    def _found(self, work: WorkRequest, asked: Any) -> tuple[Any, SessionFacts | None]:
+    def _found(self, work: WorkRequest, requested: Any) -> tuple[Any, SessionFacts | None]:
         """Return the answer to a request, and the facts of its session after a change."""
         answering = self.answering
         match work.kind:
             case "change":
                 assert work.standing is not None
-                return answering.change(work.standing, asked)
+                return answering.change(work.standing, requested)
             case "begin":
                 assert work.standing is not None
-                return answering.begin(work.standing, asked)
+                return answering.begin(work.standing, requested)
             case "match":
-                return answering.match(asked), None
+                return answering.match(requested), None
             case "advise":
-                return answering.advise(asked), None
+                return answering.advise(requested), None
             case _:
                 answering.stand_at(work.standing)
-                return getattr(answering, work.kind.replace("-", "_"))(asked), None
+                return getattr(answering, work.kind.replace("-", "_"))(requested), None
 
     def close(self) -> None:
         """Do nothing."""
@@ -149,12 +149,12 @@ class StoreWriter:
 
     def answer(self, work: WorkRequest) -> Done:
         try:
-            asked = _read(_DECODERS[work.kind], work.body)
+            requested = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
         is_in_engine = False
         try:
-            retract, add = self._answering.read_change(asked)
+            retract, add = self._answering.read_change(requested)
             self._must_not_be_stated(retract)
             name = self._answering.theory.name
             with self._store.transaction():
@@ -193,15 +193,15 @@ def _read(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
     return msgspec.convert(_with_whole_numbers(msgspec.json.decode(body)), decoder.type)
 
 
-def _with_whole_numbers(said: Any) -> Any:
-    match said:
-        case float() if said.is_integer():
-            return int(said)
+def _with_whole_numbers(reported: Any) -> Any:
+    match reported:
+        case float() if reported.is_integer():
+            return int(reported)
         case list():
-            return [_with_whole_numbers(each) for each in said]
+            return [_with_whole_numbers(each) for each in reported]
         case dict():
-            return {name: _with_whole_numbers(each) for name, each in said.items()}
-    return said
+            return {name: _with_whole_numbers(each) for name, each in reported.items()}
+    return reported
 
 
 def _served(found: LoadedData) -> dict[str, Any]:
@@ -218,12 +218,12 @@ def _failed(problem: Exception) -> Done:
     """Return the result if nothing can be served; the log has the complete text."""
     if isinstance(problem, StoreError):
         return _done(RefusedRequest(503, "store", str(problem), log=f"error: {problem}"))
-    told = refused(problem)
-    return Done(told.status, told.body, told.log or str(problem))
+    notified = refused(problem)
+    return Done(notified.status, notified.body, notified.log or str(problem))
 
 
-def _done(said: RefusedRequest, *, has_grown: bool = False, must_end: bool = False) -> Done:
-    return Done(said.status, said.body, said.log, has_grown=has_grown, must_end=must_end)
+def _done(reported: RefusedRequest, *, has_grown: bool = False, must_end: bool = False) -> Done:
+    return Done(reported.status, reported.body, reported.log, has_grown=has_grown, must_end=must_end)
 
 
 def _send(channel: socket.socket, message: object) -> None:

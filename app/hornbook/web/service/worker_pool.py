@@ -127,8 +127,8 @@ class Worker(asyncio.Protocol):
         if seconds is not None:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._overran, seconds)
 
-    def tell(self, told: ChangeNotice) -> None:
-        self._write(told)
+    def tell(self, reported: ChangeNotice) -> None:
+        self._write(reported)
 
     def _write(self, message: WorkRequest | ChangeNotice) -> None:
         assert self._transport is not None
@@ -149,8 +149,8 @@ class Worker(asyncio.Protocol):
     def _overran(self, seconds: float) -> None:
         job, self.job = self.job, None
         if job is not None and not job.result.done():
-            said = f"more than {seconds - GRACE:g} seconds; ask less, or ask for a higher limit (`--seconds`)"
-            refusal = RefusedRequest(504, "time", said, log="the process that answered was ended")
+            text = f"more than {seconds - GRACE:g} seconds; ask less, or ask for a higher limit (`--seconds`)"
+            refusal = RefusedRequest(504, "time", text, log="the process that answered was ended")
             job.result.set_result(Done(504, refusal.body, refusal.log))
         self.process.kill()
 
@@ -272,10 +272,10 @@ class WorkerPool:
         place = next((n for n, each in enumerate(self._idle) if each.session == session), 0) if session else 0
         self._idle.pop(place).give(job, self._seconds)
 
-    def tell(self, told: ChangeNotice) -> None:
+    def tell(self, reported: ChangeNotice) -> None:
         """Notify every process of a change, before the next request that it receives."""
         for worker in self.workers:
-            worker.tell(told)
+            worker.tell(reported)
 
     def _freed(self, worker: Worker, done: Done) -> None:
         if done.has_grown and worker in self.workers:
