@@ -204,13 +204,10 @@ class Native(Protocol):
         Raises ValueError for an unknown name or unsuitable arguments.
         """
 
-    def guided(
-        self, name: str, *, leaves: bool, order: bool, prunes: bool, megabytes: int | None = None
-    ) -> Guided:
+    def guided(self, name: str, *, leaves: bool, order: bool, megabytes: int | None = None) -> Guided:
         """Return a search by its name that uses conclusions of rules, for games that offer it.
 
-        The conclusions can improve the evaluation of `leaves`, `order` moves, and exclude moves that are
-        provably useless (`prunes`). Raises ValueError.
+        The conclusions can improve the evaluation of `leaves`, and `order` moves. Raises ValueError.
         """
 
     def Stop(self) -> SearchStop:  # noqa: N802 - a class, called

@@ -5,7 +5,7 @@ are lessons. The others are tested after 0 lessons, a third, two thirds and all,
 through all; a position that mirrors a lesson is not tested.
 
 The teacher is Stockfish against itself, except that a pawn of the planning side advances whenever that keeps
-the win. Its line ends when it earns the expectation. Plans and goals are learned by `planner/kep/lessons.py`,
+the win. Its line ends when it earns the expectation. Plans and goals are learned by `play/kep/lessons.py`,
 and all are proved. The theory's rules of pawn endings, which are not learned, close a proof.
 
 A first move is wrong if the position is won and there is no move, or one that loses the win. An evaluation is
@@ -37,19 +37,18 @@ from benchmarks import study
 from benchmarks.chess.abe import read_epd
 from benchmarks.chess.planning import LOOKS, PlanningRow, knowledge, row
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.game import Plans
-from hornbook.planner.kep.goals import Actor
-from hornbook.planner.kep.kep import KepBounds, Knowledge
-from hornbook.planner.kep.lessons import (
+from hornbook.play.kep.goals import Actor
+from hornbook.play.kep.kep import KepBounds, Knowledge
+from hornbook.play.kep.lessons import (
     PlanLearner,
     PlanLearningSetting,
     PlanLesson,
     learn_from_lesson,
     value_of_line,
 )
-from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.replies import proofs
-from hornbook.planner.kep.tree import PlanningTree
+from hornbook.play.kep.planning import Planner, Plans
+from hornbook.play.kep.replies import proofs
+from hornbook.play.kep.tree import PlanningTree
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning

@@ -32,8 +32,8 @@ import chess
 from benchmarks import study
 from hornbook.games.planning import planning_knowledge
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.proof import MatchedRules, check, claims_of
-from hornbook.planner.kep.proving import BestFirstProver
+from hornbook.play.kep.proof import MatchedRules, check, claims_of
+from hornbook.play.kep.proving import BestFirstProver
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.position import ChessPosition
 from oracles.chess.kpk_table import DRAWN, ILLEGAL, PAWN_SQUARES, kpk_table

@@ -29,8 +29,8 @@ from benchmarks import study
 from benchmarks.chess.abe import read_epd
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.kep import KepBounds, Knowledge, Result, plan
-from hornbook.planner.kep.proof import MatchedRules, claims_of
+from hornbook.play.kep.kep import KepBounds, Knowledge, Result, plan
+from hornbook.play.kep.proof import MatchedRules, claims_of
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen

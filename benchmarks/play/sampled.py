@@ -55,21 +55,12 @@ ROWS = (
     SampledRow(
         "go", "and shapes, against that", SearchVariant("uct", {}), SearchVariant("uct", {"shapes": False})
     ),
-    SampledRow(
-        "go", "UCT, and value of information at the root, against UCT", SearchVariant("uct-voi", PLAIN), UCT
-    ),
     SampledRow("go", "UCT, and RAVE, against UCT", SearchVariant("uct-rave", PLAIN), UCT),
     SampledRow(
         "go",
-        "all but value of information, against deepening",
+        "all, against deepening",
         SearchVariant("uct-rave", {}),
         SearchVariant("deepening", {}),
-    ),
-    SampledRow(
-        "othello",
-        "UCT, and value of information at the root, against UCT",
-        SearchVariant("uct-voi", {}),
-        SearchVariant("uct", {}),
     ),
     SampledRow(
         "othello", "UCT, and RAVE, against UCT", SearchVariant("uct-rave", {}), SearchVariant("uct", {})

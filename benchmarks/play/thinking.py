@@ -43,11 +43,6 @@ def mgss(name: str, nodes: int, price: float, **how: object) -> MatchRow:
     return MatchRow(f"{name}, price {price:g}", "mgss", nodes, {**PAPER, "price": price, **how})
 
 
-def bpip(plies: int, price: float) -> MatchRow:
-    how = {"tails": "empirical", "symmetric": False, "price": price, "plies": plies}
-    return MatchRow(f"BPIP, errors after {plies}, price {price:g}", "bpip", 20_000, how)
-
-
 @dataclass(frozen=True, slots=True)
 class MatchTable:
     """Matches against one opponent, which searches to a fixed depth."""
@@ -94,9 +89,6 @@ TABLES = (
             mgss("sets, 4-ply errors", 20_000, 4, tails="empirical", sets=True, plies=4),
             mgss("sets, 4-ply errors", 20_000, 8, tails="empirical", sets=True, plies=4),
             mgss("4-ply errors alone", 20_000, 0.3, tails="empirical", plies=4),
-            bpip(1, 1),
-            bpip(1, 4),
-            bpip(2, 4),
         ),
     ),
     MatchTable(

@@ -57,8 +57,6 @@ BANKED = 10
 """Number of moves over which unused time is spent."""
 LEARNED = 10
 """Number of random games for learning where rules apply."""
-USES = {"rules as leaves": ("leaves",), "rules as pruners": ("leaves", "prunes")}
-"""Uses of rules in a guided search, if they do not conclude wins."""
 RANK = 2
 """Maximal rank of such rules that are queried; others cost more than they gain."""
 Decide = Callable[[PlayedGame, float], str]
@@ -181,9 +179,9 @@ def rows(
     native, given = whole.native, statistics.as_given(price=PRICE)
     found = [PlayerRow("MGSS*", lambda: searching(native.search("mgss", given), weighs=True))]
     if guide is not None and guide.advice is not None:
-        found.append(PlayerRow("rules alone", lambda: guided(guide.player(), depth=1)))
         found += [
-            PlayerRow(name, lambda use=use: guided(guide.player(use=use))) for name, use in USES.items()
+            PlayerRow("rules alone", lambda: guided(guide.player(), depth=1)),
+            PlayerRow("rules as leaves", lambda: guided(guide.player())),
         ]
     if rules is None or guide is not None:
         return found

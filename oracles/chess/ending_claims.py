@@ -22,7 +22,7 @@ import hornbook.theories.chess
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.proof import claims_of
+from hornbook.play.kep.proof import claims_of
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_judge import EndingJudge

@@ -33,24 +33,12 @@ ALGORITHMS = {
     "multi-prob-cut": Algorithm(
         "the same, cut where a shallow search makes a deep one needless (Buro)", True
     ),
-    "recursive": Algorithm(
-        "recursive search as deep as it pays (Russell and Wefald)", True, with_limit=True, with_rules=False
-    ),
-    "iterative-expansion": Algorithm(
-        "the same, with limits of nodes", True, with_limit=True, with_rules=False
-    ),
     "best-first": Algorithm("best-first minimax (Korf and Chickering)", with_limit=True),
-    "bpip": Algorithm("BPIP: the most relevant leaves first (Baum and Smith)", True, with_limit=True),
     "mgss": Algorithm(
         "MGSS*: each expansion by its expected worth (Russell and Wefald)", True, with_limit=True, plies=4
     ),
     "uct": Algorithm(
         "UCT: games played to their ends by chance (Kocsis and Szepesvári)", with_limit=True, with_rules=False
-    ),
-    "uct-voi": Algorithm(
-        "the same, at the root by the value of information (Hay and others)",
-        with_limit=True,
-        with_rules=False,
     ),
     "uct-rave": Algorithm(
         "UCT with RAVE: moves judged by later ones too (Gelly and Silver)", with_limit=True, with_rules=False

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from hornbook.play.native import Native, NativeState
 from hornbook.play.thinking.groups import grouped
-from hornbook.play.thinking.statistics import Cut, Distribution, Errors, SearchLevel, Statistics, shape_found
+from hornbook.play.thinking.statistics import Cut, Distribution, Errors, Statistics, shape_found
 
 PLIES = 4
 """Errors are gathered after 1 to this many plies."""
@@ -26,9 +26,6 @@ gains.
 """
 CUTS = ((3, 1), (4, 2), (5, 1), (6, 2), (7, 3), (8, 4), (9, 5), (10, 6))
 """Deep and shallow depths of the same parity, because their evaluations are comparable."""
-DEPTHS = (1, 2, 3, 4)
-LIMITS = tuple(32 * 2**level for level in range(8))
-"""The levels of recursive searches: plies for DEPTHS, and nodes for LIMITS."""
 _PLAYING_DEPTH, _RANDOM_SHARE, _TAKEN_SHARE = 2, 0.2, 0.3
 _NODES = 3_000
 
@@ -86,7 +83,6 @@ def gather(
         Errors(*_distribution(conditions, [each[plies] - each[0] for each in values]), plies)
         for plies in range(1, PLIES + 1)
     )
-    some = slice(0, None, DEEP_PART)
     statistics = Statistics(
         game=game,
         command=command,
@@ -96,8 +92,6 @@ def gather(
         unit=native.EVALUATION_UNIT,
         conditions=native.CONDITIONS,
         errors=errors,
-        depths=_levels(native, "recursive", DEPTHS, states[some], conditions[some]),
-        limits=_levels(native, "iterative-expansion", LIMITS, states[some], conditions[some]),
         cuts=tuple(_cuts(conditions, values, depth)),
         gain=1.0,
         moves_left=_by_progress(progress, choices),
@@ -130,33 +124,6 @@ def _with_random_moves(state: NativeState, random: Random) -> NativeState:
             break
         state = state.after(random.choice(state.moves()))
     return state
-
-
-def _levels(
-    native: Native,
-    name: str,
-    limits: Sequence[int],
-    states: Sequence[NativeState],
-    conditions: Sequence[Sequence[int]],
-) -> tuple[SearchLevel, ...]:
-    """Return the levels of a recursive search.
-
-    Each level is gathered by a search that uses the levels below it, and continues while any step has a
-    positive worth.
-    """
-    by_depth = name == "recursive"
-    kind = "depths" if by_depth else "limits"
-    levels: list[SearchLevel] = []
-    before = [state.evaluation for state in states]
-    for limit in limits:
-        given = [(level.limit, level.cost, level.as_given(level.shape)) for level in levels]
-        search = native.search(name, {"price": 0.0, kind: given})
-        found = [search(state, depth=limit) if by_depth else search(state, nodes=limit) for state in states]
-        errors = [each["value"] - last for each, last in zip(found, before, strict=True)]
-        cost = round(fmean(each["expansions"] for each in found), 3)
-        levels.append(SearchLevel(*_distribution(conditions, errors), limit, cost))
-        before = [each["value"] for each in found]
-    return tuple(levels)
 
 
 def _distribution(conditions: Sequence[Sequence[int]], errors: Sequence[float]) -> Distribution:

@@ -29,8 +29,8 @@ class StatisticsError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Distributed:
-    """Differences of values, for the player to move, by groups of states."""
+class Errors:
+    """Values after `plies` plies minus evaluations, for the player to move, by groups of states."""
 
     splits: tuple[tuple[int, int, int, int], ...]
     """A condition's number, a threshold, and the successors up to it and above it: a split, or the group ~n.
@@ -50,32 +50,12 @@ class Distributed:
     kurtosis: float
     """The kurtosis of the errors within their groups; 3 if they are normal."""
 
+    plies: int
+
     def as_given(self, shape: tuple[float, ...], wide: float = 1.0) -> dict[str, object]:
         """Return the form for a native search, with this shape."""
         groups = [(mean, deviation * wide) for mean, deviation in self.groups]
         return {"splits": list(self.splits), "groups": groups, "shape": list(shape), "span": SPAN}
-
-
-@dataclass(frozen=True, slots=True)
-class Errors(Distributed):
-    """The value after a search of `plies` plies minus the evaluation."""
-
-    plies: int
-
-
-@dataclass(frozen=True, slots=True)
-class SearchLevel(Distributed):
-    """The differences between successive levels of a recursive search.
-
-    A difference is the value within a limit minus that within the previous limit, or minus the evaluation for
-    the first.
-    """
-
-    limit: int
-    """The limit in plies or nodes."""
-
-    cost: float
-    """The mean number of expansions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +86,6 @@ class Statistics:
     conditions: tuple[str, ...]
     errors: tuple[Errors, ...]
     """By plies, from 1 on."""
-
-    depths: tuple[SearchLevel, ...]
-    """The levels of `recursive`, by plies."""
-
-    limits: tuple[SearchLevel, ...]
-    """The levels of `iterative-expansion`, by nodes."""
 
     cuts: tuple[Cut, ...]
     gain: float
@@ -149,14 +123,8 @@ class Statistics:
         found = next((each for each in self.errors if each.plies == plies), None)
         if found is None:
             raise StatisticsError(f"the statistics of `{self.game}` have no errors after {plies} plies")
-
-        def given(errors: Distributed) -> dict[str, object]:
-            return errors.as_given(errors.shape if tails == "empirical" else shape_of(tails), wide)
-
         return {
-            "errors": given(found),
-            "depths": [(level.limit, level.cost, given(level)) for level in self.depths],
-            "limits": [(level.limit, level.cost, given(level)) for level in self.limits],
+            "errors": found.as_given(found.shape if tails == "empirical" else shape_of(tails), wide),
             "price": self.gain * price,
             "all": not symmetric,
             "sets": sets,
@@ -240,7 +208,7 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
 Distribution = tuple[
     tuple[tuple[int, int, int, int], ...], tuple[tuple[float, float], ...], tuple[float, ...], float, float
 ]
-"""The fields of `Distributed`."""
+"""The fields of `Errors` but its plies."""
 
 
 def _distributed(read: Any) -> Distribution:
@@ -255,12 +223,6 @@ def _distributed(read: Any) -> Distribution:
 
 def _statistics(read: Any) -> Statistics:
     errors = tuple(Errors(*_distributed(each), int(each["plies"])) for each in read["errors"])
-    depths, limits = (
-        tuple(
-            SearchLevel(*_distributed(each), int(each["limit"]), float(each["cost"])) for each in read[kind]
-        )
-        for kind in ("depths", "limits")
-    )
     cuts = tuple(
         Cut(
             int(each["deep"]),
@@ -272,7 +234,7 @@ def _statistics(read: Any) -> Statistics:
         for each in read["cuts"]
     )
     moves_left = tuple(float(number) for number in read["moves_left"])
-    if not moves_left or any(len(each.shape) != STEPS + 1 for each in (*errors, *depths, *limits)):
+    if not moves_left or any(len(each.shape) != STEPS + 1 for each in errors):
         raise ValueError("a table is too short")
     return Statistics(
         str(read["game"]),
@@ -283,8 +245,6 @@ def _statistics(read: Any) -> Statistics:
         int(read["unit"]),
         tuple(str(name) for name in read["conditions"]),
         errors,
-        depths,
-        limits,
         cuts,
         float(read["gain"]),
         moves_left,

@@ -14,46 +14,20 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
-from types import ModuleType
-from typing import Protocol
 
 from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import NativeState
 from hornbook.play.whole.clock import GameClock, Watch
-from hornbook.play.whole.played import TURN, PlayedGame, WholeGameRules
+from hornbook.play.whole.played import TURN, PlayedGame
 from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
+from hornbook.theories.protocols.optional import StoneBoard
+from hornbook.theories.protocols.whole_games import WholeGames
 
 _PLAIN = re.compile(r"[0-9.eE+-]+")
 """The characters of numbers. Python accepts others too, such as `1_000`."""
 PASS = "pass"  # noqa: S105 - a move
-
-
-class RefereeDomain(WholeGameRules, Protocol):
-    """The domain of a game: its rules and the tasks of a referee."""
-
-    adapter: ModuleType
-
-    def beginning(self, size: int) -> str | None: ...
-
-    def with_komi(self, text: str, komi: float) -> tuple[str, float] | None: ...
-
-    def handicap(self, text: str, stones: int, *, free: bool) -> Sequence[str] | None: ...
-
-    def with_handicap(self, text: str, points: Sequence[str]) -> str | None: ...
-
-    def has_stones(self, text: str) -> bool: ...
-
-    def groups(self, text: str) -> Sequence[Sequence[str]]: ...
-
-    def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]: ...
-
-    def emptied(self, text: str) -> tuple[str, float | None]: ...
-
-    def margin(self, outcome: float) -> str: ...
-
-    def shown(self, text: str) -> str: ...
 
 
 class GtpError(HornbookError):
@@ -65,7 +39,7 @@ class GtpServer:
     """A player at a board, with the clocks of both sides."""
 
     player: SearchPlayer
-    table: RefereeDomain
+    table: WholeGames
     version: str
     budget: PlayerBudget
     start: str = ""
@@ -154,10 +128,9 @@ class GtpServer:
         return ""
 
     def _with_komi(self, text: str, komi: float) -> str:
-        found = self.table.with_komi(text, komi)
-        if found is None:
+        if not isinstance(self.table, StoneBoard):
             raise GtpError("this game has no komi")
-        changed, self.uncounted = found
+        changed, self.uncounted = self.table.with_komi(text, komi)
         return changed
 
     def fixed_handicap(self, words: list[str]) -> str:
@@ -167,24 +140,23 @@ class GtpServer:
         return self._place_handicap(self._handicap(words, free=True))
 
     def set_free_handicap(self, words: list[str]) -> str:
-        self._require_empty_board()
         self._place_handicap([word.lower() for word in words])
         return ""
 
     def _handicap(self, words: list[str], *, free: bool) -> Sequence[str]:
         stones = _whole(words, 0)
-        self._require_empty_board()
-        points = self.table.handicap(self.start, stones, free=free)
+        points = self._empty_board().handicap(self.start, stones, free=free)
         if points is None:
             raise GtpError("invalid number of stones")
         return points
 
-    def _require_empty_board(self) -> None:
-        if self.table.has_stones(str(self.game.state)):
+    def _empty_board(self) -> StoneBoard:
+        if not isinstance(self.table, StoneBoard) or self.table.has_stones(str(self.game.state)):
             raise GtpError("board not empty")
+        return self.table
 
     def _place_handicap(self, points: Sequence[str]) -> str:
-        text = self.table.with_handicap(self.start, points)
+        text = self._empty_board().with_handicap(self.start, points)
         if text is None:
             raise GtpError("bad vertex list")
         self._begin(text)
@@ -214,8 +186,11 @@ class GtpServer:
 
     def _loaded(self, beginning: str, found: list[PlayedGame]) -> None:
         """Adopt a game with the size of its board and its komi."""
-        empty, komi = self.table.emptied(beginning)
-        self.start, self.komi_given, self.uncounted = empty, komi, 0.0
+        if isinstance(self.table, StoneBoard):
+            self.start, self.komi_given = self.table.emptied(beginning)
+        else:
+            self.start, self.komi_given = self.table.beginnings()[0], None
+        self.uncounted = 0.0
         # A turn is not a separate move: `undo` removes it with the move after it.
         self.history = [
             game
@@ -301,7 +276,9 @@ class GtpServer:
         """Return all stones as alive, in agreement with `final_score`."""
         if words[:1] not in (["alive"], ["dead"], ["seki"]):
             raise GtpError("syntax error: a status is alive, dead or seki")
-        groups = self.table.groups(str(self.game.state)) if words[0] == "alive" else ()
+        if words[0] != "alive" or not isinstance(self.table, StoneBoard):
+            return ""
+        groups = self.table.groups(str(self.game.state))
         return "\n".join(" ".join(point.upper() for point in group) for group in groups)
 
     def showboard(self, words: list[str]) -> str:

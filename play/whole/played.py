@@ -6,26 +6,14 @@ game's domain decides them from the earlier states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from hornbook.play.native import Native, NativeState
+from hornbook.theories.protocols.whole_games import WholeGames
 
 TURN = "--"
 """An entry of a record that gives the turn to the other player without a move."""
-
-
-class WholeGameRules(Protocol):
-    """The rules of a domain for whole games."""
-
-    def beginnings(self) -> Sequence[str]: ...
-
-    def drawn(self, states: Sequence[str]) -> str | None: ...
-
-    def turned(self, text: str) -> str | None: ...
-
-    def mover(self, text: str) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +38,12 @@ class PlayedGame:
     """A game from some state on; `moves` lead from each of `states` to the next."""
 
     native: Native
-    rules: WholeGameRules
+    rules: WholeGames
     states: tuple[NativeState, ...]
     moves: tuple[str, ...] = ()
 
     @classmethod
-    def begun(cls, native: Native, rules: WholeGameRules, text: str | None = None) -> PlayedGame:
+    def begun(cls, native: Native, rules: WholeGames, text: str | None = None) -> PlayedGame:
         """Return a game from a state on, by default from the usual beginning.
 
         Raises ValueError for an invalid state.

@@ -16,8 +16,9 @@ from time import monotonic
 
 from hornbook.play.native import SearchStop
 from hornbook.play.whole.clock import LEAST, GameClock, Watch
-from hornbook.play.whole.played import PlayedGame, WholeGameRules
+from hornbook.play.whole.played import PlayedGame
 from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
+from hornbook.theories.protocols.whole_games import WholeGames
 
 NONE = "0000"
 _NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate")
@@ -88,7 +89,7 @@ class UciServer:
     """
 
     make: Callable[[int], SearchPlayer]
-    rules: WholeGameRules
+    rules: WholeGames
     version: str
     budget: PlayerBudget
     say: Callable[[str], None]

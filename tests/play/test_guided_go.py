@@ -31,9 +31,7 @@ def state(player: str, *moves: str):
 
 
 def guided(*conclusions: str, player: str = "black", uses: tuple[str, ...] = ("leaves",)):
-    search = NATIVE.guided(
-        "deepening", leaves="leaves" in uses, order="order" in uses, prunes="prunes" in uses
-    )
+    search = NATIVE.guided("deepening", leaves="leaves" in uses, order="order" in uses)
     search.know(state(player), conclusions)
     return search
 
@@ -62,7 +60,7 @@ def test_a_reply_of_the_other_side_is_answered_as_long_as_it_is_one():
 def test_a_first_move_makes_it_hold_whoever_moves():
     text = "to play: black\n. . . . .\n. . . . .\n. O . . .\n. . . . .\n. . . . .\n"
     started = NATIVE.State(text)
-    search = NATIVE.guided("deepening", leaves=True, order=False, prunes=False)
+    search = NATIVE.guided("deepening", leaves=True, order=False)
     search.know(started, ["lost b3 by b4 on a3 b2 b3 b4 c3"])
     assert not is_reported(search, started)
     assert is_reported(search, started.after("b4"))
@@ -72,10 +70,7 @@ def test_a_first_move_makes_it_hold_whoever_moves():
     assert not is_reported(search, started.after("c3"))
 
 
-def test_a_move_into_a_lost_block_is_left_out_and_a_named_one_comes_first():
-    plain = guided(LOST, player="white")
-    cut = guided(LOST, player="white", uses=("prunes",))
-    assert cut(state("white"), depth=1)["evaluations"] == plain(state("white"), depth=1)["evaluations"] - 1
+def test_a_search_that_orders_moves_decides():
     first = guided("lost b2 by c2 on c2", uses=("order",))
     found = first(state("black"), depth=1)
     assert found["move"] is not None

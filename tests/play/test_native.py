@@ -11,7 +11,7 @@ import pytest
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.load.loader import load
 from hornbook.play.native import NativeState, NoNativeError, native_of
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 ROOT = Path(__file__).parents[2]
 NATIVE = sorted(path.parents[1].name for path in ROOT.glob("theories/*/native/module.cpp"))

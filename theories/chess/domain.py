@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
@@ -32,11 +32,9 @@ from hornbook.theories.chess.states.notation import NotationError, parse_move, p
 from hornbook.theories.chess.states.pgn import BEGINNING, is_pgn, parse_pgn, passed
 from hornbook.theories.chess.states.position import EMPTY, NAMES, PLAYERS, ChessPosition, Player, square
 from hornbook.theories.chess.states.rules import legal_moves
-from hornbook.theories.domain import Domain, FileState, Planning, ProverGuidance, RuleQuery
+from hornbook.theories.domain import Domain, FileState, ProverGuidance, RuleQuery
 from hornbook.theories.problems import ProblemQuery, ProblemScore, ProofTask
-
-if TYPE_CHECKING:
-    from hornbook.planner.kep.lines import Turn
+from hornbook.theories.protocols.planning import Planning, Turn
 
 _HERE = Path(__file__).parent
 

@@ -19,7 +19,7 @@ from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 
 @dataclass(frozen=True, slots=True, repr=False)

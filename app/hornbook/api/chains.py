@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
+from hornbook.theories.protocols.optional import Planned
 
 
 class Chains:
@@ -59,14 +60,17 @@ class Chains:
         return [(game, chain) for game, chain in found if chain is not None]
 
     @cached_property
-    def _ways(self) -> PlanMoves:
-        return PlanMoves(self._domain)
+    def _ways(self) -> PlanMoves | None:
+        return PlanMoves(self._domain) if isinstance(self._domain, Planned) else None
 
     def _gained(
         self, gaining: GainSearch, state: Any, levels: int, goal: Atom | None
     ) -> Iterator[tuple[Atom, Chain]]:
         gaining.forget()
-        ways = (lambda: self._ways.order(state, goal)) if self._domain.ways else dict[Atom, int]
+
+        def ways() -> Mapping[Atom, int]:
+            return {} if self._ways is None else self._ways.order(state, goal)
+
         for by, amount in gaining.won(state, levels, ways).items():
             player = self._domain.to_move(state)
             everything = (g for g in self._domain.own_games(state) if g.predicate in self._domain.decisive)

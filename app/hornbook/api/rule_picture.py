@@ -20,7 +20,7 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.theory import Theory
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 if TYPE_CHECKING:
     from hornbook.theories.domain import Domain

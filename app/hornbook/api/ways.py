@@ -14,7 +14,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.inputs.opening_store import certified_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
-from hornbook.theories.domain import Domain
+from hornbook.theories.protocols.optional import Planned
 
 AT_ONCE = 0
 """The rank of moves after which the other side cannot pass."""
@@ -23,7 +23,7 @@ AT_ONCE = 0
 class PlanMoves:
     """The certified plans of a domain with `planning` and `ways`, for one state after another."""
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Planned) -> None:
         planning = domain.planning()
         theory = load(planning.goals)
         plans = [

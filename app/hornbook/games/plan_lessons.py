@@ -27,11 +27,11 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.writing import require_writable, write_texts
-from hornbook.planner.kep.goals import Actor, theory_text
-from hornbook.planner.kep.lessons import PlanLearner, PlanLearningSetting, learn_from_lesson
-from hornbook.planner.kep.replies import proofs
-from hornbook.planner.kep.teaching import Teacher
-from hornbook.planner.kep.watched import Watched
+from hornbook.play.kep.goals import Actor, theory_text
+from hornbook.play.kep.lessons import PlanLearner, PlanLearningSetting, learn_from_lesson
+from hornbook.play.kep.replies import proofs
+from hornbook.play.kep.teaching import Teacher
+from hornbook.play.kep.watched import Watched
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
 from hornbook.terminal.termination import termination_interrupts

@@ -11,7 +11,10 @@ import networkx as nx
 from hornbook.games.planning import PlannedSituation
 from hornbook.kb.explain import drawing
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.planner.kep.lines import MET, Turn, turns
+from hornbook.play.kep.lines import MET, turns
+from hornbook.theories.protocols.missing_member import implemented
+from hornbook.theories.protocols.optional import Planned
+from hornbook.theories.protocols.planning import Turn
 
 MOST_DRAWN = 300
 """The largest number of positions in a picture."""
@@ -26,7 +29,7 @@ def play(one: PlannedSituation) -> str:
     """Return the lines of play in the notation of the domain; for an open position only the position."""
     found = one.lines() or Turn(None, one.situation.state)
     found.said.insert(0, one.result.verdict)
-    return one.known.domain.write_play(found, one.situation.name)
+    return implemented(one.known.domain, Planned).write_play(found, one.situation.name)
 
 
 def picture(one: PlannedSituation) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hornbook.games.planning import PlannedSituation
 from hornbook.kb.text.counts import counted
-from hornbook.planner.kep.lines import rules_used
+from hornbook.play.kep.lines import rules_used
 
 _STOPPED = {
     "nodes": "stopped at the most positions that --nodes allows",

@@ -21,13 +21,15 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, goals_of
-from hornbook.planner.kep.kep import KepBounds, Knowledge, Result, plan
-from hornbook.planner.kep.lines import Turn, lines
-from hornbook.planner.kep.proof import MatchedRules, claims_of
-from hornbook.planner.kep.relevance import RelevantPlans
-from hornbook.theories.domain import Domain, FileState, Planning
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.play.kep.goals import Actor, LearnedGoal, by_name, goals_of
+from hornbook.play.kep.kep import KepBounds, Knowledge, Result, plan
+from hornbook.play.kep.lines import lines
+from hornbook.play.kep.proof import MatchedRules, claims_of
+from hornbook.play.kep.relevance import RelevantPlans
+from hornbook.theories.domain import Domain, FileState
+from hornbook.theories.protocols.missing_member import MissingMemberError, implemented
+from hornbook.theories.protocols.optional import Planned
+from hornbook.theories.protocols.planning import Planning, Turn
 
 COMPLEXITY = 3
 NODES = 20_000
@@ -190,7 +192,7 @@ def planning_knowledge(
     """
     domain = the_domain(theory, "how one plans in its games")
     try:
-        planning = domain.planning()
+        planning = implemented(domain, Planned).planning()
     except MissingMemberError as problem:
         raise NoDomainError(str(problem)) from None
     return PlanningKnowledge(theory.name, domain, planning, plans, rules)

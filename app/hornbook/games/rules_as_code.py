@@ -24,7 +24,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.standalone.cpp import MARK, CompiledProgram, source, text_of
 from hornbook.matcher.standalone.shared_library import FILE
 from hornbook.theories.domain import Domain, RuleQuery
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 POSITIONS = 12
 """The number of sample positions."""

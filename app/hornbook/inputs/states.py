@@ -17,7 +17,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 _SHOWN = 20
 """The maximum number of facts listed for a state without a picture."""

@@ -58,28 +58,6 @@ public:
         return (below_[left + 1] - below_[left]) / step_;
     }
 
-    // The distribution as points of equal weight, ascending: the means of equally likely parts of it.
-    std::vector<double> points(std::size_t count) const {
-        const double part = 1 / static_cast<double>(count);
-        std::vector<double> found;
-        double sum = 0, filled = 0, before = 0;
-        for (std::size_t place = 0; place < below_.size(); ++place) {
-            const double chance = place + 1 < below_.size() ? (below_[place + 1] - below_[place]) / step_ : 1;
-            double weight = chance - before;
-            before = chance;
-            const double z = -span_ + step_ * static_cast<double>(place);
-            while (found.size() + 1 < count && filled + weight >= part) {
-                found.push_back((sum + z * (part - filled)) / part);
-                weight -= part - filled;
-                sum = filled = 0;
-            }
-            sum += z * weight;
-            filled += weight;
-        }
-        found.push_back(sum / part);
-        return found;
-    }
-
 private:
     std::vector<double> below_ = {0, 0.5, 1};
     double span_ = 1;
@@ -130,9 +108,6 @@ public:
         }
         return errors_[static_cast<std::size_t>(~at)];
     }
-
-    // Errors with mean 0 and deviation 1 as points of equal weight.
-    std::vector<double> points(std::size_t count) const { return shape_.points(count); }
 
     // E[(bound - X)+] for a value X with that error. Without a deviation X is the value itself.
     double below(double bound, double value, const Error& error) const {

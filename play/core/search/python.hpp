@@ -20,13 +20,11 @@
 #include "play/core/search/alpha_beta.hpp"
 #include "play/core/search/best_among.hpp"
 #include "play/core/search/best_first.hpp"
-#include "play/core/search/bpip.hpp"
 #include "play/core/search/conditions.hpp"
 #include "play/core/search/deepening.hpp"
 #include "play/core/search/known.hpp"
 #include "play/core/search/mgss.hpp"
 #include "play/core/search/prob_cut.hpp"
-#include "play/core/search/recursive.hpp"
 #include "play/core/search/sampled.hpp"
 
 namespace play {
@@ -93,16 +91,6 @@ ErrorModel error_model(const nb::handle& errors) {
     return {std::move(splits), std::move(groups), std::move(shape), condition_names<G>().size()};
 }
 
-// The rows of (limit, cost, errors).
-template <GameOfTwo G>
-std::vector<Level> levels_of(const nb::handle& rows) {
-    std::vector<Level> levels;
-    for (const nb::handle row : nb::borrow(rows)) {
-        levels.push_back({nb::cast<std::uint64_t>(row[0]), nb::cast<double>(row[1]), error_model<G>(row[2])});
-    }
-    return levels;
-}
-
 // A query by a Python function, which returns the least and the greatest value and a move that reaches the
 // least one, each None if unknown.
 template <GameOfTwo G>
@@ -135,14 +123,11 @@ typename Known<G>::Ask asking(const nb::callable& function) {
     };
 }
 
-inline bool is_sampled(const std::string& name) { return name == "uct" || name == "uct-voi" || name == "uct-rave"; }
+inline bool is_sampled(const std::string& name) { return name == "uct" || name == "uct-rave"; }
 
 // The variants of sampled trees, with changes for experiments.
 inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
     Sampling how;
-    if (name == "uct-voi") {
-        how.root = AtRoot::VALUE_OF_INFORMATION;
-    }
     if (name == "uct-rave") {
         how.rave = 3000;
         how.exploration = 0.1;
@@ -164,34 +149,15 @@ inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
 // The search of that name that decides once without a table, with the game's statistics that it needs.
 template <GameOfTwo G>
 Search<G> plain_search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known) {
-    if (name == "recursive" || name == "iterative-expansion" || name == "alpha-beta" || name == "ordered-alpha-beta") {
+    if (name == "alpha-beta" || name == "ordered-alpha-beta") {
         if (known->is_asked()) {
             throw std::invalid_argument("`" + name + "` remembers no states, so it asks nobody about them");
         }
-    }
-    if (name == "recursive" || name == "iterative-expansion") {
-        const bool are_depths = name == "recursive";
-        const auto levels =
-            std::make_shared<Levels>(levels_of<G>(statistics[are_depths ? "depths" : "limits"]), are_depths);
-        const double price = nb::cast<double>(statistics["price"]);
-        return [levels, price](const typename G::State& state, const Budget& budget) {
-            return Recursive<G>(state, budget, *levels, price).found();
-        };
-    }
-    if (name == "alpha-beta" || name == "ordered-alpha-beta") {
         const Order order = name == "alpha-beta" ? Order::LISTED : Order::EVALUATED;
         return [order](const typename G::State& state, const Budget& budget) { return alpha_beta<G>(state, budget, order); };
     }
     if (name == "best-first") {
         return [known](const typename G::State& state, const Budget& budget) { return best_first<G>(state, budget, *known); };
-    }
-    if (name == "bpip") {
-        const auto model = std::make_shared<ErrorModel>(error_model<G>(statistics["errors"]));
-        const double price = nb::cast<double>(statistics["price"]);
-        const bool all = nb::cast<bool>(statistics["all"]);
-        return [model, price, all, known](const typename G::State& state, const Budget& budget) {
-            return Bpip<G>(state, budget, *model, price, *known, all).found();
-        };
     }
     if (name == "mgss") {
         const auto model = std::make_shared<ErrorModel>(error_model<G>(statistics["errors"]));
@@ -338,26 +304,6 @@ nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const n
     return nb::make_tuple(found, gains, nb::make_tuple(gain, leaf), bounds);
 }
 
-// The tree of BPIP after a number of nodes without a price, for tests. For each node: its parent, whether the
-// first player is to move, the known bounds, its possible values for the first player with their
-// probabilities, and its relevance. Then the possible worth of all remaining search.
-template <GameOfTwo G>
-nb::tuple bpip_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics,
-                    const std::optional<nb::callable>& asked) {
-    const auto model = error_model<G>(statistics["errors"]);
-    Budget budget;
-    budget.nodes = nodes;
-    Known<G> known = asked.has_value() ? Known<G>(asking<G>(*asked), 0, false) : Known<G>();
-    const Bpip<G> search(state, budget, model, 0, known, true);
-    nb::list found;
-    for (typename Tree<G>::Index place = 0; place < search.tree().size(); ++place) {
-        const auto& node = search.tree()[place];
-        found.append(nb::make_tuple(node.parent, node.is_mine, nb::make_tuple(node.least, node.greatest), search.spread(place).at,
-                                    search.spread(place).chance, search.relevance()[place]));
-    }
-    return nb::make_tuple(found, search.left());
-}
-
 // The tree of a sampled search, for tests. For each node: its parent, the move to it, and its children as the
 // first index and their number. Then its samples, the number of half games that player 0 won in these, and
 // both numbers for samples with the move made later.
@@ -415,7 +361,6 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
         "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0, "only"_a = false,
         "megabytes"_a = nb::none());
     module.def("sampled_tree", &sampled_tree<G>, "state"_a, "nodes"_a, "name"_a, "statistics"_a = nb::dict());
-    module.def("bpip_tree", &bpip_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
     module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());
 }
 

@@ -2,10 +2,8 @@
 // 2006) descends the tree by upper confidence bounds, plays a random game from the leaf, and counts the
 // winner along the path.
 //
-// At the root the samples themselves gain nothing, only the move chosen after them. So there a sample may go
-// to the move with the greatest value of information, by the bounds of Hay, Russell, Tolpin and Shimony
-// (2012) for the blinkered policy. With RAVE (Gelly and Silver 2007), in every state a move is also judged by
-// games in which its player made it later.
+// With RAVE (Gelly and Silver 2007), in every state a move is also judged by games in which its player made it
+// later.
 //
 // A playout counts as one evaluation. The search ends if its tree reaches the depth limit. The tree is
 // determined by the state, the budget of nodes and the seed.
@@ -15,7 +13,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -62,10 +59,7 @@ private:
     std::vector<std::pair<int, typename G::Move>> moves_;
 };
 
-enum class AtRoot { UCB1, VALUE_OF_INFORMATION };
-
 struct Sampling {
-    AtRoot root = AtRoot::UCB1;
     double exploration = 0.4;    // times the square root of ln(parent's samples) / samples
     double rave = 0;             // samples of a state at which its moves' own results count as much as RAVE's; 0
                                  // disables RAVE
@@ -170,7 +164,7 @@ private:
                 expand(place, state);
             }
             const int player = G::to_move(state);
-            place = place == ROOT && how_.root == AtRoot::VALUE_OF_INFORMATION ? most_informative(player) : selected(place, player);
+            place = selected(place, player);
             moved_.add(player, nodes_[place].move);
             state = G::after(state, nodes_[place].move);
             path_.push_back(place);
@@ -224,42 +218,6 @@ private:
         return mean + how_.exploration * std::sqrt(logarithm / child.samples);
     }
 
-    // The child of the root for which a sample may change the choice most. It uses bounds (Hay and others
-    // 2012, section 4) on the worth of the remaining samples if one child gets them all. The common factor is
-    // omitted. The best one must fall below the second, or another rise above the best.
-    Index most_informative(int player) const {
-        const auto& root = nodes_[ROOT];
-        Index best = root.first;
-        double first_mean = -1, second_mean = -1;
-        for (Index child = root.first; child < root.first + root.count; ++child) {
-            if (nodes_[child].samples == 0) {
-                return child;
-            }
-            const double mean = nodes_[child].mean(player);
-            if (mean > first_mean) {
-                second_mean = first_mean;
-                best = child;
-                first_mean = mean;
-            } else if (mean > second_mean) {
-                second_mean = mean;
-            }
-        }
-        Index found = best;
-        double most = -std::numeric_limits<double>::infinity();
-        for (Index child = root.first; child < root.first + root.count; ++child) {
-            const double gap = child == best ? first_mean - second_mean : first_mean - nodes_[child].mean(player);
-            const double gain = child == best ? second_mean : 1 - first_mean;
-            const double samples = nodes_[child].samples;
-            const double value = std::log(gain / samples) - RATE * gap * gap * samples;  // a logarithm, to avoid
-                                                                                         // underflow
-            if (value > most) {
-                most = value;
-                found = child;
-            }
-        }
-        return found;
-    }
-
     void count(int value) {
         const std::uint64_t won = value > 0 ? 2 : value == 0 ? 1 : 0;
         for (const Index place : path_) {
@@ -303,15 +261,12 @@ private:
         }
     }
 
-    // The child with the most samples or, if samples were distributed by information, the best mean; the
-    // first of equal ones.
-    Index chosen(Index place, int player) const {
+    // The child with the most samples, the first of equal ones.
+    Index chosen(Index place) const {
         const auto& node = nodes_[place];
-        const bool by_mean = place == ROOT && how_.root == AtRoot::VALUE_OF_INFORMATION;
         Index found = node.first;
         for (Index child = node.first; child < node.first + node.count; ++child) {
-            const auto &one = nodes_[child], &other = nodes_[found];
-            if (one.samples > 0 && (by_mean ? other.samples == 0 || one.mean(player) > other.mean(player) : one.samples > other.samples)) {
+            if (nodes_[child].samples > nodes_[found].samples) {
                 found = child;
             }
         }
@@ -320,9 +275,8 @@ private:
 
     void decide() {
         const int player = G::to_move(root_);
-        State state = root_;
         for (Index place = ROOT; nodes_[place].count > 0;) {
-            place = chosen(place, G::to_move(state));
+            place = chosen(place);
             if (nodes_[place].samples == 0) {
                 break;
             }
@@ -332,12 +286,10 @@ private:
                 found_.value = static_cast<int>(std::lround(player == 0 ? mean : -mean));
             }
             found_.line.push_back(nodes_[place].move);
-            state = G::after(state, nodes_[place].move);
         }
     }
 
-    static constexpr double UNTRIED = 1e9;   // more than any bound
-    static constexpr double RATE = 1.37;     // 8 (√2 − 1)², rounded down (Hay and others 2012)
+    static constexpr double UNTRIED = 1e9;  // more than any bound
 
     State root_;
     Sampling how_;

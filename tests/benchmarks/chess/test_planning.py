@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from benchmarks.chess.planning import PlanningRow, knowledge, main, row, summary
-from hornbook.planner.kep.kep import KepBounds
+from hornbook.play.kep.kep import KepBounds
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.positions import STOCKFISH
 

@@ -19,7 +19,7 @@ from tests.play.thinking.test_mgss import SPAN, Tree, centred, children_of, stat
 
 OTHELLO = native_of(domain("othello"))
 GIVEN = statistics([(-SPAN / 2, 0.5), (SPAN / 2, 0.5)], [(0.0, 300.0), (0.0, 300.0)])
-ASKING = ("deepening", "multi-prob-cut", "best-first", "bpip", "mgss")
+ASKING = ("deepening", "multi-prob-cut", "best-first", "mgss")
 
 
 @cache

@@ -65,7 +65,7 @@ def test_rules_are_queried_once_a_move_and_what_they_prove_is_message_of_the_mov
             ProvedConclusion("lost b5 by f4 on f4", "white is lost by f4", "f4"),
         ]
 
-    guided = known.native.guided("deepening", leaves=True, order=True, prunes=True)
+    guided = known.native.guided("deepening", leaves=True, order=True)
     player = SearchPlayer(known.native, guided, Guide(guided, advice))
     found = player.think(game, {"depth": 1})
     assert queried == [str(game.state)]

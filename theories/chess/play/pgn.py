@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from hornbook.theories.chess.play.question import move_of
 from hornbook.theories.chess.states.fen import print_fen
@@ -17,9 +16,7 @@ from hornbook.theories.chess.states.notation import parse_uci, print_san
 from hornbook.theories.chess.states.pgn import BEGINNING, passed
 from hornbook.theories.chess.states.position import ChessPosition
 from hornbook.theories.chess.states.rules import play
-
-if TYPE_CHECKING:  # avoids loading the planner in programs that only read a position
-    from hornbook.planner.kep.lines import Turn
+from hornbook.theories.protocols.planning import Turn
 
 WIDTH = 79
 NULL = "--"

@@ -1,7 +1,6 @@
-// Go for searches that use conclusions of rules: a state with these conclusions, and three independent
-// uses. Leaves are evaluated with lost blocks removed and safe ones out of danger. Moves named by
-// conclusions are tried first. Moves that add a stone to the player's own lost block are pruned, unless
-// they capture or give atari.
+// Go for searches that use conclusions of rules: a state with these conclusions, and two independent uses.
+// Leaves are evaluated with lost blocks removed and safe ones out of danger. Moves named by conclusions are
+// tried first.
 #pragma once
 
 #include "theories/go/native/proved.hpp"
@@ -13,7 +12,6 @@ struct Guide {
     Conclusions known;
     bool leaves = false;
     bool order = false;
-    bool prunes = false;
 };
 
 struct GuidedState {
@@ -38,36 +36,21 @@ struct GuidedGo {
     static void moves(const State& of, play::Moves<GuidedGo>& found) {
         const go::State& state = of.state;
         Go::moves(state, found);
-        if (found.size() < 2 || !(of.guide->order || of.guide->prunes)) {
+        if (found.size() < 2 || !of.guide->order) {
             return;
         }
-        Rows first, lost;
+        Rows first;
         for (const Proved& proved : of.guide->known.all()) {
-            const Validity how = validity(proved, state);
-            if (how == Validity::FIRST && proved.first != PASS) {
+            if (proved.first != PASS && validity(proved, state) == Validity::FIRST) {
                 first |= single(state, proved.first);
-            } else if (how == Validity::HOLDS && proved.fate == Fate::LOST && proved.owner == state.mover) {
-                lost |= proved.block;
             }
         }
-        const auto is_on = [&](Move move, const Rows& points) {
-            return move != PASS && !(single(state, move) & points).is_empty();
-        };
-        if (of.guide->prunes && !lost.is_empty()) {
-            const Rows beside = liberties(state, lost.joined(state.own()));
-            play::Moves<GuidedGo> left;
-            for (const Move move : found) {
-                if (!is_on(move, beside) || is_sharp(state, move)) {
-                    left.add(move);
-                }
-            }
-            found = left;
-        }
-        if (of.guide->order && !first.is_empty()) {
+        if (!first.is_empty()) {
             play::Moves<GuidedGo> sorted;
             for (const bool named : {true, false}) {
                 for (const Move move : found) {
-                    if (is_on(move, first) == named) {
+                    const bool is_first = move != PASS && !(single(state, move) & first).is_empty();
+                    if (is_first == named) {
                         sorted.add(move);
                     }
                 }
@@ -95,22 +78,6 @@ struct GuidedGo {
     static State read(const std::string& text) { return {Go::read(text), nullptr, 0}; }
     static std::string write(const State& of) { return Go::write(of.state); }
     static std::string write_move(const State& of, Move move) { return Go::write_move(of.state, move); }
-
-private:
-    // Whether a move captures something, or leaves a block of the other side with one liberty.
-    static bool is_sharp(const go::State& state, Move move) {
-        const Rows put = single(state, move);
-        const Rows open = empty(state) - put;
-        Rows left = put.beside() & state.other();
-        while (!left.is_empty()) {
-            const Rows block = left.one().joined(state.other());
-            left -= block;
-            if ((block.beside() & open).size() < 2) {
-                return true;
-            }
-        }
-        return false;
-    }
 };
 
 static_assert(play::GameOfTwo<GuidedGo>);

@@ -66,17 +66,15 @@ inline void bind_guided(nb::module_& module) {
         .def_prop_ro("gives_lines", [](const Guided& self) { return self.searcher.gives_lines; });
     module.def(
         "guided",
-        [](const std::string& name, bool leaves, bool order, bool prunes,
-           std::optional<std::size_t> megabytes) {
+        [](const std::string& name, bool leaves, bool order, std::optional<std::size_t> megabytes) {
             auto guide = std::make_unique<Guide>();
             guide->leaves = leaves;
             guide->order = order;
-            guide->prunes = prunes;
             return Guided{std::move(guide),
                           play::search_of<GuidedGo>(name, nb::dict(),
                                                     std::make_shared<play::Known<GuidedGo>>(), megabytes)};
         },
-        "name"_a, nb::kw_only(), "leaves"_a, "order"_a, "prunes"_a, "megabytes"_a = nb::none());
+        "name"_a, nb::kw_only(), "leaves"_a, "order"_a, "megabytes"_a = nb::none());
 }
 
 }  // namespace go

@@ -18,6 +18,8 @@ from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import show_report
+from hornbook.theories.protocols.missing_member import implemented
+from hornbook.theories.protocols.optional import RecordedYears
 
 
 def report(
@@ -41,7 +43,8 @@ def report(
     is one HTML page with plots. It needs no network and runs no script.
     """
     adviser = adviser_of(theory, rules, limit_of_facts(most_facts))
-    months = list(domain_argument(adviser.theory, "how its years are read").read_year(folder))
+    domain = domain_argument(adviser.theory, "how its years are read")
+    months = list(implemented(domain, RecordedYears).read_year(folder))
     reviewed = list(review(adviser, months))
     advised = list(review_with_advice(adviser, months))
     write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))

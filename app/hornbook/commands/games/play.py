@@ -34,6 +34,7 @@ from hornbook.play.whole.clock import stopping
 from hornbook.play.whole.played import Ending, PlayedGame
 from hornbook.play.whole.solving import NoWayError, PathSolver
 from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
+from hornbook.theories.protocols.optional import SearchRules
 
 if TYPE_CHECKING:
     from hornbook.api.answers import Answer
@@ -280,12 +281,18 @@ class GameSession:
         self.wrong = True
         typer.echo(message, err=True)
 
+    def _closes(self, answer: Answer) -> tuple[int, str | None] | None:
+        domain = self.known.domain
+        if not isinstance(domain, SearchRules):
+            return None
+        return domain.closes(str(self.game.state), answer.said.statement)
+
     def hint(self, *, proofs: bool) -> None:
         """Show the rule conclusions that help the player to move, and the move of the search."""
         legal = set(self.game.state.moves())
         shown = 0
         for answer in () if self.known.rules is None else self.known.rules.match(self.position()):
-            closes = self.known.domain.closes(str(self.game.state), answer.said.statement)
+            closes = self._closes(answer)
             mine = (
                 closes is not None
                 and closes[0] == self.game.mover

@@ -29,7 +29,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import write_certificates
 from hornbook.terminal.coloured import progress
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 MOVES = 40
 """The maximum number of actions of a random game."""

@@ -2,7 +2,7 @@
 
 The file is not trusted. Positions are computed by the game and must equal those in the file. Each move must
 be legal and lead to the stated node, and every reply must be present. The correctness of the rebuilt proof is
-decided by `planner.kep.proof.check` alone.
+decided by `play.kep.proof.check` alone.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from hornbook.games.planning import PlanningKnowledge
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.escaping import on_one_line
-from hornbook.planner.kep.proof import KepProof, KepProofNode, ProofError, check
 from hornbook.planner.strategies.check import MOST_SHOWN, Mistake
+from hornbook.play.kep.proof import KepProof, KepProofNode, ProofError, check
 from hornbook.theories.domain import Domain
 
 

@@ -44,6 +44,7 @@ from hornbook.play.tournament.strength import Sequential, Strength, elo, strengt
 from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import PlayedGame
 from hornbook.terminal.coloured import progress
+from hornbook.theories.protocols.optional import StoneBoard
 
 PLAYER = (
     "`gtp:COMMAND` or `uci:COMMAND` (`uci:stockfish;Skill Level=0` sets an option), or a search of ours"
@@ -272,6 +273,11 @@ def _side(
     domain = known.domain
     if protocol == "gtp":
 
+        def setup(game: PlayedGame) -> list[str]:
+            if isinstance(domain, StoneBoard):
+                return domain.gtp_setup(str(game.states[0]))
+            return ["clear_board"]
+
         def colour(game: PlayedGame, place: int) -> str:
             return "b" if domain.mover(str(game.states[place])) == "black" else "w"
 
@@ -279,7 +285,7 @@ def _side(
         return Gtp(
             spec,
             PlayerProcess(command),
-            lambda game: domain.gtp_setup(str(game.states[0])),
+            setup,
             colour,
             time_limit,
         )

@@ -23,7 +23,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.domain import Domain
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 
 class Stepping(Domain):
@@ -97,7 +97,7 @@ class NoStepsError(HornbookError):
 def steps(domain: Domain, walks: Walks) -> Iterator[WalkStep | None]:
     """Yield the actions of random walks, and None at the end of each game.
 
-    Raises NotSaidError if no state is given and the domain names no initial states.
+    Raises MissingMemberError if no state is given and the domain names no initial states.
     """
     random = Random(walks.seed)  # noqa: S311 - no cryptography
     for game in range(1, walks.games + 1):

@@ -36,7 +36,7 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.session import Session
 from hornbook.repl.what_if import Difference, assume
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules

@@ -23,7 +23,8 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.whole.played import PlayedGame
 from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
 from hornbook.theories.domain import FileState
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
+from hornbook.theories.protocols.optional import Planned
 from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
 from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
@@ -180,12 +181,7 @@ def _other(game: PlayedGame, first: str, native: NativeGame) -> Iterator[str]:
 
 def _plans(explored: ExploredTheory) -> bool:
     """Return whether the domain describes planning."""
-    if explored.domain is None:
-        return False
-    with suppress(MissingMemberError):
-        explored.domain.planning()
-        return True
-    return False
+    return isinstance(explored.domain, Planned)
 
 
 def _board(

@@ -19,7 +19,7 @@ from hornbook.kb.load.adapters import has_code
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.what_if import Difference
-from hornbook.theories.missing_member import MissingMemberError
+from hornbook.theories.protocols.missing_member import MissingMemberError
 from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
 from hornbook.web.explore.explored import ExploredTheory, Scene
 from hornbook.web.explore.refusals import Message, messages

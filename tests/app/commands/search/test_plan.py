@@ -14,7 +14,7 @@ import pytest
 from hornbook.commands.search import plan as in_theory
 from hornbook.games import planning
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.lines import Turn
+from hornbook.theories.protocols.planning import Turn
 
 ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"
 FIGURE = "6k1/1p6/8/P1P5/8/8/8/2K5 w - - 0 1"

@@ -17,7 +17,7 @@ from hornbook.kb.ast.terms import Constant
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import Query
-from hornbook.planner.kep.proof import claims_of
+from hornbook.play.kep.proof import claims_of
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen

@@ -14,6 +14,7 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.play.native import Native, NativeState
 from hornbook.play.whole.thinking import ProvedConclusion
 from hornbook.theories.domain import Domain
+from hornbook.theories.protocols.optional import SearchRules
 
 SEED = 1
 
@@ -53,12 +54,14 @@ class RuleAdvice:
         return tuple(found.values())
 
     def _proved(self, text: str, matcher: RuleMatcher, conclusion: Conclusion) -> ProvedConclusion | None:
-        statement = conclusion.statement
-        closes = self.domain.closes(text, statement)
-        written = (
-            None if closes is None else self.domain.proved(text, statement, matcher.premises(conclusion))
-        )
-        if closes is None or written is None:
+        statement, domain = conclusion.statement, self.domain
+        if not isinstance(domain, SearchRules):
+            return None
+        closes = domain.closes(text, statement)
+        if closes is None:
+            return None
+        written = domain.proved(text, statement, matcher.premises(conclusion))
+        if written is None:
             return None
         shown = print_condition(statement_at(statement, None, self.theory.vocabulary))
         return ProvedConclusion(written, f"{shown}  [{conclusion.rule}]", closes[1])

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from hornbook.theories.domain import Domain
 
 SEARCH = "deepening"
-USES = ("leaves", "order", "prunes")
+USES = ("leaves", "order")
 """The possible uses of rules in a search."""
 USE = ("leaves",)
 """The default uses of rules in a search."""
-SAMPLED = ("uct", "uct-voi", "uct-rave")
+SAMPLED = ("uct", "uct-rave")
 BY_STATISTICS = ("mgss", "multi-prob-cut")
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first", *BY_STATISTICS, *SAMPLED)
 FIXED = ("ordered-alpha-beta", "alpha-beta")

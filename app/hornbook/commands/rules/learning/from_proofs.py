@@ -25,12 +25,13 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
-from hornbook.planner.kep.proof import KepProof, MatchedRules, claims_of
-from hornbook.planner.kep.proving import BestFirstProver
-from hornbook.planner.kep.watched import Watched
+from hornbook.play.kep.proof import KepProof, MatchedRules, claims_of
+from hornbook.play.kep.proving import BestFirstProver
+from hornbook.play.kep.watched import Watched
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
-from hornbook.theories.domain import FileState, Planning
+from hornbook.theories.domain import FileState
+from hornbook.theories.protocols.planning import Planning
 
 SUFFIX = ".epd"
 PROVED = 5_000

@@ -18,13 +18,13 @@ from time import monotonic
 from typing import Any, Literal
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import PlanningGame, Plans
-from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.preferring import Preference
-from hornbook.planner.kep.proof import KepProof, RuleVerdicts, check
-from hornbook.planner.kep.proving import BestFirstProver
-from hornbook.planner.kep.tree import PlanningTree
-from hornbook.planner.kep.watched import OutOfTimeError, Watched
+from hornbook.play.kep.planning import Planner, Plans
+from hornbook.play.kep.preferring import Preference
+from hornbook.play.kep.proof import KepProof, RuleVerdicts, check
+from hornbook.play.kep.proving import BestFirstProver
+from hornbook.play.kep.tree import PlanningTree
+from hornbook.play.kep.watched import OutOfTimeError, Watched
+from hornbook.theories.protocols.planning import PlanningGame
 
 Verdict = Literal["won", "refuted", "proposed", "open"]
 Stop = Literal["nodes", "seconds", "interrupted"]

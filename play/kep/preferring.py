@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import PlanningGame
+from hornbook.theories.protocols.planning import PlanningGame
 
 OVER = 10**6
 """The value of a win, minus the number of plies until then."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.plans import PlanInstance
-from hornbook.planner.kep.cplans import CPlan, plan_after, steps
-from hornbook.planner.kep.tree import Place, PlanningTree
+from hornbook.play.kep.cplans import CPlan, plan_after, steps
+from hornbook.play.kep.tree import Place, PlanningTree
 
 INFINITE = 10**9
 Key = tuple[Place, CPlan, CPlan, int]

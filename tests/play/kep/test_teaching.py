@@ -7,8 +7,8 @@ import pytest
 
 from hornbook.games import planning
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.lessons import value_of_line
-from hornbook.planner.kep.teaching import Teacher
+from hornbook.play.kep.lessons import value_of_line
+from hornbook.play.kep.teaching import Teacher
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import parse_uci, print_uci

@@ -14,13 +14,13 @@ from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.cplans import NULL, OPlan
-from hornbook.planner.kep.kep import KepBounds, Knowledge, plan
-from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.proof import KepProofNode, MatchedRules, ProofError, check
-from hornbook.planner.kep.proving import BestFirstProver
-from hornbook.planner.kep.testing import CPlanTest
-from hornbook.planner.kep.tree import PlanningTree
+from hornbook.play.kep.cplans import NULL, OPlan
+from hornbook.play.kep.kep import KepBounds, Knowledge, plan
+from hornbook.play.kep.planning import Planner
+from hornbook.play.kep.proof import KepProofNode, MatchedRules, ProofError, check
+from hornbook.play.kep.proving import BestFirstProver
+from hornbook.play.kep.testing import CPlanTest
+from hornbook.play.kep.tree import PlanningTree
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_claims import THEORY

@@ -25,8 +25,8 @@ from math import exp, inf
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import PlanningGame
-from hornbook.planner.kep.proof import KepProof, KepProofNode, RuleVerdicts
+from hornbook.play.kep.proof import KepProof, KepProofNode, RuleVerdicts
+from hornbook.theories.protocols.planning import PlanningGame
 
 EVEN_ESTIMATE, HEURISTIC_SCALE, MOST_EXPONENT = 2.0, 150, 5.0
 """The effort of a proof in an equal position; the heuristic value that divides it by e; and the limit of the

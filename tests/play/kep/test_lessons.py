@@ -11,12 +11,12 @@ import pytest
 
 import hornbook.theories.chess
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.cplans import NULL, OPlan
-from hornbook.planner.kep.goals import Actor
-from hornbook.planner.kep.lessons import PlanLearner, PlanLearningSetting, PlanLesson, learn_from_lesson
-from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.testing import CPlanTest
-from hornbook.planner.kep.tree import PlanningTree
+from hornbook.play.kep.cplans import NULL, OPlan
+from hornbook.play.kep.goals import Actor
+from hornbook.play.kep.lessons import PlanLearner, PlanLearningSetting, PlanLesson, learn_from_lesson
+from hornbook.play.kep.planning import Planner
+from hornbook.play.kep.testing import CPlanTest
+from hornbook.play.kep.tree import PlanningTree
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.play.planning import ChessPlanning

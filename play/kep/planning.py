@@ -16,16 +16,27 @@ Source: Tadepalli 1989, Table 2 and section 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from hornbook.compiler.match.plans import PlanInstance
+from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom
-from hornbook.planner.kep.cplans import NULL, CPlan, OPlan
-from hornbook.planner.kep.game import PlanningGame, Plans
-from hornbook.planner.kep.testing import CPlanTest
-from hornbook.planner.kep.tree import Line, PlanningTree
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.play.kep.cplans import NULL, CPlan, OPlan
+from hornbook.play.kep.testing import CPlanTest
+from hornbook.play.kep.tree import Line, PlanningTree
+from hornbook.theories.protocols.planning import PlanningGame
+
+
+class Plans(Protocol):
+    """A matcher of plans, such as `hornbook.compiler.match.plans.PlanMatcher`."""
+
+    def plans(self, state: Iterable[GroundFact | Part]) -> Sequence[PlanInstance]: ...
+
+    def premises(self, plan: PlanInstance) -> Sequence[GroundFact]:
+        """Return the given facts used by the derivation of a plan in the last state passed to `plans`."""
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.hornbook_error import HornbookError
-from hornbook.planner.kep.game import PlanningGame
+from hornbook.theories.protocols.planning import PlanningGame
 
 
 class OutOfTimeError(HornbookError):

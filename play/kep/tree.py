@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import PlanningGame
+from hornbook.theories.protocols.planning import PlanningGame
 
 Place = tuple[Any, int]
 """A state and its ply."""

@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.preferring import OVER, Preference
+from hornbook.play.kep.preferring import OVER, Preference
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.ending_claims import random_ending

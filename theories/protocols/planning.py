@@ -1,11 +1,12 @@
-"""The interface of a game for the planner: two players who move in turn, not only in chess."""
+"""Plans of endgames for two players who move in turn, not only in chess."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
-from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
@@ -69,10 +70,36 @@ class PlanningGame(Protocol):
         """Return the move-order value of an action for the acting player, before it is executed."""
 
 
-class Plans(Protocol):
-    """A matcher of plans, such as `hornbook.compiler.match.plans.PlanMatcher`."""
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """Description of the plans of a game for two players who move in turn.
 
-    def plans(self, state: Iterable[GroundFact | Part]) -> Sequence[PlanInstance]: ...
+    Plans are learned in the games of the theory `goals`; `plans` holds the shipped ones. The rules of the
+    theory `claims` conclude that a side has won (games `wins`) or has not lost (games `holds`). The planner
+    looks for plans whose goal value is at least `expectation`. Players have the sort `side`. `acts` is a
+    condition of `goals` on ?o, the acting player, and on `{0}`, the action's first argument: `before at({0},
+    ?o, _)`.
+    """
 
-    def premises(self, plan: PlanInstance) -> Sequence[GroundFact]:
-        """Return the given facts used by the derivation of a plan in the last state passed to `plans`."""
+    game: PlanningGame
+    goals: Path
+    plans: Path
+    claims: Path
+    wins: tuple[str, ...]
+    holds: tuple[str, ...]
+    expectation: int
+    side: str
+    acts: str
+
+
+@dataclass(slots=True)
+class Turn:
+    """A turn of a line: an action (None for a null move), notes on it, and the state after it.
+
+    `after` has the possible next turns, with the main line first.
+    """
+
+    action: GroundFact | None
+    state: Any
+    said: list[str] = field(default_factory=list)
+    after: list[Turn] = field(default_factory=list)

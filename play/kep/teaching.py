@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import PlanningGame
-from hornbook.planner.kep.lessons import PlanLesson, value_of_line
-from hornbook.planner.kep.preferring import Preference
-from hornbook.planner.kep.proof import KepProof, RuleVerdicts
-from hornbook.planner.kep.proving import BestFirstProver
+from hornbook.play.kep.lessons import PlanLesson, value_of_line
+from hornbook.play.kep.preferring import Preference
+from hornbook.play.kep.proof import KepProof, RuleVerdicts
+from hornbook.play.kep.proving import BestFirstProver
+from hornbook.theories.protocols.planning import PlanningGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,12 +34,12 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
-from hornbook.planner.kep.game import PlanningGame
-from hornbook.planner.kep.goals import Actor, LearnedGoal, by_name, lifted, with_goals
-from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.relevance import RelevantPlans
-from hornbook.planner.kep.replies import Answers, unanswered
-from hornbook.planner.kep.tree import PlanningTree
+from hornbook.play.kep.goals import Actor, LearnedGoal, by_name, lifted, with_goals
+from hornbook.play.kep.planning import Planner
+from hornbook.play.kep.relevance import RelevantPlans
+from hornbook.play.kep.replies import Answers, unanswered
+from hornbook.play.kep.tree import PlanningTree
+from hornbook.theories.protocols.planning import PlanningGame
 
 LONGEST = 3
 """The maximal length of a plan that is extended by a move that does not move its goal's objects.

@@ -17,7 +17,7 @@ from hornbook.compiler.rules.links import counters, helps
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.goals import WHO, Actor, LearnedGoal
+from hornbook.play.kep.goals import WHO, Actor, LearnedGoal
 
 
 @dataclass(slots=True)

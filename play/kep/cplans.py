@@ -21,7 +21,7 @@ from typing import Any
 from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.game import PlanningGame
+from hornbook.theories.protocols.planning import PlanningGame
 
 
 @dataclass(frozen=True, slots=True)

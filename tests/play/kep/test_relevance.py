@@ -18,7 +18,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
-from hornbook.planner.kep.goals import Actor, by_name, lifted, with_goals
+from hornbook.play.kep.goals import Actor, by_name, lifted, with_goals
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen
 

@@ -8,32 +8,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
-from hornbook.planner.kep.game import PlanningGame
-from hornbook.planner.kep.kep import Knowledge, Result
-from hornbook.planner.kep.proof import KepProof
-from hornbook.planner.kep.tree import Place, PlanningTree
+from hornbook.play.kep.kep import Knowledge, Result
+from hornbook.play.kep.proof import KepProof
+from hornbook.play.kep.tree import Place, PlanningTree
+from hornbook.theories.protocols.planning import PlanningGame, Turn
 
 MET = "as in a line before"
 """The note on a line that joins an earlier one."""
-
-
-@dataclass(slots=True)
-class Turn:
-    """A turn of a line: an action (None for a null move), notes on it, and the state after it.
-
-    `after` has the possible next turns, with the main line first.
-    """
-
-    action: GroundFact | None
-    state: Any
-    said: list[str] = field(default_factory=list)
-    after: list[Turn] = field(default_factory=list)
 
 
 Followers = Callable[[Any], list[tuple[GroundFact | None, Any]]]

@@ -16,7 +16,7 @@ from hornbook.compiler.match.position import RuleMatcher
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
-from hornbook.planner.kep.game import PlanningGame
+from hornbook.theories.protocols.planning import PlanningGame
 
 
 class ProofError(HornbookError):

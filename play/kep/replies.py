@@ -13,11 +13,11 @@ from typing import Any
 from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.planner.kep.cplans import ground
-from hornbook.planner.kep.planning import Planner
-from hornbook.planner.kep.proof import RuleVerdicts
-from hornbook.planner.kep.proving import BestFirstProver
-from hornbook.planner.kep.tree import PlanningTree
+from hornbook.play.kep.cplans import ground
+from hornbook.play.kep.planning import Planner
+from hornbook.play.kep.proof import RuleVerdicts
+from hornbook.play.kep.proving import BestFirstProver
+from hornbook.play.kep.tree import PlanningTree
 
 Answers = Callable[[PlanningTree], Callable[[Any], bool]]
 """For a tree, a predicate for the states that are proved to be won by the planning player."""

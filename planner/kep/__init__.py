@@ -1,3 +1,0 @@
-"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of the survivors. Imports no
-sibling package.
-"""

@@ -1,0 +1,1 @@
+"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of the survivors."""
