@@ -16,7 +16,7 @@ from hornbook.compiler.checker.certificate import Certificate
 from hornbook.kb.sources.files import APPLICATION_ID
 from hornbook.kb.store.schema import TABLES
 from hornbook.play.allocation.files import StoredClassifier
-from hornbook.play.thinking.statistics import Cut, Distributed, Errors, SearchLevel, Statistics
+from hornbook.play.thinking.statistics import Cut, Errors, Statistics
 from hornbook.theories.chess.problems import ChessProblem, parse_problems
 from hornbook.theories.firm.tables.year import WITH_NAME, WITHOUT_NAME, read_year
 from hornbook.theories.go.problems import read_problems, shipped
@@ -131,9 +131,6 @@ def test_the_keys_of_statistics_of_a_game_are_those_of_its_classes():
     assert list(keys("Statistics of a game", 1)) == [field.name for field in fields(Errors)]
     of_cuts = [key for name in keys("Statistics of a game", 2) for key in name.split("`, `")]
     assert of_cuts == [field.name for field in fields(Cut)]
-    shared = {field.name for field in fields(Distributed)}
-    of_levels = [field.name for field in fields(SearchLevel) if field.name not in shared]
-    assert list(keys("Statistics of a game", 3)) == of_levels
 
 
 def test_the_keys_of_a_classifier_are_those_of_its_class():

@@ -37,10 +37,10 @@ class ProverGuidance(Protocol):
 class Guidance(Games, Protocol):
     """Guidance, by default the actions that win by search."""
 
-    focus_predicate = "named"
+    focus_predicate: str = "named"
     passing: Any = None
     """Premises of conclusions in games with passes, as `hornbook.compiler.match.plays.Question`."""
-    proves_by_part = False
+    proves_by_part: bool = False
     """Whether proofs of a game use only the file that defines its replies."""
     later: Mapping[str, str] = {}
     """Games that are learned after the others by separate rules, with the names of their lessons."""
