@@ -10,12 +10,12 @@ from hornbook.planner import _core
 from hornbook.planner.conditional.solving import Solution, Solving, SolvingLimits, solve
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.machines.choice import machine_of
-from hornbook.planner.machines.twin import TwinMachine
 from hornbook.planner.machines.worths import greatest_worth
 from hornbook.planner.strategies.check import check_refutation, check_strategy
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.plain_minimax import forced, guaranteed, whole_game
 from oracles.gdl.random_games import random_game
+from oracles.gdl.twin_machine import TwinMachine
 
 MEGABYTE = 2**20
 

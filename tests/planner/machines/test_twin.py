@@ -9,7 +9,7 @@ import pytest
 from hornbook.planner import _core
 from hornbook.planner.gdl.examples import FOLDER
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.machines.twin import TwinMachine
+from oracles.gdl.twin_machine import TwinMachine
 
 
 @pytest.mark.parametrize("sheet", sorted(FOLDER.glob("*.kif")), ids=lambda path: path.stem)

@@ -12,7 +12,6 @@ from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.machines.network import NetworkMachine
 from hornbook.planner.machines.resolution import ResolutionMachine
-from hornbook.planner.machines.twin import TwinMachine
 from hornbook.planner.sequential.chain import strategy_of
 from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of, compiled_clock
 from hornbook.planner.sequential.plan import PlanLimits
@@ -22,6 +21,7 @@ from hornbook.planner.strategies.check import check_strategy
 from oracles.gdl.best_plan import best_plan, reward
 from oracles.gdl.one_player import one_player_sheet, puzzle_distances, puzzle_sheet
 from oracles.gdl.own_sheets import SHEETS
+from oracles.gdl.twin_machine import TwinMachine
 
 ONE_PLAYER = [name for name in SHEETS if len(Game.from_kif(SHEETS[name]).roles) == 1]
 

@@ -11,11 +11,11 @@ import pytest
 
 from hornbook.planner.conditional.solving import solve
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.machines.twin import TwinMachine
 from hornbook.planner.strategies.check import MOST_SHOWN, check_refutation, check_strategy
 from hornbook.planner.strategies.refutation import Refutation, RefutationAnswer, RefutationNode
 from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 from oracles.gdl.plain_minimax import plain_strategy
+from oracles.gdl.twin_machine import TwinMachine
 
 HEAPS = """
 (role ann) (role ben) (init (left 4)) (init (turn ann))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules
-from hornbook.theories.problems import ProblemRequest
 
 
 def test_problems_that_ship_are_won_by_the_moves_that_are_named_and_by_no_others():
@@ -17,11 +16,6 @@ def test_problems_that_ship_are_won_by_the_moves_that_are_named_and_by_no_others
             if rules.winner(DOMAIN.after(problem.state, action)) == problem.state.to_move
         }
         assert winning == set(problem.winning) != set()
-
-
-def test_equal_seeds_make_equal_problems():
-    made = list(DOMAIN.make_problems(ProblemRequest(number=1, seed=5, depths=(1,))))
-    assert made == DOMAIN.read_problems(DOMAIN.shipped())[:1]
 
 
 def test_moves_that_push_are_reported_from_others():

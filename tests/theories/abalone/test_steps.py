@@ -6,24 +6,20 @@ They are the theory, plain play, the native step, and a second version of plain 
 from __future__ import annotations
 
 from functools import cache
-from itertools import islice
 from random import Random
 
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.play.native import native_of
-from hornbook.theories.abalone import adapter
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules
 from hornbook.theories.abalone.states.position import AbalonePosition, start
 from hornbook.theories.abalone.states.text import parse
 from oracles.abalone import coordinates
 from oracles.abalone.games import THEORY, game
-from oracles.games.steps import ComparedTheory, StepsTally, compare_native
+from oracles.games.steps import ComparedTheory, StepsTally
 
-PERFT = (1, 44, 1936, 98912, 5045110)
-"""Numbers of lines from the standard start, by number of moves."""
 LATE = "OOO--/-OOO--/--OX---/---XX---/------XXO/--XXXX-O/--XXX--/--XX--/----- X"
 
 
@@ -31,27 +27,6 @@ LATE = "OOO--/-OOO--/--OX---/---XX---/------XXO/--XXXX-O/--XXX--/--XX--/----- X"
 def played() -> list[AbalonePosition]:
     """Return positions of random games, including finished ones."""
     return [position for seed in range(3) for position in list(game(Random(seed)))[::-6]]
-
-
-def test_there_are_as_many_lines_of_play_as_are_known():
-    beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
-    assert tuple(map(beginning.perft, range(5))) == PERFT
-
-
-def test_the_native_step_is_the_plain_one():
-    tally = StepsTally()
-    compare_native(DOMAIN, islice(played(), 0, None, 2), tally)
-    compare_native(DOMAIN, [parse(LATE)], tally)
-    assert tally.wrong == []
-    assert min(tally.positions, tally.moves, tally.ends) > 0
-
-
-def test_the_theory_concludes_what_play_brings(times):
-    tally, random, theory = StepsTally(), Random(1), ComparedTheory(*THEORY)
-    for state in [parse(LATE), *random.sample(played(), 30 * times), played()[0]]:
-        theory.compare(state, random, tally)
-    assert tally.wrong == []
-    assert min(tally.actions, tally.moves, tally.ends, tally.concluded.total()) > 0
 
 
 def test_the_theory_knows_every_kind_of_move():
@@ -124,23 +99,3 @@ def test_the_domain_knows_who_won():
     assert [DOMAIN.outcome(start(), game) for game in DOMAIN.games(start())] == [None, None]
     assert list(DOMAIN.actions(ended)) == []
     assert domain_of(load("abalone")) is DOMAIN
-
-
-def test_illegal_actions_lead_nowhere():
-    state = start()
-    for action in (
-        ("push", ("white", "c3", "north_east")),
-        ("push", ("black", "c3", "up")),
-        ("push", ("black", "a1", "east")),
-        ("push", ("black", "z1", "east")),
-        ("step", ("black", "c3", "west", 2, "north_east")),
-        ("step", ("black", "c3", "east", 4, "north_east")),
-        ("step", ("black", "c3", "east", 2, "west")),
-        ("pass", ()),
-    ):
-        assert adapter.step(state, GroundFact(*action)) is None
-
-
-def test_boards_are_drawn():
-    picture = DOMAIN.picture(start(), "start")
-    assert (picture.count("●"), picture.count("○")) == (14, 14)

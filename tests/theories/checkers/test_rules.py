@@ -13,7 +13,6 @@ from hornbook.theories import search
 from hornbook.theories.checkers.adapter import read
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states.rules import jumps
-from hornbook.theories.problems import ProblemRequest, parse
 from oracles.checkers.steps import played
 
 SACRIFICE = "B:W5,20,22,23,32:B1,2,4,7,11,12,15"
@@ -23,13 +22,6 @@ SACRIFICE = "B:W5,20,22,23,32:B1,2,4,7,11,12,15"
 @cache
 def theory():
     return hornbook.load("checkers")
-
-
-def test_the_shipped_problems_are_made_by_their_command():
-    expected = ProblemRequest(4, 5, depths=(1, 3))
-    shipped = DOMAIN.read_problems(DOMAIN.shipped())
-    assert list(DOMAIN.make_problems(expected)) == shipped[:4]
-    assert len(shipped) == 16
 
 
 def test_that_a_capture_is_forced_is_learned_in_general(tmp_path):
@@ -62,15 +54,3 @@ def test_the_domain_knows_who_won():
     ]
     reached = DOMAIN.games(read("B:WK1:B5,6", "two"))[-1]
     assert (reached.terms[1].value, DOMAIN.outcome(won, reached)) == (0, None)
-
-
-def test_boards_are_drawn():
-    picture = DOMAIN.picture(read("B:W21,K30:B1,K2", "few"), "few")
-    assert [picture.count(piece) for piece in "⛀⛁⛂⛃"] == [1, 1, 1, 1]
-    assert picture.count("<rect") == 65
-
-
-def test_problems_are_read_as_they_were_made():
-    made = list(DOMAIN.make_problems(ProblemRequest(3, 1)))
-    assert {p.value for p in made} <= {"GI", "PI"}
-    assert parse("", "none", DOMAIN.adapter) == []

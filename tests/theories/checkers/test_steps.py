@@ -5,17 +5,13 @@ They are the theory, plain play, the native step, and another program.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from itertools import islice
-from operator import mul
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from hornbook.play.native import native_of
-from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states import rules
 from hornbook.theories.checkers.states.position import CheckersPosition, start
@@ -24,60 +20,10 @@ from oracles.checkers import steps
 from oracles.checkers.steps import compare_native, endings, played, strewn
 from oracles.games.steps import ComparedTheory, StepsTally
 
-PERFT = (1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680)
-"""Numbers of lines from the start, by number of moves. Each capture path counts once. Source: other programs.
-"""
-
 
 @cache
 def theory() -> ComparedTheory:
     return steps.theory()
-
-
-def plain_perft(state: CheckersPosition, depth: int) -> int:
-    return 1 if depth == 0 else sum(plain_perft(after, depth - 1) for _, after in DOMAIN.turns(state))
-
-
-def test_there_are_as_many_lines_of_play_as_other_programs_count():
-    beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
-    assert tuple(map(beginning.perft, range(len(PERFT)))) == PERFT
-    assert tuple(plain_perft(start(), depth) for depth in range(5)) == PERFT[:5]
-
-
-def test_the_native_step_is_the_plain_one_in_games(times):
-    tally = StepsTally()
-    for seed in range(5 * times):
-        compare_native(played(Random(seed)), tally)
-    assert tally.wrong == []
-    assert min(tally.positions, tally.kinds["jump"], tally.ends) > 0
-
-
-def test_the_native_step_is_the_plain_one_among_kings(times):
-    tally = StepsTally()
-    compare_native((strewn(Random(seed)) for seed in range(600 * times)), tally)
-    assert tally.wrong == []
-    assert tally.kinds["jump"] > 300
-
-
-def test_the_native_step_is_the_plain_one_in_endings():
-    """The test covers one piece against one.
-
-    benchmarks/games/checkers.py covers these completely, and two pieces against one.
-    """
-    tally = StepsTally()
-    compare_native(islice(endings(1, 1), 0, None, 9), tally)
-    assert (tally.positions > 700, tally.wrong) == (True, [])
-
-
-def test_the_theory_concludes_what_play_brings(times):
-    tally = StepsTally()
-    random = Random(1)
-    found = [state for game in range(4) for state in played(Random(game))]
-    found = random.sample(found, 60 * times) + [strewn(Random(seed)) for seed in range(60 * times)]
-    for number, state in enumerate(found):
-        theory().compare(state, random, tally, whole=number % 10 == 0)
-    assert tally.wrong == []
-    assert min(tally.kinds["jump"], tally.actions) > 0
 
 
 def test_the_theory_knows_who_has_lost():
@@ -183,18 +129,3 @@ def test_features_are_what_they_are_called():
             for player, piece in ((state.to_move, man), (state.opponent, other_man))
         ]
         assert found["rows gone"] == removed[0] - removed[1]
-
-
-def test_the_evaluation_is_the_sum_by_the_weights_that_were_fitted():
-    header = (Path(adapter.__file__).parent / "native" / "weights.hpp").read_text(encoding="utf-8")
-    rows = [
-        [int(word) for word in row.split(", ")]
-        for row in re.findall(r"^    \{([-\d, ]+)\},$", header, re.MULTILINE)
-    ]
-    native = native_of(DOMAIN)
-    for position in played(Random(4)):
-        state = native.State(DOMAIN.write(position))
-        phase = (24 - sum(cell != "-" for cell in position.cells)) // 6
-        by_weights = sum(map(mul, rows[phase], [*state.features, 1]))
-        assert state.evaluation == (-1000 if state.is_over else max(-950, min(950, by_weights)))
-    assert len(rows) == 4

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from hornbook.inputs.states import read_state
-from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.domain import DOMAIN
@@ -15,7 +14,6 @@ from hornbook.theories.checkers.states import rules
 from hornbook.theories.checkers.states.pdn import PdnGame, parse_game, print_game
 from hornbook.theories.checkers.states.position import CheckersPosition, start
 from hornbook.theories.checkers.states.text import parse, parse_fen, print_diagram, print_line
-from oracles.checkers.steps import played, strewn
 
 FEW = "W:W18,K30:B1,K15"
 
@@ -31,12 +29,6 @@ def a_game(random: Random, beginning: CheckersPosition) -> PdnGame:
         moves.append(squares)
         positions.append(after)
     return PdnGame(tuple(moves), tuple(positions), (("Event", "a test"),), "1/2-1/2")
-
-
-@pytest.mark.parametrize("write", [print_line, print_diagram])
-def test_what_is_written_is_read_again(write):
-    for state in [*played(Random(1)), *(strewn(Random(seed)) for seed in range(40))]:
-        assert adapter.read(write(state), "again") == state
 
 
 @pytest.mark.parametrize("fen", [None, FEW, "B:W18,22,25,26:BK15,1,2,3"])
@@ -73,41 +65,6 @@ def test_diagrams_need_no_frame():
 ROWS = "\n".join(["........"] * 7)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "message", "hint"),
-    [
-        ("1. 11-15 23-99", 1, 10, "white cannot play 23-99", "white can play 21-17"),
-        ("11-15 banana", 1, 7, "`banana` is no move", "11-15"),
-        ("11-15 {open", 1, 7, "`{` is not closed", "braces"),
-        ("11-15 )", 1, 7, "`)` closes nothing", "braces"),
-        ("[Event broken]\n11-15", 1, 1, "this is no tag", "Tinsley"),
-        ('[FEN "B:W18:B33"]', 1, 14, "there is no square 33", "1 to 32"),
-        ('[FEN "W:WK6:B1,2,9,10"]\n6x22', 2, 1, "white cannot play 6x22", "white can play 6x15, 6x13"),
-        ("B:W18", 1, 1, "does not say where both sides stand", "B:W21,22"),
-        ("B:W18:B18", 1, 8, "on 18 stands a piece already", "once"),
-        ("B:W18:Bx", 1, 8, "`x` is no square", "B:W21,22"),
-        ("B:W18:Q7:B1", 1, 7, "says nothing of a position", "B:W21,22"),
-        ("B:W2:B1", 1, 1, "a man of white on 2", "write a king"),
-        ("B:WK1-13:B14", 1, 1, "white has 13 pieces", "at most 12"),
-        ("B:W18:B11:J11", 1, 1, "on 11 is no piece of black that can jump", "go on"),
-        ("B:W18:B1\n\nB", 3, 1, "the position ended on the line before", "one file has one"),
-        (f"b.......\n{ROWS}", 1, 1, "a piece on a light square: a", "dark squares"),
-        (ROWS, 7, 1, "7 rows of 8", "b or w for each man"),
-        (f"...\n{ROWS}", 1, 1, "a row of 3 squares", "b or w for each man"),
-        (f"7 ........\n{ROWS}", 1, 1, "row 8 is numbered 7", "from the bottom"),
-        (f"..q.....\n{ROWS}", 1, 3, "unexpected character `q`", "b or w for each man"),
-        (f"to move: red\n........\n{ROWS}", 1, 10, "`red` is not a player", "to move: white"),
-    ],
-)
-def test_mistakes_are_reported_with_their_place(text, line, column, message, hint):
-    with pytest.raises(TheoryError) as raised:
-        adapter.read(text, "board.txt")
-    found = raised.value.diagnostics[0]
-    assert message in found.message
-    assert hint in found.help
-    assert (found.span.file, found.span.line, found.span.column) == ("board.txt", line, column)
-
-
 def test_a_capture_that_is_written_like_another_is_named_by_its_squares():
     position = parse("W:WK2:B6,7,14,15,23")
     ways = [squares for squares, _ in rules.turns(position)]
@@ -116,20 +73,6 @@ def test_a_capture_that_is_written_like_another_is_named_by_its_squares():
     for squares, after in rules.turns(position):
         game = PdnGame((squares,), (position, after))
         assert parse_game(print_game(game, print_line(position)), "g", parse_fen).moves == (squares,)
-
-
-def test_illegal_actions_lead_nowhere():
-    state = start()
-    for values in (
-        ("black", "s1", "s5"),
-        ("black", "s9", "s18"),
-        ("white", "s21", "s17"),
-        ("black", "x", "s1"),
-    ):
-        assert adapter.step(state, GroundFact("step", values)) is None
-        assert adapter.step(state, GroundFact("jump", values)) is None
-    assert adapter.step(state, GroundFact("resign", ("8x8",))) is None
-    assert DOMAIN.write_move(state, GroundFact("step", ("black", "s9", "s14"))) == "9-14"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from hornbook.inputs.domains import domain_of
 from hornbook.theories import search
 from hornbook.theories.othello.adapter import read
 from hornbook.theories.othello.domain import DOMAIN
-from hornbook.theories.problems import ProblemRequest, parse
 from oracles.othello.steps import positions
 
 LATER = "---------O---XOX---OOOXX--XXXX-X-XOO O"
@@ -21,13 +20,6 @@ LATER = "---------O---XOX---OOOXX--XXXX-X-XOO O"
 @cache
 def theory():
     return hornbook.load("othello")
-
-
-def test_the_shipped_problems_are_made_by_their_command():
-    expected = ProblemRequest(3, 5, depths=(1, 3))
-    shipped = DOMAIN.read_problems(DOMAIN.shipped())
-    assert list(DOMAIN.make_problems(expected)) == shipped[:3]
-    assert len(shipped) == 16
 
 
 def test_a_corner_that_nothing_saves_is_learned_in_general(tmp_path):
@@ -57,14 +49,3 @@ def test_the_domain_knows_who_won():
     assert domain_of(theory()) is DOMAIN
     corner = DOMAIN.games(ended)[-1]
     assert (corner.predicate, DOMAIN.outcome(ended, corner)) == ("corner", False)
-
-
-def test_boards_are_drawn():
-    picture = DOMAIN.picture(read("-----OX--XO----- X", "small"), "small")
-    assert (picture.count("●"), picture.count("○"), picture.count("<rect")) == (2, 2, 17)
-
-
-def test_problems_are_read_as_they_were_made():
-    made = list(DOMAIN.make_problems(ProblemRequest(2, 1)))
-    assert {p.value for p in made} <= {"GI", "PI"}
-    assert parse("", "none", DOMAIN.adapter) == []

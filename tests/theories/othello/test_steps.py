@@ -5,44 +5,25 @@ They are the theory, plain play, the native step, and another program.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from itertools import islice
-from operator import mul
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from hornbook.play.native import native_of
-from hornbook.theories.othello import adapter
 from hornbook.theories.othello.domain import DOMAIN
-from hornbook.theories.othello.states.position import OthelloPosition, start
+from hornbook.theories.othello.states.position import start
 from hornbook.theories.othello.states.rules import difference, places
 from hornbook.theories.othello.states.text import parse
 from oracles.games.steps import ComparedTheory, StepsTally
 from oracles.othello import steps
 from oracles.othello.steps import compare_native, positions, reachable
 
-PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092, 390216)
-"""Numbers of lines from the start, by number of moves. A pass counts as a move. Source: other programs."""
-
 
 @cache
 def theory(size: int) -> ComparedTheory:
     return steps.theory(size)
-
-
-def plain_perft(state: OthelloPosition, depth: int) -> int:
-    if depth == 0:
-        return 1
-    return sum(plain_perft(DOMAIN.after(state, action), depth - 1) for action in DOMAIN.actions(state))
-
-
-def test_there_are_as_many_lines_of_play_as_other_programs_count():
-    beginning = native_of(DOMAIN).State(DOMAIN.write(start()))
-    assert tuple(map(beginning.perft, range(9))) == PERFT
-    assert tuple(plain_perft(start(), depth) for depth in range(5)) == PERFT[:5]
 
 
 def test_published_counts_have_games_that_end_before():
@@ -59,33 +40,11 @@ def test_a_finished_game_has_no_lines_of_moves():
     assert (over.is_over, over.outcome, over.moves(), over.perft(3)) == (True, 12, [], 0)
 
 
-@pytest.mark.parametrize("size", [4, 6, 8])
-def test_the_native_step_is_the_plain_one(size, times):
-    tally = StepsTally()
-    for seed in range(4 * times):
-        compare_native(positions(size, Random(seed)), tally)
-    assert tally.wrong == []
-    assert min(tally.positions, tally.moves, tally.ends, tally.kinds["pass"]) > 0
-
-
 def test_the_native_step_is_the_plain_one_on_a_small_board():
     """The test covers some thousand positions of 4 × 4; benchmarks/games/othello.py covers all 62,789."""
     tally = StepsTally()
     compare_native(islice(reachable(4), 0, 8000, 20), tally)
     assert (tally.positions, tally.wrong) == (400, [])
-
-
-@pytest.mark.parametrize(
-    ("size", "number", "whole"), [(4, 150, False), (4, 20, True), (8, 8, False), (8, 2, True)]
-)
-def test_the_theory_concludes_what_play_brings(size, number, whole, times):
-    tally = StepsTally()
-    random = Random(size)
-    found = [state for game in range(3) for state in positions(size, Random(game))]
-    for state in random.sample(found, min(len(found), number * times)):
-        theory(size).compare(state, random, tally, whole=whole)
-    assert tally.wrong == []
-    assert min(tally.positions, tally.moves, tally.actions) > 0
 
 
 def test_the_theory_knows_passes_and_ends():
@@ -155,22 +114,6 @@ def test_features_are_what_they_are_called():
 def test_features_of_the_edge(text, feature, value):
     native = native_of(DOMAIN)
     assert dict(zip(native.FEATURES, native.State(text).features, strict=True))[feature] == value
-
-
-def test_the_evaluation_is_the_sum_by_the_weights_that_were_fitted():
-    header = (Path(adapter.__file__).parent / "native" / "weights.hpp").read_text(encoding="utf-8")
-    rows = [
-        [int(word) for word in row.split(", ")]
-        for row in re.findall(r"^    \{([-\d, ]+)\},$", header, re.MULTILINE)
-    ]
-    native = native_of(DOMAIN)
-    for position in positions(8, Random(4)):
-        state = native.State(DOMAIN.write(position))
-        lead = difference(position, position.to_move)
-        phase = (63 - position.cells.count("-")) * len(rows) // 64
-        by_weights = sum(map(mul, rows[phase], [*state.features, 1]))
-        assert state.evaluation == (100 * lead if state.is_over else max(-6399, min(6399, by_weights)))
-    assert len(rows) == 4
 
 
 def test_an_estimate_is_never_taken_for_a_certain_result():

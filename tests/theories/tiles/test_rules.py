@@ -8,7 +8,6 @@ from itertools import islice
 import hornbook
 from hornbook import cli
 from hornbook.inputs.domains import domain_of
-from hornbook.theories.problems import ProblemRequest
 from hornbook.theories.tiles.adapter import read
 from hornbook.theories.tiles.domain import DOMAIN
 from oracles.tiles.layers import layers
@@ -17,11 +16,6 @@ from oracles.tiles.layers import layers
 @cache
 def theory():
     return hornbook.load("tiles")
-
-
-def test_the_shipped_problems_are_made_by_their_command():
-    shipped = DOMAIN.read_problems(DOMAIN.shipped())
-    assert list(DOMAIN.make_problems(ProblemRequest(24, 1, depths=(1, 3, 5)))) == shipped
 
 
 def test_rules_are_learned_in_general_and_are_right(tmp_path):
@@ -58,8 +52,3 @@ def test_the_domain_knows_what_is_reached():
     no_tile = DOMAIN.games(DOMAIN.starts()[1])[-1]
     assert DOMAIN.outcome(start, no_tile) is False
     assert domain_of(theory()) is DOMAIN
-
-
-def test_boards_are_drawn():
-    picture = DOMAIN.picture(DOMAIN.starts()[0], "eight")
-    assert picture.count("<rect") == 10

@@ -33,24 +33,6 @@ def test_there_are_as_many_positions_as_are_known():
     assert (sum(map(len, small)), len(small) - 1) == (360, 21)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (4, 4), (3, 5), (5, 5)])
-def test_the_native_step_is_the_plain_one(rows, columns):
-    tally = StepsTally()
-    compare_native(DOMAIN, near(rows, columns), tally)
-    assert tally.wrong == []
-    assert min(tally.positions, tally.moves, tally.ends) > 0
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3), (4, 4)])
-def test_the_theory_concludes_what_play_brings(rows, columns, times):
-    tally, random = StepsTally(), Random(1)
-    positions = near(rows, columns)
-    for state in [positions[0], *random.sample(positions, 30 * times)]:
-        theory().compare(state, random, tally)
-    assert tally.wrong == []
-    assert min(tally.actions, tally.moves, tally.ends, tally.concluded.total()) > 0
-
-
 def test_what_differs_is_seen(monkeypatch):
     monkeypatch.setattr(rules, "movable_tiles", lambda _: [1])
     tally, state = StepsTally(), TilesPosition(2, 2, (1, 0, 2, 3))
