@@ -83,8 +83,6 @@ def rows(
         f"% {len(worth):,} boards, {sum(positive for positive, _ in worth) / len(worth):.1%} positive"
     )
     for name in RECIPES:
-        if name == "rules":  # benchmarks/games/allocation_rules.py
-            continue
         yield name if name in PAPER else f"({name})", classified(native, start, setting, taught, name, given)
 
 
@@ -97,7 +95,7 @@ def classified(
     given: Namespace,
 ) -> Callable[[int, int], AllocationTally]:
     sizes = {"least": given.least, "sample": given.sample, "seed": given.seed}
-    classifier = learn_classifier(native, RECIPES[name], taught, setting, **sizes).classifier
+    classifier = learn_classifier(native, RECIPES[name], taught, setting, **sizes)
     return lambda games, seed: native.play(start, setting, classifier, games, seed)
 
 

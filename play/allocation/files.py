@@ -10,7 +10,6 @@ from typing import Any
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.allocation.native import Allocation, AllocationSetting, Classifier, Policy, Row
-from hornbook.play.allocation.rules import Conditions, native_rules
 
 LONGEST = 1000
 """The maximal number of moves of a game."""
@@ -45,32 +44,25 @@ class StoredClassifier:
     """The share of games that end at a move."""
 
     patterns: tuple[int, ...]
-    rules: Conditions
-    """The conditions of the rules that features use."""
-
     nodes: tuple[Row, ...]
     """Feature (-1 at a leaf), threshold, the nodes up to it and above it, share of boards, worth."""
 
     def setting(self, native: Allocation) -> AllocationSetting:
         return native.Setting(self.moves, self.searches, self.shallow, self.deep)
 
-    def strategy(self, native: Allocation, typical: str) -> Classifier | Policy:
-        """Return the classifier for play. The conditions of rules are planned for a typical board.
-
-        Raises ClassifierError if the nodes form no tree of this game.
-        """
+    def strategy(self, native: Allocation) -> Classifier | Policy:
+        """Return the classifier for play. Raises ClassifierError if the nodes form no tree of this game."""
         try:
             if self.decides == POLICY:
                 return native.Policy(list(self.nodes))
-            rules = native_rules(native, self.rules, typical)
-            found = native.Classifier(list(self.nodes), self.patterns, "context", rules)
+            found = native.Classifier(list(self.nodes), self.patterns, "context")
             found.decide_by(self.decides, self.setting(native), self.asked, self.ends)
         except ValueError as problem:
             raise ClassifierError(f"this is no classifier of `{self.game}`: {problem}") from None
         except (TypeError, RuntimeError):
             raise ClassifierError(
                 f"this is no classifier of `{self.game}`: "
-                "nodes, patterns and rules are not as `search learn-allocation` writes them"
+                "nodes and patterns are not as `search learn-allocation` writes them"
             ) from None
         return found
 
@@ -93,9 +85,10 @@ def read_classifier(path: Path, text: str, game: str) -> StoredClassifier:
         **dict.fromkeys(("moves", "searches", "shallow", "deep"), int),
         **dict.fromkeys(("asked", "ends"), (int, float)),
         "patterns": list,
-        "rules": dict,
         "nodes": list,
     }
+    if isinstance(keys, dict) and keys.get("rules") == {}:
+        del keys["rules"]  # rules were features in earlier versions
     if not isinstance(keys, dict) or set(keys) != set(kinds):
         expected = ", ".join(kinds)
         raise ClassifierError(
@@ -119,22 +112,5 @@ def read_classifier(path: Path, text: str, game: str) -> StoredClassifier:
         raise ClassifierError(f"{path}: a node has six numbers")
     if keys["game"] != game:
         raise ClassifierError(f"{path}: this was learned for `{keys['game']}`, not for `{game}`")
-    if not all(map(_is_rule, keys["rules"].values())):
-        raise ClassifierError(f"{path}: `rules` are not what `hornbook search learn-allocation` writes there")
-    keys["rules"] = {
-        name: [(relation, tuple(terms)) for relation, terms in each] for name, each in keys["rules"].items()
-    }
     keys["patterns"], keys["nodes"] = tuple(keys["patterns"]), tuple(map(tuple, keys["nodes"]))
     return StoredClassifier(**keys)
-
-
-def _is_rule(conditions: object) -> bool:
-    """Return whether a value is a list of names with terms."""
-    return isinstance(conditions, list) and all(
-        isinstance(each, list)
-        and len(each) == 2
-        and isinstance(each[0], str)
-        and isinstance(each[1], list)
-        and all(isinstance(term, str | int) and not isinstance(term, bool) for term in each[1])
-        for each in conditions
-    )

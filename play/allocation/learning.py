@@ -2,7 +2,7 @@
 
 The paper has ID3 on hand-made features, feature selection by RELIEF, leaves that use the remaining budget,
 and discovered patterns. This module adds what the paper leaves open: trees for the utility, features by small
-searches and from rules, and dynamic programming over the remaining budget.
+searches, and dynamic programming over the remaining budget.
 
 Source: Markovitch and Sella 1996, section 5.3.
 """
@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hornbook.play.allocation.native import Allocation, AllocationSetting, AllocationTally, Boards, Classifier
-from hornbook.play.allocation.rules import PARTS, Conditions, native_rules, splitting_rules, used_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Recipe:
 
     RELIEF chooses the number `selected` of hand-made features, or all with None. The number of added patterns
     is `patterns`. The target `by` is `class` or `utility`. The decision rule `decides` is `majority`,
-    `context` or `program`. Features from rules are added to each recipe.
+    `context` or `program`.
     """
 
     decides: str = "context"
@@ -39,11 +38,8 @@ RECIPES = {
     "utility": Recipe(decides="program", by="utility", selected=None, patterns=24),
     "searched": Recipe(selected=None, searched=True),
     "searched-utility": Recipe(decides="program", by="utility", selected=None, searched=True),
-    "rules": Recipe(decides="program", by="utility", selected=0),
 }
-"""Each of the first four adds one element to the previous one (the rows of the paper's Table 2); `rules` is
-for given rules.
-"""
+"""Each of the first four adds one element to the previous one: the rows of the paper's Table 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +71,6 @@ def training_boards(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedClassifier:
-    """A classifier, and the conditions of the rules that it uses."""
-
-    classifier: Classifier
-    rules: Conditions
-
-
 def learn_classifier(
     native: Allocation,
     recipe: Recipe,
@@ -92,30 +80,22 @@ def learn_classifier(
     least: int,
     sample: int,
     seed: int,
-    rules: Conditions | None = None,
-) -> LearnedClassifier:
+) -> Classifier:
     """Return the classifier of a recipe.
 
-    No leaf has fewer than `least` boards, and RELIEF uses `sample` boards. The conditions of rules are
-    planned for a typical board.
+    No leaf has fewer than `least` boards, and RELIEF uses `sample` boards.
     """
-    typical = taught.boards.first(1).states()[0]
     features = _by_hand(native, recipe.selected, taught.boards.first(sample), sample, seed)
     if recipe.searched:
         features += range(native.BY_HAND, len(native.FEATURES))
     patterns = taught.boards.best_patterns(recipe.patterns) if recipe.patterns else []
-    conditions = splitting_rules(native, rules or {}, taught.boards, least, typical)
-    before = len(native.FEATURES) + len(patterns)
-    features += range(len(native.FEATURES), before + PARTS * len(conditions))
-    tree = native.grown(
-        taught.boards, features, patterns, least, recipe.by, native_rules(native, conditions, typical)
-    )
-    rows, conditions = used_rules(tree.rows, before, conditions)
-    found = native.Classifier(rows, patterns, "context", native_rules(native, conditions, typical))
+    features += range(len(native.FEATURES), len(native.FEATURES) + len(patterns))
+    tree = native.grown(taught.boards, features, patterns, least, recipe.by)
+    found = native.Classifier(tree.rows, patterns, "context")
     if recipe.decides != "majority":
         found.refill(taught.refill, recipe.by)
     found.decide_by(recipe.decides, setting, taught.asked, taught.ends)
-    return LearnedClassifier(found, conditions)
+    return found
 
 
 def _by_hand(native: Allocation, selected: int | None, boards: Boards, sample: int, seed: int) -> list[int]:
@@ -123,8 +103,6 @@ def _by_hand(native: Allocation, selected: int | None, boards: Boards, sample: i
     features = list(range(native.BY_HAND))
     if selected is None:
         return features
-    if selected == 0:
-        return []
     weights = boards.relief(sample, seed)
     return sorted(sorted(features, key=lambda each: -weights[each])[:selected])
 

@@ -7,11 +7,6 @@ from typing import Protocol, TypeAlias, cast, overload
 
 from hornbook.play.native import NoNativeError, native_of
 
-Condition = tuple[str, tuple[str | int, ...]]
-"""A relation with its terms, variables as `?s`; or `=`, `!=`, `<`, `<=` with both sides and a number added to
-the right one.
-"""
-
 Row = tuple[int, int, int, int, float, float]
 """A node of a tree: its feature (-1 at a leaf), the threshold, the nodes up to it and above it, share of
 boards, and worth.
@@ -50,15 +45,6 @@ class AllocationTally(Protocol):
     deciding_seconds: float
 
 
-class FeatureRules(Protocol):
-    """Conditions of rules, tested on boards."""
-
-    def __len__(self) -> int: ...
-
-    def speaking(self, board: str) -> list[int]:
-        """Return the rules that apply. Raises ValueError for an invalid board."""
-
-
 class Boards(Protocol):
     """Boards of games, each with the worth of a deeper search there."""
 
@@ -69,16 +55,7 @@ class Boards(Protocol):
 
     def states(self) -> list[str]: ...
 
-    def features(
-        self, place: int, patterns: Sequence[int] = (), rules: FeatureRules | None = None
-    ) -> list[int]: ...
-
-    def spoken(self, rules: FeatureRules) -> list[int]:
-        """Return for each feature of rules the number of boards on which it is not 0.
-
-        First come the features whether each rule applies, then whether it would apply with the other player
-        to move, then after how many moves it applies.
-        """
+    def features(self, place: int, patterns: Sequence[int] = ()) -> list[int]: ...
 
     def first(self, number: int) -> Boards: ...
 
@@ -92,7 +69,7 @@ class Boards(Protocol):
 
 
 class Classifier(Protocol):
-    """A tree, with the patterns and rules for its last features."""
+    """A tree, with the patterns for its last features."""
 
     @property
     def rows(self) -> list[Row]: ...
@@ -151,7 +128,6 @@ class ExploredDecisions(Protocol):
 # Within the class below these names denote functions.
 _Setting: TypeAlias = AllocationSetting
 _Classifier: TypeAlias = Classifier
-_Rules: TypeAlias = FeatureRules
 _Policy: TypeAlias = Policy
 
 
@@ -176,7 +152,7 @@ class Allocation(Protocol):
         """Return boards with several moves, one in `apart` from games between two shallow players."""
 
     def Classifier(  # noqa: N802 - a class, called
-        self, rows: Sequence[Row], patterns: Sequence[int], by: str, rules: _Rules | None = None
+        self, rows: Sequence[Row], patterns: Sequence[int], by: str
     ) -> _Classifier:
         """Return a classifier from its rows. Raises ValueError."""
 
@@ -187,21 +163,11 @@ class Allocation(Protocol):
         patterns: Sequence[int],
         least: int,
         by: str,
-        rules: _Rules | None = None,
     ) -> _Classifier:
         """Return a tree for the `class` (ID3) or the `utility` (by variance).
 
         No leaf has fewer than `least` boards.
         """
-
-    def Rules(self, rules: Sequence[Sequence[Condition]], typical: str) -> _Rules:  # noqa: N802 - a class, called
-        """Return conditions, planned for the numbers of facts of a typical board.
-
-        Raises ValueError for conditions that the native step does not know.
-        """
-
-    def facts(self, board: str) -> list[tuple[str | int, ...]]:
-        """Return the facts on which conditions are tested, each the name of a relation with its values."""
 
     def Policy(self, rows: Sequence[Row]) -> _Policy:  # noqa: N802 - a class, called
         """Return a policy from its rows. Raises ValueError."""

@@ -1,5 +1,5 @@
 // Boards of games with the worth of a deeper search and with their features. Features are hand-made, or come
-// from small searches, patterns and applicable rules. Patterns are those most informative about the class
+// from small searches and patterns. Patterns are those most informative about the class
 // (Markovitch and Sella 1996, 4.2, equations 6 and 7).
 #pragma once
 
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "play/core/allocation/match.hpp"
-#include "play/core/allocation/rules.hpp"
 #include "play/core/allocation/tree.hpp"
 
 namespace play::allocation {
@@ -24,32 +23,22 @@ concept Allocating = Judged<typename A::Game> && requires(const typename A::Game
     { A::shallow } -> std::convertible_to<int>;
     A::by_search(state, meter, into, best);  // `best` gets the best moves by a search of this depth
     A::cells(state);
-    { A::turned(state) } -> std::same_as<typename A::Game::State>;  // the other player is to move
-} && Related<typename A::Relations>;
+};
 
-template <Allocating A>
-using RulesOf = Rules<typename A::Relations>;
-
-// For each rule: whether it applies, whether it would apply with the other player to move, and after how many
-// of the moves it applies.
-constexpr std::size_t rule_parts = 3;
-
-// The additional features of boards: patterns, then rules. Only the wanted features of rules are computed.
+// The additional features of boards.
 template <Allocating A>
 struct Found {
     std::vector<std::uint32_t> patterns;
-    RulesOf<A> rules;
 
-    std::size_t width() const { return A::hand + A::searched + patterns.size() + rule_parts * rules.size(); }
+    std::size_t width() const { return A::hand + A::searched + patterns.size(); }
 };
 
-// The features of one state in the order hand-made, searched, patterns, rules (by kind). A group is computed
-// when one of its features is queried. For one thread at a time.
+// The features of one state in the order hand-made, searched, patterns. A group is computed when one of its
+// features is queried.
 template <Allocating A>
 class Features {
 public:
-    Features(const typename A::Game::State& state, Found<A>& found, const std::vector<bool>& wanted, Meter& meter)
-        : state_(state), found_(found), wanted_(wanted), meter_(meter) {}
+    Features(const typename A::Game::State& state, const Found<A>& found, Meter& meter) : state_(state), found_(found), meter_(meter) {}
 
     std::int16_t operator()(std::size_t feature) {
         if (feature < A::hand) {
@@ -66,54 +55,20 @@ public:
             }
             return searched_[feature - A::hand];
         }
-        const std::size_t place = feature - A::hand - A::searched;
-        if (place < found_.patterns.size()) {
-            if (!has_cells_) {
-                cells_ = A::cells(state_);
-                has_cells_ = true;
-            }
-            return static_cast<std::int16_t>(A::occurrences(cells_, found_.patterns[place]));
+        if (!has_cells_) {
+            cells_ = A::cells(state_);
+            has_cells_ = true;
         }
-        const std::size_t number = found_.rules.size(), part = (place - found_.patterns.size()) / number;
-        if (said_[part].empty()) {
-            said_[part].resize(number);
-            ask(part);
-        }
-        return said_[part][(place - found_.patterns.size()) % number];
+        return static_cast<std::int16_t>(A::occurrences(cells_, found_.patterns[feature - A::hand - A::searched]));
     }
 
     // The best moves by a search of depth A::shallow, if it was made.
     const Moves<typename A::Game>& best() const { return best_; }
 
 private:
-    void ask(std::size_t part) {
-        if (part < 2) {
-            return count(part, part == 0 ? state_ : A::turned(state_));
-        }
-        using G = typename A::Game;
-        Moves<G> moves;
-        G::moves(state_, moves);
-        for (const auto& move : moves) {
-            count(part, G::after(state_, move));
-        }
-    }
-
-    void count(std::size_t part, const typename A::Game::State& state) {
-        auto& rules = found_.rules;
-        rules.set(state);
-        const std::size_t first = found_.width() + (part - rule_parts) * rules.size();
-        for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-            if (wanted_[first + rule] && rules.speaks(rule)) {
-                ++said_[part][rule];
-            }
-        }
-    }
-
     const typename A::Game::State& state_;
-    Found<A>& found_;
-    const std::vector<bool>& wanted_;
+    const Found<A>& found_;
     Meter& meter_;
-    std::array<std::vector<std::int16_t>, rule_parts> said_;
     std::array<std::int16_t, A::hand> hand_{};
     std::array<std::int16_t, A::searched> searched_{};
     Moves<typename A::Game> best_;
@@ -121,26 +76,17 @@ private:
     bool has_hand_ = false, has_searched_ = false, has_cells_ = false;
 };
 
-inline std::vector<bool> among(const std::vector<std::size_t>& places, std::size_t width) {
-    std::vector<bool> found(width);
-    for (const std::size_t place : places) {
-        found[place] = true;
-    }
-    return found;
-}
-
 // The selected features of all boards, in their columns; others are 0, because searches take long. With
 // `utility`, the rows have their utilities, otherwise their classes.
 template <Allocating A>
-Table table_of(const std::vector<Board<typename A::Game>>& boards, Found<A> found, const std::vector<std::size_t>& wanted, bool utility) {
+Table table_of(const std::vector<Board<typename A::Game>>& boards, const Found<A>& found, const std::vector<std::size_t>& wanted, bool utility) {
     Table table;
     table.width = found.width();
-    const auto is_wanted = among(wanted, table.width);
     table.features.resize(boards.size() * table.width);
     std::size_t row = 0;
     for (const auto& board : boards) {
         Meter meter{Budget{}};
-        Features<A> features(board.state, found, is_wanted, meter);
+        Features<A> features(board.state, found, meter);
         for (const std::size_t feature : wanted) {
             table.features[row + feature] = features(feature);
         }

@@ -81,35 +81,6 @@ inline Tree tree_of(const nb::list& rows, std::size_t width) {
     return tree;
 }
 
-// Rules as lists of conditions: the name of a relation, or of a comparison, and its terms as texts and integers.
-template <Allocating A>
-RulesOf<A> rules_of(const nb::list& rules, const typename A::Game::State& typical) {
-    std::vector<std::vector<Condition>> found;
-    for (const nb::handle rule : rules) {
-        auto& conditions = found.emplace_back();
-        for (const nb::handle condition : nb::cast<nb::list>(rule)) {
-            auto& [name, terms] = conditions.emplace_back();
-            name = nb::cast<std::string>(condition[0]);
-            for (const nb::handle term : nb::cast<nb::tuple>(condition[1])) {
-                std::int64_t number = 0;
-                if (nb::try_cast(term, number, false)) {
-                    terms.emplace_back(number);
-                } else if (nb::isinstance<nb::int_>(term)) {
-                    throw std::invalid_argument("a number is too large");
-                } else {
-                    terms.emplace_back(nb::cast<std::string>(term));
-                }
-            }
-        }
-    }
-    return {found, typical};
-}
-
-template <Allocating A>
-Found<A> found_of(const std::vector<std::uint32_t>& patterns, const RulesOf<A>* rules) {
-    return {patterns, rules == nullptr ? RulesOf<A>{} : *rules};
-}
-
 template <Allocating A>
 struct Taught {
     std::vector<Board<typename A::Game>> boards;
@@ -175,34 +146,17 @@ void bind(nb::module_& module) {
              })
         .def(
             "features",
-            [](const Taught<A>& self, std::size_t place, const std::vector<std::uint32_t>& patterns, const RulesOf<A>* rules) {
+            [](const Taught<A>& self, std::size_t place, const std::vector<std::uint32_t>& patterns) {
                 Meter meter{Budget{}};
-                Found<A> given = found_of<A>(patterns, rules);
-                const std::vector<bool> all(given.width(), true);
-                Features<A> features(self.boards.at(place).state, given, all, meter);
+                const Found<A> given{patterns};
+                Features<A> features(self.boards.at(place).state, given, meter);
                 std::vector<int> found;
                 for (std::size_t each = 0; each < given.width(); ++each) {
                     found.push_back(features(each));
                 }
                 return found;
             },
-            "place"_a, "patterns"_a = std::vector<std::uint32_t>{}, "rules"_a.none() = nb::none())
-        .def(
-            "spoken",
-            [](const Taught<A>& self, const RulesOf<A>& rules) {
-                const Found<A> given{{}, rules};
-                std::vector<std::size_t> asked(given.width() - A::hand - A::searched);
-                std::iota(asked.begin(), asked.end(), A::hand + A::searched);
-                const Table table = table_of<A>(self.boards, given, asked, false);
-                std::vector<std::size_t> found(asked.size());
-                for (std::size_t row = 0; row < table.size(); ++row) {
-                    for (std::size_t each = 0; each < asked.size(); ++each) {
-                        found[each] += table.at(row, asked[each]) != 0 ? 1 : 0;
-                    }
-                }
-                return found;
-            },
-            "rules"_a, nb::call_guard<nb::gil_scoped_release>())
+            "place"_a, "patterns"_a = std::vector<std::uint32_t>{})
         .def(
             "relief",
             [](const Taught<A>& self, std::size_t samples, std::uint64_t seed) {
@@ -233,47 +187,8 @@ void bind(nb::module_& module) {
         },
         "start"_a, "setting"_a, "number"_a, "apart"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
 
-    nb::class_<RulesOf<A>>(module, "Rules")
-        .def(nb::new_([](const nb::list& rules, const std::string& typical) { return rules_of<A>(rules, G::read(typical)); }), "rules"_a,
-             "typical"_a)
-        .def("__len__", &RulesOf<A>::size)
-        .def(
-            "speaking",
-            [](RulesOf<A>& self, const std::string& board) {
-                std::vector<std::size_t> found;
-                self.set(G::read(board));
-                for (std::size_t rule = 0; rule < self.size(); ++rule) {
-                    if (self.speaks(rule)) {
-                        found.push_back(rule);
-                    }
-                }
-                return found;
-            },
-            "board"_a);
-    module.def(
-        "facts",
-        [](const std::string& board) {
-            using R = typename A::Relations;
-            nb::list found;
-            for (const auto& [relation, tuple] : RulesOf<A>::facts(G::read(board))) {
-                nb::list row;
-                row.append(R::relations()[relation].name);
-                for (std::size_t column = 0; column < R::relations()[relation].sorts.size(); ++column) {
-                    const auto& sort = R::sorts()[R::relations()[relation].sorts[column]];
-                    if (sort.is_number()) {
-                        row.append(tuple[column]);
-                    } else {
-                        row.append(sort.words[tuple[column]]);
-                    }
-                }
-                found.append(nb::tuple(row));
-            }
-            return found;
-        },
-        "board"_a);
-
     nb::class_<Classifier<A>>(module, "Classifier")
-        .def(nb::new_([](const nb::list& rows, const std::vector<std::uint32_t>& patterns, const std::string& by, const RulesOf<A>* rules) {
+        .def(nb::new_([](const nb::list& rows, const std::vector<std::uint32_t>& patterns, const std::string& by) {
                  for (const auto pattern : patterns) {
                      if (pattern >= A::patterns) {
                          throw std::invalid_argument("there is no such pattern");
@@ -282,10 +197,10 @@ void bind(nb::module_& module) {
                  if (by_of(by) == By::PROGRAM) {
                      throw std::invalid_argument("how to decide by a program is said by `decide_by`");
                  }
-                 const Found<A> found = found_of<A>(patterns, rules);
+                 const Found<A> found{patterns};
                  return Classifier<A>{tree_of(rows, found.width()), found, by_of(by), {}};
              }),
-             "rows"_a, "patterns"_a, "by"_a, "rules"_a.none() = nb::none())
+             "rows"_a, "patterns"_a, "by"_a)
         .def_prop_ro("rows", [](const Classifier<A>& self) { return rows_of(self.tree); })
         .def_prop_ro("patterns", [](const Classifier<A>& self) { return self.found.patterns; })
         .def(
@@ -305,9 +220,9 @@ void bind(nb::module_& module) {
     module.def(
         "grown",
         [](const Taught<A>& taught, std::vector<std::size_t> features, const std::vector<std::uint32_t>& patterns, std::size_t least,
-           const std::string& by, const RulesOf<A>* rules) {
+           const std::string& by) {
             const Gain gain = gain_of(by);
-            const Found<A> found = found_of<A>(patterns, rules);
+            const Found<A> found{patterns};
             for (const auto feature : features) {
                 if (feature >= found.width()) {
                     throw std::invalid_argument("there is no such feature");
@@ -316,7 +231,7 @@ void bind(nb::module_& module) {
             const Table table = table_of<A>(taught.boards, found, features, gain == Gain::VARIANCE);
             return Classifier<A>{Grower(table, std::move(features), least, gain).grown(), found, By::CONTEXT, {}};
         },
-        "boards"_a, "features"_a, "patterns"_a, "least"_a, "by"_a, "rules"_a.none() = nb::none(),
+        "boards"_a, "features"_a, "patterns"_a, "least"_a, "by"_a,
         nb::call_guard<nb::gil_scoped_release>());
 
     nb::class_<Policy>(module, "Policy")

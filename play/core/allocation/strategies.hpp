@@ -30,11 +30,9 @@ struct Classifier {
 template <Allocating A>
 Strategies<typename A::Game> by_classifier(const Classifier<A>& classifier) {
     using G = typename A::Game;
-    const auto found = std::make_shared<Found<A>>(classifier.found);  // rules are matched by one thread at a time
-    const auto wanted = among(classifier.tree.asked(), found->width());
-    return [&classifier, found, wanted](Random&) -> Strategy<G> {
-        return [&classifier, found, &wanted](const Asked<G>& asked) {
-            Features<A> features(asked.state, *found, wanted, asked.meter);
+    return [&classifier](Random&) -> Strategy<G> {
+        return [&classifier](const Asked<G>& asked) {
+            Features<A> features(asked.state, classifier.found, asked.meter);
             const Node& leaf = classifier.tree.leaf([&](int feature) { return features(static_cast<std::size_t>(feature)); });
             if (asked.shallow == A::shallow) {
                 asked.best = features.best();

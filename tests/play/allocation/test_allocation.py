@@ -238,8 +238,9 @@ def test_relief_prefers_what_tells_boards_of_two_classes_apart():
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_what_is_learned_plays(name):
-    found = learn_classifier(ALLOCATION, RECIPES[name], small_lessons(), SMALL, least=30, sample=300, seed=1)
-    classifier = found.classifier
+    classifier = learn_classifier(
+        ALLOCATION, RECIPES[name], small_lessons(), SMALL, least=30, sample=300, seed=1
+    )
     tally = ALLOCATION.play(START, SMALL, classifier, 30, 5)
     assert tally.won + tally.lost + tally.drawn == 30
     assert 0 < tally.deep <= 30 * SMALL.searches

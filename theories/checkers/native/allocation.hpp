@@ -15,7 +15,6 @@
 
 #include "play/core/allocation/setting.hpp"
 #include "theories/checkers/native/pieces.hpp"
-#include "theories/checkers/native/relations.hpp"
 
 namespace checkers {
 
@@ -41,7 +40,6 @@ struct Resolved : Players {
 
 struct Allocation {
     using Game = Players;
-    using Relations = checkers::Relations;
     using Cells = std::array<std::uint8_t, SQUARES>;
 
     static constexpr std::size_t hand = 23;

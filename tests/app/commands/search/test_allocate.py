@@ -50,15 +50,10 @@ def test_it_is_played(learned, capsys):
         ("deep", 99, "depths from 1 to 12"),
         ("asked", 2, "shares from 0 to 1"),
         ("nodes", [[0, 0, 0, 0, 1, 1]], "these nodes are no tree"),
-        ("nodes", [["a", 0, 0, 0, 1, 1]], "nodes, patterns and rules are not as"),
+        ("nodes", [["a", 0, 0, 0, 1, 1]], "nodes and patterns are not as"),
         ("nodes", [1], "a node has six numbers"),
         ("decides", "luck", "by `majority`, `context` or `program`"),
-        ("patterns", [-1], "nodes, patterns and rules are not as"),
-        ("rules", {"r": [["board", ["?b", 0.5]]]}, "`rules` are not what"),
-        ("rules", {"r": [["goes_up", ["?b"]]]}, "has no relation `goes_up` of 1 columns"),
-        ("rules", {"r": [["board", [10**30]]]}, "a number is too large"),
-        ("rules", {"r": [["=", [1, 1, "?x"]]]}, "what is added in a comparison is no number"),
-        ("rules", {"r": [["<", ["?x", 1, 0]]]}, "a variable that nothing binds"),
+        ("patterns", [-1], "nodes and patterns are not as"),
         ("moves", "x", "`moves` is not what"),
         ("more", 1, "a classifier has the keys"),
     ],
@@ -71,20 +66,6 @@ def test_what_is_no_classifier_is_refused(learned, tmp_path, capsys, key, value,
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-def test_rules_are_features(tmp_path, capsys):
-    rules, file = tmp_path / "learned.horn", tmp_path / "rules.json"
-    assert cli.main(["learn", "checkers", "--into", str(rules)]) == 0
-    words = ["allocate", "learn", "checkers", "--recipe", "rules", *SMALL]
-    assert cli.main([*words, "--rules", str(rules), "--into", str(file)]) == 0
-    keys = json.loads(file.read_text(encoding="utf-8"))
-    assert "reduce_by_jump_is_gi_1" in keys["rules"]
-    assert len(keys["nodes"]) > 1
-    assert cli.main(["allocate", "play", "checkers", str(file), "--games", "10"]) == 0
-    capsys.readouterr()
-    assert cli.main([*words, "--into", str(file)]) == 2
-    assert "it goes by rules: give --rules" in " ".join(capsys.readouterr().err.split())
-
-
 def test_a_policy_is_learned_from_how_games_end(tmp_path, capsys):
     dear, free, again = (tmp_path / f"{name}.json" for name in ("dear", "free", "again"))
     words = ["allocate", "learn", "checkers", "--recipe", "policy", "--games", "100"]
@@ -92,15 +73,13 @@ def test_a_policy_is_learned_from_how_games_end(tmp_path, capsys):
     assert "decisions of 100 games" in capsys.readouterr().out
     assert cli.main([*words, "--price", "0", "--least", "300", "--into", str(free)]) == 0
     keys = json.loads(free.read_text(encoding="utf-8"))
-    assert (keys["decides"], keys["searches"], keys["rules"]) == ("policy", keys["moves"], {})
+    assert (keys["decides"], keys["searches"]) == ("policy", keys["moves"])
     assert cli.main([*keys["command"].split()[1:], "--into", str(again)]) == 0
     assert again.read_text(encoding="utf-8") == free.read_text(encoding="utf-8")
     capsys.readouterr()
     assert cli.main(["allocate", "table", "checkers", str(dear), str(free), "--games", "4", "--json"]) == 0
     *_, of_dear, of_free = map(json.loads, capsys.readouterr().out.splitlines())
     assert of_dear["deep"] == 0 < of_free["deep"]
-    assert cli.main([*words, "--rules", "x.horn", "--into", str(free)]) == 2
-    assert "a policy goes by no rules" in " ".join(capsys.readouterr().err.split())
 
 
 def test_what_cannot_be_queried_for_is_reported(capsys):

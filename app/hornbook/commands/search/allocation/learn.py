@@ -13,15 +13,12 @@ import typer
 
 from hornbook import __version__
 from hornbook.commands.search.best_move import Game
-from hornbook.inputs import options
 from hornbook.inputs.native_games import NativeGame, native_game
-from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable
 from hornbook.play.allocation.files import POLICY, StoredClassifier, write_classifier
 from hornbook.play.allocation.learning import RECIPES, learn_classifier, training_boards
 from hornbook.play.allocation.native import AllocationSetting, allocation_of
-from hornbook.play.allocation.rules import Conditions, conditions_of
 
 
 def learn(
@@ -60,7 +57,6 @@ def learn(
             min=1,
         ),
     ] = None,
-    rules: options.Rules = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the positions.", min=0)] = 1,
 ) -> None:
     """Learn before which moves a deeper search pays off.
@@ -73,10 +69,6 @@ def learn(
         raise typer.BadParameter(
             f"`{recipe}` is none of {', '.join((*RECIPES, POLICY))}", param_hint="--recipe"
         )
-    if recipe == "rules" and rules is None:
-        raise typer.BadParameter("it goes by rules: give --rules", param_hint="--recipe")
-    if recipe == POLICY and rules is not None:
-        raise typer.BadParameter("a policy goes by no rules: leave them out", param_hint="--rules")
     played = native_game(game)
     require_writable(into)
     words = ["hornbook", "search", "learn-allocation", game, "--recipe", recipe]
@@ -85,11 +77,7 @@ def learn(
         classifier, description = _policy(played, games, price / 1e6, least, seed)
     else:
         words += ["--boards", str(boards), "--refill", str(refill)]
-        words += [] if rules is None else ["--rules", str(rules)]
-        conditions = {} if rules is None else _conditions(played, game, rules)
-        classifier, description = _classifier(
-            played, recipe, (boards, refill), least or 100, seed, conditions
-        )
+        classifier, description = _classifier(played, recipe, (boards, refill), least or 100, seed)
     words += [] if least is None else ["--least", str(least)]
     words += ["--seed", str(seed)]
     write_classifier(replace(classifier, command=shlex.join(words)), into)
@@ -103,7 +91,6 @@ def _classifier(
     positions: tuple[int, int],
     least: int,
     seed: int,
-    conditions: Conditions,
 ) -> tuple[StoredClassifier, str]:
     """Return the classifier that a recipe learns, and a description of its input.
 
@@ -113,7 +100,7 @@ def _classifier(
     setting = native.Setting()
     taught = training_boards(native, played.start(), setting, *positions, seed)
     sizes = {"least": least, "sample": 10_000, "seed": seed}
-    found = learn_classifier(native, RECIPES[recipe], taught, setting, **sizes, rules=conditions)
+    found = learn_classifier(native, RECIPES[recipe], taught, setting, **sizes)
     positive = sum(kind for kind, _ in taught.boards.worth()) / len(taught.boards)
     written = StoredClassifier(
         played.theory.name,
@@ -123,9 +110,8 @@ def _classifier(
         RECIPES[recipe].decides,
         taught.asked,
         taught.ends,
-        tuple(found.classifier.patterns),
-        found.rules,
-        tuple(found.classifier.rows),
+        tuple(found.patterns),
+        tuple(found.rows),
     )
     return (
         written,
@@ -143,19 +129,10 @@ def _policy(
     explored = native.explore(played.start(), setting, None, games, seed)
     rows = explored.policy(price, least or len(explored) // 100).rows
     written = StoredClassifier(
-        played.theory.name, "", __version__, *_plies(setting), POLICY, 1.0, 0.0, (), {}, tuple(rows)
+        played.theory.name, "", __version__, *_plies(setting), POLICY, 1.0, 0.0, (), tuple(rows)
     )
     return written, f"{counted(len(explored), 'decision')} of {counted(games, 'game')}"
 
 
 def _plies(setting: AllocationSetting) -> tuple[int, int, int, int]:
     return setting.moves, setting.searches, setting.shallow, setting.deep
-
-
-def _conditions(played: NativeGame, game: str, rules: Path) -> Conditions:
-    """Return the conditions of certified rules. Raises NoFeatureError and the exceptions of `with_rules`."""
-    from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
-
-    opened = with_rules(game, rules)
-    certified = LearnedRules(opened.theory, opened.base, asked=opened.asked).certified
-    return conditions_of(allocation_of(played.domain), certified, played.start())
