@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.opening import limits_of
@@ -26,7 +27,6 @@ from hornbook.kb.tables.table_folders import tables_of
 from hornbook.kb.tables.tables import file_of
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
-from hornbook.spread.asking import TableQueryOptions
 
 
 class QueryEngine(StrEnum):

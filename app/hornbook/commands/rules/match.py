@@ -16,6 +16,7 @@ from hornbook.api.chains import Chains
 from hornbook.api.chains import lines_of as lines_of_chain
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.match_states import MatchStates
+from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import require_domain
@@ -26,7 +27,6 @@ from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import MOST_FACTS
-from hornbook.spread.asking import TableQueryOptions
 from hornbook.stores.use_counts import count_use
 from hornbook.terminal.screen import show_report
 

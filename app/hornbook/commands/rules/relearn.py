@@ -6,6 +6,7 @@ import typer
 
 from hornbook.commands.rules.learning.from_examples import learn_from_examples
 from hornbook.commands.rules.learning.options import Explain, Into, MoreFiles, Problems, Proofs
+from hornbook.commands.states_option import backend_of
 from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import learn_problems, lines_in, texts_of
 from hornbook.inputs import options
@@ -13,7 +14,6 @@ from hornbook.inputs.problem_files import problem_files
 from hornbook.inputs.rule_destination import rule_destination
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS
-from hornbook.spread.asking import backend_of
 from hornbook.terminal.termination import termination_interrupts
 
 

@@ -1,4 +1,4 @@
-"""Implementation of `--states` in commands: a query about every state of a file, with progress and report."""
+"""The option `--states` of several commands: a query about every state of a file, with a report."""
 
 from __future__ import annotations
 
