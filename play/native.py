@@ -189,7 +189,6 @@ class Native(Protocol):
         known: Known | None = None,
         after: int = 0,
         *,
-        only: bool = False,
         megabytes: int | None = None,
     ) -> Search:
         """Return a search of a game of two players by its name (`play/core/search/python.hpp`).
@@ -197,8 +196,6 @@ class Native(Protocol):
         Args:
             statistics: The statistics of the game (`hornbook.play.thinking.statistics`).
             known: Queried for the state to decide, and for others once `after` nodes were spent below them.
-            only: Whether a move with the known lower bound as its value makes the search of other moves
-                unnecessary.
             megabytes: The maximal size of the table of states, which takes the greatest size within it.
 
         Raises ValueError for an unknown name or unsuitable arguments.

@@ -17,6 +17,8 @@ from hornbook.kb.ast.theory import GroundFact
 class SearchableDomain(Protocol):
     """Part of a domain's interface that the search needs."""
 
+    def __hash__(self) -> int: ...
+
     def actions(self, state: Any) -> Iterable[GroundFact]: ...
 
     def after(self, state: Any, action: GroundFact) -> Any | None: ...
@@ -35,7 +37,7 @@ def wins(domain: Any, state: Any, game: Atom, moves: int) -> bool:
     """Return whether the friend of a game wins it within `moves` of the friend's moves, with
     either side to move.
 
-    The argument `domain` is a hashable SearchableDomain.
+    The argument `domain` is a SearchableDomain.
     """
     outcome: bool | None = domain.outcome(state, game)
     if outcome is not None:

@@ -3,8 +3,7 @@
 The plain search is alpha-beta by iterative deepening with a table. The first opponent is the matcher alone.
 It plays a move that a rule names, preferably a winning one, else the best by looking one move ahead (in Go,
 in the rules' view). The next opponents are the same search with rules as leaves, which bound the values of
-states or give lost blocks in Go, and as pruners: a proved move excludes the others. The last is MGSS*,
-without and with rules.
+states or give lost blocks in Go. The last is MGSS*, without and with rules.
 
 Each player has `--seconds` of processor time for a move, including matching; unused or excess time is carried
 over to later moves. Openings are played twice, with sides swapped. Every game is stored in `--into` when it
@@ -194,20 +193,19 @@ def rows(
     for seed in range(LEARNED):  # where rules apply
         for state in at_random(whole, Random(seed)):
             where(state)
-    counters = [Counter[str]() for _ in range(3)]
-    leaves, pruners, in_mgss = (counting(known(native, where), each) for each in counters)
+    counters = [Counter[str]() for _ in range(2)]
+    leaves, in_mgss = (counting(known(native, where), each) for each in counters)
 
-    def guided_by(known: Known, *, only: bool) -> Callable[[], Decide]:
-        return lambda: searching(native.search("deepening", {}, known, AFTER, only=only))
+    def guided_by_leaves() -> Decide:
+        return searching(native.search("deepening", {}, leaves, AFTER))
 
     def weighing() -> Decide:
         return searching(native.search("mgss", given, in_mgss, AFTER), weighs=True)
 
     return [
         *found,
-        PlayerRow("rules as leaves", guided_by(leaves, only=False), counters[0]),
-        PlayerRow("rules as pruners", guided_by(pruners, only=True), counters[1]),
-        PlayerRow("MGSS* with rules", weighing, counters[2]),
+        PlayerRow("rules as leaves", guided_by_leaves, counters[0]),
+        PlayerRow("MGSS* with rules", weighing, counters[1]),
     ]
 
 

@@ -125,13 +125,11 @@ def decide(
     algorithm: str = "deepening",
     statistics: Statistics | None = None,
     proofs: Proofs | None = None,
-    only: bool = False,
     trace: bool = False,
 ) -> Decision:
     """Return the decision of a search in a position, with its steps if `trace` is set.
 
-    `proofs` bound the values of the states for which they are queried. With `only`, no other move is searched
-    if they name a winning move.
+    `proofs` bound the values of the states for which they are queried.
 
     Raises BudgetError if the search does not exist, or if it needs statistics or a limit that was not given.
     """
@@ -154,9 +152,7 @@ def decide(
         raise BudgetError(f"`{algorithm}` asks no rules about states")
     given = {} if statistics is None else statistics.as_given(plies=requirements.plies)
     try:
-        search = native.search(
-            algorithm, given, None if proofs is None else known(native, proofs), AFTER, only=only
-        )
+        search = native.search(algorithm, given, None if proofs is None else known(native, proofs), AFTER)
         found = search(position, nodes=budget.nodes, seconds=budget.seconds, depth=depth, trace=trace)
     except ValueError as problem:
         raise BudgetError(str(problem)) from None

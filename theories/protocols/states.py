@@ -42,6 +42,9 @@ class States(Protocol):
     states: type = object
     """Class of the states that the adapter reads. Commands use the domain only for instances of it."""
 
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
     def facts(
         self, state: Any, game: Atom | None = None, about: FocusSet | None = None
     ) -> Iterable[GroundFact]:

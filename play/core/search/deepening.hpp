@@ -179,14 +179,13 @@ private:
 
         const bool saw_horizon = horizon_;
         const std::uint64_t before = meter_->nodes();
-        const bool is_one = known_.is_only() && bounds.move.has_value();
         const int top = std::min(beta, bounds.greatest);
         horizon_ = false;
         int best = WORST<G>;
         Move chosen = children.begin()->move;
         bool is_first = true;
         for (const auto& child : children) {
-            if ((is_one && !(child.move == *bounds.move)) || (ply == 0 && is_left_out(child.move))) {
+            if (ply == 0 && is_left_out(child.move)) {
                 continue;
             }
             const bool goes_on = G::to_move(child.state) == G::to_move(state);

@@ -35,13 +35,11 @@ public:
 
     // No knowledge.
     Known() = default;
-    // `after` is a number of nodes. With `only`, a move that is known to reach the least value is the only
-    // one searched in its state. This is sufficient to win, but not by the greatest margin.
-    Known(Ask ask, std::uint64_t after, bool only) : ask_(std::move(ask)), after_(after), only_(only) {}
+    // `after` is a number of nodes.
+    Known(Ask ask, std::uint64_t after) : ask_(std::move(ask)), after_(after) {}
 
     bool is_asked() const { return static_cast<bool>(ask_); }
     bool is_asked_after(std::uint64_t nodes) const { return is_asked() && nodes >= after_; }
-    bool is_only() const { return only_; }
 
     const Bounds<G>& of(const State& state, Meter& meter) {
         if (const auto there = told_.find(state); there != told_.end()) {
@@ -62,7 +60,6 @@ private:
 
     Ask ask_;
     std::uint64_t after_ = 0;
-    bool only_ = false;
     std::unordered_map<State, Bounds<G>, Hash> told_;
 };
 

@@ -289,7 +289,7 @@ nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const n
     const auto model = error_model<G>(statistics["errors"]);
     Budget budget;
     budget.nodes = nodes;
-    Known<G> known = asked.has_value() ? Known<G>(asking<G>(*asked), 0, false) : Known<G>();
+    Known<G> known = asked.has_value() ? Known<G>(asking<G>(*asked), 0) : Known<G>();
     Mgss<G> search(state, budget, model, nb::cast<double>(statistics["price"]), known, true, nb::cast<bool>(statistics["sets"]));
     nb::list found, bounds;
     for (typename Tree<G>::Index place = 0; place < search.tree().size(); ++place) {
@@ -352,13 +352,13 @@ void bind_searches(nb::module_& module, nb::class_<typename G::State>& state) {
     module.def(
         "search",
         [](const std::string& name, const nb::dict& statistics, const std::optional<nb::callable>& known, std::uint64_t after,
-           bool only, std::optional<std::size_t> megabytes) {
+           std::optional<std::size_t> megabytes) {
             return search_of<G>(
                 name, statistics,
-                known.has_value() ? std::make_shared<Known<G>>(asking<G>(*known), after, only) : std::make_shared<Known<G>>(),
+                known.has_value() ? std::make_shared<Known<G>>(asking<G>(*known), after) : std::make_shared<Known<G>>(),
                 megabytes);
         },
-        "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0, "only"_a = false,
+        "name"_a, "statistics"_a = nb::dict(), "known"_a = nb::none(), "after"_a = 0,
         "megabytes"_a = nb::none());
     module.def("sampled_tree", &sampled_tree<G>, "state"_a, "nodes"_a, "name"_a, "statistics"_a = nb::dict());
     module.def("mgss_tree", &mgss_tree<G>, "state"_a, "nodes"_a, "statistics"_a, "known"_a = nb::none());

@@ -81,26 +81,18 @@ public:
             auto& node = nodes_[place];
             node.below += more;
             if (!node.was_asked && known.is_asked_after(node.below)) {
-                bound(place, known.of(node.state, meter_), known.is_only());
+                bound(place, known.of(node.state, meter_));
             }
         }
     }
 
-    // Bounds the value of a node; with `only`, a move that is known to reach the least value becomes its only child.
-    void bound(Index place, const Bounds<G>& known, bool only) {
+    // Bounds the value of a node.
+    void bound(Index place, const Bounds<G>& known) {
         auto& node = nodes_[place];
         node.was_asked = true;
         const bool from = known.least > WORST<G>, to = known.greatest < -WORST<G>;
         node.least = node.is_mine ? (from ? known.least : -NO_BOUND) : (to ? -known.greatest : -NO_BOUND);
         node.greatest = node.is_mine ? (to ? known.greatest : NO_BOUND) : (from ? -known.least : NO_BOUND);
-        if (only && known.move.has_value()) {
-            for (Index child = node.first; child < node.first + node.count; ++child) {
-                if (nodes_[child].move == *known.move) {
-                    node.first = child;
-                    node.count = 1;
-                }
-            }
-        }
         back_up(place);
     }
 

@@ -24,9 +24,9 @@ def test_every_row_is_stored_and_stored(learned, tmp_path, monkeypatch, capsys):
     )
     assert what_pays.main() == 0
     first = capsys.readouterr().out
-    for row in ("MGSS*", "rules alone", "rules as leaves", "rules as pruners", "MGSS* with rules"):
+    for row in ("MGSS*", "rules alone", "rules as leaves", "MGSS* with rules"):
         assert f"  {row} " in first
     stored = {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")}
-    assert len(stored) == 5
+    assert len(stored) == 4
     assert what_pays.main() == 0
     assert {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")} == stored

@@ -54,10 +54,6 @@ def best_move(
         ),
     ] = None,
     rules: options.Rules = None,
-    only_proved: Annotated[
-        bool,
-        typer.Option("--only-proved", help="In a position with a proved winning move, search no other move."),
-    ] = False,
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write each step into a file, as JSON lines.")
     ] = None,
@@ -70,8 +66,6 @@ def best_move(
     exit code is 1 if nothing was decided within the budget.
     """
     played = native_game(game)
-    if only_proved and rules is None:
-        raise typer.BadParameter("it is said of rules: give --rules", param_hint="--only-proved")
     proofs = None if rules is None else _proofs(played, game, rules)
     known = (
         None
@@ -87,7 +81,6 @@ def best_move(
             algorithm=algorithm,
             statistics=known,
             proofs=None if proofs is None else SelectiveProofs(proofs),
-            only=only_proved,
             trace=trace is not None,
         )
     except BudgetError as problem:

@@ -187,9 +187,7 @@ def test_a_move_that_a_rule_proves_is_made_without_search(run, winning):
     assert took.endswith("stopped: proved")
     assert re.fullmatch(r"win\(white\) by put\(white, d3\) is GI \(win_by_put_is_gi_1\)", said)
     for algorithm in ("best-first", "deepening"):
-        code, printed, _ = run(
-            "search", "best-move", "othello", *given, "--algorithm", algorithm, "--only-proved", "--json"
-        )
+        code, printed, _ = run("search", "best-move", "othello", *given, "--algorithm", algorithm, "--json")
         reported = json.loads(printed)
         assert (code, reported["why"], reported["move"], reported["spent"]["asked"]) == (0, "proved", "d3", 1)
         assert reported["value"] >= 1
@@ -233,7 +231,6 @@ def test_rules_that_do_not_say_who_wins_are_refused(run, folder, winning):
             2,
             "asks no rules",
         ),
-        (("othello", *at, "--only-proved"), 2, "give --rules"),
         (("go", "--position", "....\n....\n....\n....\n", "--nodes", "9", "--rules", str(winning)), 1, "go"),
     ):
         found, _, said = run("search", "best-move", *given)
