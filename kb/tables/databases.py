@@ -19,6 +19,7 @@ from hornbook.kb.sources.files import APPLICATION_ID, why_no_file
 from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.table_facts import RowBatch, TableError, TableFacts, TableShape, collect
 from hornbook.kb.tables.table_values import from_value
+from hornbook.kb.text.lines import first_line
 
 _BATCH = 1_000
 _INTEGERS = ("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "INT")
@@ -96,7 +97,7 @@ def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
     except (TableError, MemoryError):
         raise
     except Exception as problem:  # noqa: BLE001  # both libraries have errors of their own
-        reason = str(problem).strip().partition("\n")[0]
+        reason = first_line(problem)
         raise TableError(str(path), f"this cannot be read as a database: {reason}") from None
 
 

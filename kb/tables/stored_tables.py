@@ -23,6 +23,7 @@ from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import CSV_DELIMITERS, PARQUET_SUFFIXES, file_and_table
 from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.lines import first_line
 
 if TYPE_CHECKING:
     import pyarrow
@@ -74,7 +75,7 @@ def _parquet(path: Path) -> StoredTable:
     parquet = extra_module("pyarrow.parquet", "data")
 
     def unreadable(problem: Exception) -> TableError:
-        reason = str(problem).strip().partition("\n")[0]
+        reason = first_line(problem)
         return TableError(str(path), f"this cannot be read as Parquet: {reason}")
 
     def batches(size: int) -> Iterator[pyarrow.RecordBatch]:

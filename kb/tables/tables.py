@@ -41,6 +41,7 @@ from hornbook.kb.tables.table_facts import (
 )
 from hornbook.kb.tables.table_values import from_python, from_text, from_value, mixed_value
 from hornbook.kb.text.characters import why_not_unicode
+from hornbook.kb.text.lines import first_line
 
 __all__ = [
     "BadRow",
@@ -224,7 +225,7 @@ def read_parquet(
                 columns=columns,
                 skip_bad=skip_bad,
             )
-        raise TableError(str(path), f"this cannot be read as Parquet: {_first_line(problem)}") from None
+        raise TableError(str(path), f"this cannot be read as Parquet: {first_line(problem)}") from None
 
 
 def read_sql(
@@ -252,7 +253,7 @@ def read_sql(
     except TableError:
         raise
     except Exception as problem:  # each driver has its own errors
-        raise TableError("query", f"the database refuses it: {_first_line(problem)}") from problem
+        raise TableError("query", f"the database refuses it: {first_line(problem)}") from problem
 
 
 def read_rows(
@@ -415,7 +416,3 @@ def _batch(rows: Iterator[Any], first: int, name: str) -> list[tuple[Any, ...]]:
             raise TableError(name, f"row {first + len(batch)} is {described(row)}; {way_out}")
         batch.append(cells)
     return batch
-
-
-def _first_line(problem: Exception) -> str:
-    return str(problem).strip().partition("\n")[0]

@@ -15,3 +15,8 @@ def with_plain_ends(text: str) -> str:
 def lines_of(text: str) -> list[str]:
     """Return the lines without their ends. There is no line after the last end."""
     return with_plain_ends(text).removesuffix("\n").split("\n") if text else []
+
+
+def first_line(problem: Exception) -> str:
+    """Return the first line of the message of an exception."""
+    return str(problem).strip().partition("\n")[0]

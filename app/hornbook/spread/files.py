@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.tables import TableError, file_and_table
+from hornbook.kb.text.lines import first_line
 from hornbook.kb.text.writing import WritingError, require_writable
 from hornbook.spread.answer_place import AnswerPlace
 from hornbook.spread.places import BackendOpener, results
@@ -221,9 +222,5 @@ def _answers(path: Path, source: str) -> pyarrow.Table:
         raise TableError(source, "it was changed while it was answered; give the command again") from None
     except (OSError, ValueError) as problem:
         raise TableError(
-            str(path), f"the answers kept there cannot be read; delete it ({_first_line(problem)})"
+            str(path), f"the answers kept there cannot be read; delete it ({first_line(problem)})"
         ) from None
-
-
-def _first_line(problem: Exception) -> str:
-    return str(problem).strip().partition("\n")[0]

@@ -11,6 +11,7 @@ from typing import Any, Self
 from warnings import catch_warnings, simplefilter
 
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.text.lines import first_line
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.places import RETRIES, LostWorkersError
 from hornbook.spread.work import Shipped, done
@@ -48,7 +49,7 @@ class RayCluster:
                 simplefilter("ignore", UserWarning)  # the error has the same message
                 self._ray.init(f"ray://{self._address}", log_to_driver=False, logging_level="error")
         except (ConnectionError, OSError) as problem:
-            reason = str(problem).strip().partition("\n")[0]
+            reason = first_line(problem)
             port = self._address.rpartition(":")[2]
             way_out = f"`ray start --head --ray-client-server-port {port}` starts one"
             raise HornbookError(
@@ -77,7 +78,7 @@ class RayCluster:
             except self._ray.exceptions.RayTaskError as problem:
                 raise problem.cause from None
             except self._ray.exceptions.RayError as problem:
-                reason = str(problem).strip().partition("\n")[0]
+                reason = first_line(problem)
                 raise LostWorkersError(f"Ray gave up on a part whose workers were lost: {reason}") from None
 
 
