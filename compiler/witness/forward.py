@@ -108,7 +108,7 @@ def chain_forward(
     """Apply rules in a context until a goal is known or nothing new is concluded.
 
     Return the steps, and whether a goal is known or the known facts are contradictory. The context is
-    changed. Raise TooMuchEffortError if the budget is exhausted.
+    changed. Raise SearchBudgetError if the budget is exhausted.
 
     If nothing more is concluded, the consequences of closed conditions for known members are added.
 

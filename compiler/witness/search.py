@@ -181,7 +181,7 @@ def completed(
     """Return a certificate with the witnesses found, and the timed predicates whose keys and counts it
     proves.
 
-    Raise TooMuchEffortError if the budget is exhausted.
+    Raise SearchBudgetError if the budget is exhausted.
     """
     by_replies = bool(certificate.replies or certificate.open)
     try:

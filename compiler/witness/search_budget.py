@@ -34,7 +34,7 @@ class SearchBudget:
         self.most = most
 
     def spend(self, amount: int = 1) -> None:
-        """Spend part of the budget. Raise TooMuchEffortError if it is exhausted, also at every later call."""
+        """Spend part of the budget. Raise SearchBudgetError if it is exhausted, also at every later call."""
         self.left -= amount
         if self.left < 0:
             raise SearchBudgetError(f"no proof was found within {self.most:,} steps of search")

@@ -72,7 +72,7 @@ class Proof:
         with the fact.
 
         A source is the facts of a table (`TableFacts.facts`), the statements of a text
-        (`Clauses.statements`), or `FactsFrom` a place. Rows of files are numbered as in a spreadsheet,
+        (`Clauses.statements`), or `FactsFromPlace`. Rows of files are numbered as in a spreadsheet,
         including the header. Other rows start at 1.
         """
         return Proof(located(self.steps, sources))

@@ -24,13 +24,13 @@ class StrategyTooLargeToDrawError(HornbookError, ValueError):
 
 
 def svg(strategy: RoleStrategy) -> str:
-    """Return the strategy as a standalone picture. Raises TooLargeToDrawError."""
+    """Return the strategy as a standalone picture. Raises StrategyTooLargeToDrawError."""
     _must_be_at_most(strategy, MOST_IN_SVG, "SVG")
     return drawing.svg(strategy_graph(strategy))
 
 
 def mermaid(strategy: RoleStrategy) -> str:
-    """Return the strategy as a Mermaid flowchart. Raises TooLargeToDrawError."""
+    """Return the strategy as a Mermaid flowchart. Raises StrategyTooLargeToDrawError."""
     _must_be_at_most(strategy, MOST_IN_MERMAID, "Mermaid")
     return drawing.mermaid(strategy_graph(strategy))
 

@@ -70,7 +70,7 @@ class PossibleFacts:
 def ground(text: str, file: str) -> PossibleFacts:
     """Return everything that can ever hold in a game.
 
-    Raises TheoryError if the sheet has errors, and RefusedError if there are too many facts.
+    Raises TheoryError if the sheet has errors, and UntranslatableError if there are too many facts.
     """
     judged = judge(text, file)
     if judged.program is None:

@@ -24,7 +24,7 @@ _SAME = {"next": "true", "init": "true", "legal": "does"}
 class ColumnSorts:
     """The sorts of columns by name; `turn` has the sort of the roles.
 
-    Raises RefusedError if goals are no integers.
+    Raises UntranslatableError if goals are no integers.
     """
 
     def __init__(self, ground: PossibleFacts, turn: Place | None) -> None:

@@ -90,7 +90,7 @@ class Terms:
 
 
 class SheetTranslator:
-    """The translator. Raises RefusedError if something cannot be expressed."""
+    """The translator. Raises UntranslatableError if something cannot be expressed."""
 
     def __init__(
         self,

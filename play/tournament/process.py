@@ -64,7 +64,7 @@ class PlayerProcess:
     def hear(self, until: float) -> tuple[str, float]:
         """Return the next line and its time of arrival, or wait until a time of `time.monotonic`.
 
-        Raises LateError, EngineError.
+        Raises PlayerTimeoutError and PlayerProgramError.
         """
         try:
             line, came = self._lines.get(timeout=max(0.0, until - monotonic()))

@@ -144,7 +144,7 @@ def play_recorded_game(
 
 
 def _after(clocks: Clocks, mover: int, took: float) -> Clocks:
-    """Return the clocks after a move. Raises LateError."""
+    """Return the clocks after a move. Raises PlayerTimeoutError."""
     clock = clocks[mover]
     if took > clock.allowed + MARGIN:
         raise PlayerTimeoutError(f"lost on time: {took:.3f} seconds, of {clock.allowed:.3f} that were left")

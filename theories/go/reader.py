@@ -215,7 +215,7 @@ def legal_moves(board: GoBoard, player: Player) -> list[int]:
 def play(board: GoBoard, player: Player, point: int | None) -> GoBoard:
     """Return the board after a move or, if the point is None, after a pass; the other player is next.
 
-    Raises IllegalMoveError.
+    Raises IllegalGoMoveError.
     """
     _check_size(board)
     if point is None:
@@ -232,7 +232,7 @@ def play(board: GoBoard, player: Player, point: int | None) -> GoBoard:
 
 
 def replay(board: GoBoard, moves: Iterable[tuple[Player, int | None]]) -> GoBoard:
-    """Return the board after moves and passes of given players. Raise IllegalMoveError."""
+    """Return the board after moves and passes of given players. Raise IllegalGoMoveError."""
     for player, point in moves:
         board = play(board, player, point)
     return board

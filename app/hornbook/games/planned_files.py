@@ -35,7 +35,7 @@ def play(one: PlannedSituation) -> str:
 def picture(one: PlannedSituation) -> str:
     """Return a graph of the positions as SVG, with the moves that lead to each; equal positions share a box.
 
-    Raises TooLargeToDrawError.
+    Raises PlayTooLargeToDrawError.
     """
     root = one.lines() or Turn(None, one.situation.state)
     domain, game = one.known.domain, one.known.planning.game

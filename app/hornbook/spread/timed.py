@@ -30,7 +30,7 @@ def within(seconds: float, call: Callable[..., Result], *arguments: Any) -> Resu
     The call, its arguments and its result must be picklable. The process has ended in each case.
 
     Raises:
-        LateError: If the time limit is exceeded.
+        CallTimeoutError: If the time limit is exceeded.
         EndedError: If the process ends without a result.
     """
     context = spawn_context()

@@ -88,7 +88,7 @@ def gives_check(position: ChessPosition, move: ChessMove) -> bool:
 
 
 def after(position: ChessPosition, move: ChessMove) -> ChessPosition:
-    """Return the position after a legal move. Raise IllegalMoveError if the move is illegal."""
+    """Return the position after a legal move. Raise IllegalChessMoveError if the move is illegal."""
     if move not in legal_moves(position):
         raise IllegalChessMoveError(f"{NAMES[move.start]}{NAMES[move.to]}{move.promotion} is not legal here")
     return play(position, move)

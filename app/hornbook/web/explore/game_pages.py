@@ -64,7 +64,7 @@ def play_page(request: Request) -> Response:
     explored, scene = explored_of(request), scene_of(request)
     link = link_from(scene)
     try:
-        native = _native(explored)
+        native = native_game(explored.name)
     except (HornbookError, typer.BadParameter) as problem:
         return page(request, "problem.html", title="No game to play", problems=[_message(problem)])
     domain = native.domain
@@ -110,7 +110,7 @@ def play_page(request: Request) -> Response:
         choices=SECONDS,
         sides=sides,
         looked_at=link("state", state=domain.write_line(position), example="", suppose=""),
-        plans=_plans(explored),
+        plans=isinstance(explored.domain, Planned),
     )
 
 
@@ -144,11 +144,6 @@ def _message(problem: Exception) -> str:
     return str(getattr(problem, "message", problem))
 
 
-def _native(explored: ExploredTheory) -> NativeGame:
-    """Return the native game. Raises NoNativeError and BadParameter if there is none."""
-    return native_game(explored.name)
-
-
 def _start(native: NativeGame, explored: ExploredTheory, state: str) -> str:
     if not state:
         return native.domain.beginnings()[0]
@@ -177,11 +172,6 @@ def _other(game: PlayedGame, first: str, native: NativeGame) -> Iterator[str]:
         second = native.domain.mover(str(start.after(start.moves()[0])))
         if second != first:
             yield second
-
-
-def _plans(explored: ExploredTheory) -> bool:
-    """Return whether the domain describes planning."""
-    return isinstance(explored.domain, Planned)
 
 
 def _board(

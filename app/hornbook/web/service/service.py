@@ -65,7 +65,7 @@ class Service:
 
     @asynccontextmanager
     async def life(self) -> AsyncIterator[None]:
-        """Run the processes within the context. Raises CrewError if nothing can be served."""
+        """Run the processes within the context. Raises WorkerPoolError if nothing can be served."""
         try:
             if self.settings.keeps:
                 await self._begin_keeper()

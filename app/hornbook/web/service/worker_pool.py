@@ -107,7 +107,7 @@ class Worker(asyncio.Protocol):
         self._began: asyncio.Future[Ready] = asyncio.get_running_loop().create_future()
 
     async def start(self, setup: Setup, what: bytes | None, *, keeps: bool) -> Ready:
-        """Start the process, and wait until it is ready. Raises CrewError."""
+        """Start the process, and wait until it is ready. Raises WorkerPoolError."""
         ours, theirs = socket.socketpair()
         with theirs:
             self.process = begun(theirs, setup, what, keeps=keeps)
@@ -225,7 +225,7 @@ class WorkerPool:
     async def start(self) -> Ready:
         """Start all processes; the first one loads the theory, rules and facts.
 
-        Raises CrewError, and then no process remains.
+        Raises WorkerPoolError, and then no process remains.
         """
         try:
             ready = await self._begin()
