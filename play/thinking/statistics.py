@@ -52,10 +52,9 @@ class Errors:
 
     plies: int
 
-    def as_given(self, shape: tuple[float, ...], wide: float = 1.0) -> dict[str, object]:
+    def as_given(self, shape: tuple[float, ...]) -> dict[str, object]:
         """Return the form for a native search, with this shape."""
-        groups = [(mean, deviation * wide) for mean, deviation in self.groups]
-        return {"splits": list(self.splits), "groups": groups, "shape": list(shape), "span": SPAN}
+        return {"splits": list(self.splits), "groups": list(self.groups), "shape": list(shape), "span": SPAN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,6 @@ class Statistics:
         price: float = 1.0,
         margin: float = MARGIN,
         symmetric: bool = True,
-        wide: float = 1.0,
         sets: bool = True,
     ) -> dict[str, object]:
         """Return the form for a native search.
@@ -115,7 +113,6 @@ class Statistics:
             price: The factor of the gathered gain.
             margin: The margin of Multi-ProbCut.
             symmetric: Whether symmetric moves are treated as one.
-            wide: The factor of the deviations.
             sets: Whether leaves without individual worth are expanded as sets.
 
         Raises StatisticsError if no errors were gathered for this number of plies.
@@ -124,7 +121,7 @@ class Statistics:
         if found is None:
             raise StatisticsError(f"the statistics of `{self.game}` have no errors after {plies} plies")
         return {
-            "errors": found.as_given(found.shape if tails == "empirical" else shape_of(tails), wide),
+            "errors": found.as_given(found.shape if tails == "empirical" else shape_of(tails)),
             "price": self.gain * price,
             "all": not symmetric,
             "sets": sets,
