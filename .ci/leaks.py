@@ -20,7 +20,7 @@ from random import Random
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hornbook.matcher.compiled.engine import Engine  # noqa: E402
+from hornbook.matcher.compiled.engine import CompiledEngine  # noqa: E402
 from hornbook.matcher.program.coded import Fact, Match, Var  # noqa: E402
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError  # noqa: E402
 from hornbook.planner.machines.network import NetworkMachine  # noqa: E402
@@ -40,7 +40,7 @@ def work(seed: int) -> None:
     """One engine, with refused updates, marks, results in every form, and mostly left with marks open."""
     random = Random(seed)
     program = ProgramMaker(huge=seed % 3 == 0).program(random)
-    engine = Engine(program.predicates, derivations=random.choice(("none", "one", "all")))
+    engine = CompiledEngine(program.predicates, derivations=random.choice(("none", "one", "all")))
     with contextlib.suppress(EngineError):
         engine.update(add=program.given, add_rules=program.rules)
     for _ in range(3):
@@ -71,7 +71,7 @@ def play(seed: int) -> None:
         NetworkMachine(replace(program, terminal=-1))
 
 
-def look_at(engine: Engine, predicates: int) -> None:
+def look_at(engine: CompiledEngine, predicates: int) -> None:
     for predicate in range(predicates):
         rows = engine.facts(predicate)
         columns = engine.columns(predicate)

@@ -6,8 +6,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.matcher.plain.relations import Row
-from hornbook.matcher.program.coded import CodedCondition, CodedRule, Fact, Var
+from hornbook.matcher.program.coded import CodedCondition, CodedRule, Fact, Row, Var
 
 __version__: str
 

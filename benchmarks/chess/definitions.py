@@ -30,7 +30,7 @@ from hornbook.games.solving import ProblemSolver
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.demand import Pattern, demanded
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Compare, Fact, PredicateId
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.problems.problem import ChessProblem
@@ -101,11 +101,11 @@ def run(
     """Return the seconds per position, the node visits, the final number of facts, and the conclusions
     for each position.
     """
-    engine = Engine(predicates)
+    engine = CompiledEngine(predicates)
     engine.update(add=states[0])
     engine.update(add_rules=rules)
     # Conditions are ordered by the facts present when rules are added, as in a matcher.
-    engine = Engine(predicates, statistics=engine.statistics())
+    engine = CompiledEngine(predicates, statistics=engine.statistics())
     engine.update(add=states[0])
     engine.update(add_rules=rules)
     warm = len(states) // 4

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import median
+from typing import cast
 
 from benchmarks.costs.figures import CostLine, CostTable, Measurement, Panel, number
 from benchmarks.costs.variations import varied
@@ -18,7 +19,7 @@ from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.proved_rules import engine_of
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.theories.domain import game
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.problems.making.games import game as random_game
@@ -73,8 +74,7 @@ def by_rules(
         took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in started])
     rows = []
     for (size, ready, solver), costs in zip(started, zip(*took, strict=True), strict=True):
-        engine = engine_of(solver.matcher.base)
-        assert isinstance(engine, Engine)
+        engine = cast(CompiledEngine, engine_of(solver.matcher.base))
         kind = "learned" if size <= len(rules) else "and varied ones"
         rows.append((size, kind, ready, median(costs), engine.bytes()))
     least, _, _, base, least_bytes = rows[0]

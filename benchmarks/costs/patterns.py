@@ -16,7 +16,7 @@ from benchmarks.costs.figures import CostLine, CostTable, Measurement, Panel, nu
 from benchmarks.engine import patterns
 from benchmarks.engine.program_text import Condition, Update
 from benchmarks.study import timed
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
     Change,
     CodedPredicate,
@@ -65,8 +65,8 @@ def _term(term: int) -> CodedTerm:
     return term if term >= 0 else Var(-1 - term)
 
 
-def engine() -> Engine:
-    return Engine(PREDICATES, derivations="none", limits=Limits(facts=None))
+def engine() -> CompiledEngine:
+    return CompiledEngine(PREDICATES, derivations="none", limits=Limits(facts=None))
 
 
 def facts(state: GoBoard, copy: int = 0) -> frozenset[Fact]:
@@ -78,12 +78,14 @@ def facts(state: GoBoard, copy: int = 0) -> frozenset[Fact]:
     )
 
 
-def exchanged(matcher: Engine, removed: Iterable[Fact], added: Iterable[Fact]) -> tuple[float, Change]:
+def exchanged(
+    matcher: CompiledEngine, removed: Iterable[Fact], added: Iterable[Fact]
+) -> tuple[float, Change]:
     """Return the seconds of an update, and its changes."""
     return timed(lambda: matcher.update(add=added, retract=removed))
 
 
-def by_tries_for_changes(matcher: Engine, moves: Iterable[tuple[Fact, Fact]]) -> list[float]:
+def by_tries_for_changes(matcher: CompiledEngine, moves: Iterable[tuple[Fact, Fact]]) -> list[float]:
     """Return the seconds of changes while the engine counts, which makes it build the tries
     for changes at once.
     """
@@ -160,7 +162,7 @@ def cost(some: Sequence[CodedRule], seed: int, copies: int = 1, boards: int = BO
     )  # fmt: skip
 
 
-def _changed(matcher: Engine, removed: Fact, added: Fact) -> tuple[float, int]:
+def _changed(matcher: CompiledEngine, removed: Fact, added: Fact) -> tuple[float, int]:
     """Return the seconds of a change, and the number of changed matches."""
     took, change = exchanged(matcher, [removed], [added])
     return took, len(change.added) + len(change.removed) - 2

@@ -27,7 +27,7 @@ from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Limits, Match, PredicateId, Var
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.problems.problem import CaptureProblem
@@ -105,7 +105,7 @@ def unlinking(size: int, seed: int) -> Measurement:
     for linked in LINKED:
         random = Random(f"{seed} unlinking")
         state = patterns.board(random)
-        matcher = Engine(
+        matcher = CompiledEngine(
             [*PREDICATES, *(CodedPredicate(1) for _ in range(GROUPS))],
             derivations="none",
             limits=Limits(facts=None),
@@ -185,7 +185,7 @@ def laziness(size: int, seed: int) -> Measurement:
     return Measurement((CostTable("laziness", headings, tuple(rows)),))
 
 
-def _making(matcher: Engine, board: Iterable[Fact], read: PredicateId) -> float:
+def _making(matcher: CompiledEngine, board: Iterable[Fact], read: PredicateId) -> float:
     """Return the cost of building the tries for changes to a predicate's facts: the first change
     minus a repeated one.
     """

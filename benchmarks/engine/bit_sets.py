@@ -19,7 +19,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -31,7 +31,7 @@ from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.network import NetworkStep
 from hornbook.theories.domain import Domain
 from hornbook.theories.problems import ProblemQuery
@@ -103,8 +103,7 @@ def ask(matcher: RuleMatcher, queries: Iterable[tuple[Any, Any]]) -> None:
 
 
 def steps_of(matcher: RuleMatcher) -> dict[tuple[object, int], NetworkStep]:
-    engine = engine_of(matcher.base)
-    assert isinstance(engine, Engine)
+    engine = cast(CompiledEngine, engine_of(matcher.base))
     tries = engine.network(range(len(matcher.base.coding.relations))).tries
     return {(trie.name, node.number): node.step for trie in tries for node in trie.nodes if node.step}
 

@@ -45,9 +45,8 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.coding import Relation as CodedRelation
 from hornbook.kb.lower.word_functions import OF_WORDS
-from hornbook.matcher.compiled.engine import Group as EngineGroup
-from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.program.coded import Cell, CodedRule, Fact, PredicateId
+from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.standalone.cpp import AnsweringRule, CompiledProgram, CompiledRelation, CompiledVariable
 from hornbook.matcher.standalone.plan import Sizes
@@ -246,9 +245,8 @@ class CodeMatcher:
         return cells
 
     def _cells(self, rows: Rows) -> bytes:
-        coded = self._base.group(rows).coded
-        assert isinstance(coded, EngineGroup)
-        return coded.cells()
+        cells: bytes = self._base.group(rows).coded.cells()
+        return cells
 
     def _conclusion(self, answer: tuple[int, tuple[Cell, ...]]) -> tuple[tuple[Any, ...], Conclusion]:
         """Return the conclusion of an answer, with its sort key."""

@@ -16,12 +16,11 @@ from hornbook.kb.ast.parts import Rows, facts_in
 from hornbook.kb.ast.terms import Atom, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import Coding
-from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.parse.facts import FactError, why_never_given
-from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import Fact, PredicateId
+from hornbook.matcher.program.engine import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +88,13 @@ class FactEncoder:
             return None
         return coded
 
-    def group(self, rows: Rows, engine: AnyEngine) -> Group:
+    def group(self, rows: Rows, engine: Engine) -> Group:
         """Return the facts as a group for an engine, without the facts that the theory states. Raises
         FactError.
         """
-        if isinstance(engine, Engine):
-            read = engine.named_group(rows, self._plain, self._coder.words)
-            if read is not None:
-                return Group(sum(map(len, rows.values())), (), read)
+        read = engine.named_group(rows, self._plain, self._coder.words)
+        if read is not None:
+            return Group(sum(map(len, rows.values())), (), read)
         facts = tuple(facts_in(rows))
         coded = self.given(facts)
         self._plain.update(

@@ -18,16 +18,13 @@ from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
-from hornbook.kb.lower.demand_engine import DemandEngine
-from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
-from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.compiled.network import Profile
 from hornbook.matcher.program.coded import CodedRule, Derivation, Fact, PredicateId, RuleId
-from hornbook.matcher.program.errors import ConcurrentUseError, EngineError, LimitError
+from hornbook.matcher.program.engine import Engine, Statistics
+from hornbook.matcher.program.errors import EngineError, LimitError
+from hornbook.matcher.program.profile import Profile
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -51,7 +48,7 @@ class FactView:
     """The facts that hold now: the read-only side of a knowledge base."""
 
     # The engine with all rules except those that wait.
-    _engine: AnyEngine
+    _engine: Engine
 
     def __init__(self, coding: Coding) -> None:
         self._lock = RLock()
@@ -68,7 +65,7 @@ class FactView:
         return self._rules
 
     @property
-    def _current_engine(self) -> AnyEngine:
+    def _current_engine(self) -> Engine:
         """The engine with no waiting rules. Raises as `conclude` does."""
         if self._waiting or not self._is_queried:
             self.conclude()
@@ -110,18 +107,18 @@ class FactView:
 
     @exclusive
     def statistics(self) -> Statistics:
-        """Return the number of facts of each relation; an empty mapping for the plain engine."""
-        return self._current_engine.statistics() if isinstance(self._current_engine, Engine) else {}
+        """Return the number of facts of each relation; an empty mapping if the engine counts none."""
+        return self._current_engine.statistics()
 
     @exclusive
     def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
         """Return the result of a call, and a profile of the updates that it makes.
 
         Raises:
-            TypeError: The plain engine does not measure time.
+            TypeError: The engine does not measure time.
         """
-        if not isinstance(self._engine, Engine):
-            raise TypeError("the plain engine counts no time")
+        if not self._engine.capabilities.profile:
+            raise TypeError("this engine does not measure time: use the compiled engine")
         self._engine.profile(True)
         try:
             return run(), self._engine.profile_report()
@@ -134,23 +131,15 @@ class FactView:
 
         Does not wait for other threads.
         """
-        count = getattr(self._engine, "facts_so_far", None)
-        return None if count is None else int(count())
+        return self._engine.facts_so_far()
 
     @property
     def can_be_interrupted(self) -> bool:
         """Whether an interrupt is safe now and leaves no change half done.
 
-        It is safe if the compiled engine is running, because it polls for interrupts itself, or if the engine
-        is the plain one. Does not wait for other threads, because signal handlers use it.
+        Does not wait for other threads, because signal handlers use it.
         """
-        if not isinstance(self._engine, Engine):
-            return True
-        try:
-            self._engine.bytes()
-        except ConcurrentUseError:
-            return True
-        return False
+        return self._engine.can_be_interrupted
 
     @exclusive
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
@@ -318,11 +307,10 @@ class FactView:
 
     def _rows_of(self, numbers: Sequence[PredicateId]) -> dict[PredicateId, AbstractSet[tuple[int, ...]]]:
         """Return the facts of some predicates that hold now."""
-        if isinstance(self._current_engine, DemandEngine | GuardedEngine):
-            try:
-                self._current_engine.take_whole(numbers)
-            except EngineError as problem:
-                raise self._fault(problem) from problem
+        try:
+            self._current_engine.take_whole(numbers)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
         return {number: self._rows(number) for number in numbers}
 
     def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:

@@ -49,10 +49,9 @@ from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows
-from hornbook.matcher.compiled.engine import Statistics
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, Match, PredicateId, Var
+from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError, MarkError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -501,7 +500,7 @@ class KnowledgeBase(FactView):
         """Return the answers to a query with variables as an Arrow table."""
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
-        if isinstance(self._current_engine, ReferenceEngine):
+        if not self._current_engine.capabilities.columns:
             return self.ask(coded, most=most).arrow()
         try:
             columns = self._current_engine.query_columns(coded.conditions, coded.variables)
@@ -770,7 +769,7 @@ class KnowledgeBase(FactView):
         """Return the coded facts of a table, or None if they must be checked one by one or the engine takes
         no columns.
         """
-        return None if isinstance(self._engine, ReferenceEngine) else self._encoder.columns(facts)
+        return self._encoder.columns(facts) if self._engine.capabilities.columns else None
 
     def _add_columns(self, facts: FactColumns) -> bool:
         """Add the facts of a table at once. Return False if they must be checked one by one."""
@@ -802,10 +801,7 @@ class KnowledgeBase(FactView):
 
     def _insert(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
         try:
-            if isinstance(self._engine, ReferenceEngine):
-                self._engine.update(add=add)
-            else:
-                self._engine.update(add=add, add_columns=columns)
+            self._engine.update(add=add, add_columns=columns)
             self._termination_error = None
         except EngineError as problem:
             raise self._fault(problem) from problem

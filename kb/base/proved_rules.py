@@ -17,9 +17,8 @@ from hornbook.kb.base.fact_encoder import FactEncoder
 from hornbook.kb.base.fact_view import FactView
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import CodedRuleId, Coding
-from hornbook.kb.lower.engines import AnyEngine
-from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.program.coded import CodedRule, Limits
+from hornbook.matcher.program.engine import Engine, Statistics
 
 # ruff: noqa: SLF001 - these functions belong to the class, but users should not see them
 
@@ -37,7 +36,7 @@ class ReadyRules:
     statistics: Statistics
 
 
-def engine_of(base: FactView) -> AnyEngine:
+def engine_of(base: FactView) -> Engine:
     """Return the engine of a knowledge base, after all its rules were applied. Raise as `conclude` does."""
     return base._current_engine
 

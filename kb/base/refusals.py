@@ -12,10 +12,10 @@ from hornbook.kb.ast.terms import Atom, Rule, Statement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Coding
-from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ONE_ACTION
 from hornbook.matcher.program.coded import Fact
+from hornbook.matcher.program.engine import Engine
 
 
 def refuse_another_theory(
@@ -59,7 +59,7 @@ def refuse_another_theory(
 
 
 def refuse_second_action(
-    engine: AnyEngine, coding: Coding, add: Iterable[Fact], retract: Iterable[Fact]
+    engine: Engine, coding: Coding, add: Iterable[Fact], retract: Iterable[Fact]
 ) -> None:
     """Raise KnowledgeBaseError if a change would leave two actions in the state."""
     come = {fact for fact in add if fact.predicate in coding.actions}

@@ -9,14 +9,14 @@ from dataclasses import replace
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
-from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.store.write_through import WriteThroughStore
 from hornbook.matcher.program.coded import CodedRule, Fact, PredicateId
+from hornbook.matcher.program.engine import Engine
 
 
 def stored_change(
     keeping: WriteThroughStore,
-    engine: AnyEngine,
+    engine: Engine,
     coding: Coding,
     add: Sequence[Fact],
     retract: Sequence[Fact],
@@ -35,7 +35,7 @@ def stored_change(
 
 def stored_columns_change(
     keeping: WriteThroughStore,
-    engine: AnyEngine,
+    engine: Engine,
     coding: Coding,
     facts: FactColumns,
     number: PredicateId,

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment
 from hornbook.kb.ast.terms import Aggregate, Rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.program.coded import CodedCondition, Derivation, Fact, Match, Var
+from hornbook.matcher.program.engine import Engine
 
 MOST = 1000
 """The maximum number of answers of one aggregate that are followed in a proof."""
-
-
-class QueriedEngine(Protocol):
-    """The query method of an engine."""
-
-    def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[tuple[int, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +29,7 @@ NOTHING = AggregateFacts()
 
 
 def facts_under_aggregates(
-    derivation: Derivation, rule: Rule, coding: Coding, engine: QueriedEngine
+    derivation: Derivation, rule: Rule, coding: Coding, engine: Engine
 ) -> dict[int, AggregateFacts]:
     """Return the facts under the aggregates of a rule in a derivation, by their places in its body."""
     found: dict[int, AggregateFacts] = {}
@@ -48,7 +42,7 @@ def facts_under_aggregates(
     return found
 
 
-def _facts(conditions: Sequence[CodedCondition], engine: QueriedEngine) -> AggregateFacts:
+def _facts(conditions: Sequence[CodedCondition], engine: Engine) -> AggregateFacts:
     matches = [condition for condition in conditions if isinstance(condition, Match)]
     variables = list(dict.fromkeys(v for match in matches for v in match.terms if isinstance(v, Var)))
     rows = engine.query(conditions, variables)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
-from hornbook.kb.explain.counted import NOTHING, AggregateFacts, QueriedEngine, facts_under_aggregates
+from hornbook.kb.explain.counted import NOTHING, AggregateFacts, facts_under_aggregates
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
@@ -29,15 +29,10 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
+from hornbook.matcher.program.engine import Engine
 
 DEEPEST = 20
 """The maximum number of nested indents in a text."""
-
-
-class ProvingEngine(QueriedEngine, Protocol):
-    """The methods of an engine that a proof needs."""
-
-    def derivation(self, fact: Fact) -> Derivation | None: ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -147,7 +142,7 @@ class Proof:
         return visible(self.text(self.brief))
 
 
-def prove(goal: Fact, coding: Coding, engine: ProvingEngine, rules: Sequence[Rule]) -> Proof:
+def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> Proof:
     """Return the recorded proof of a fact. Raises KeyError if the fact does not hold."""
     counted: dict[Derivation, dict[int, AggregateFacts]] = {}
 

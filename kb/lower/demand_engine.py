@@ -29,9 +29,7 @@ from hornbook.kb.lower.demand import (
     size,
     transitive_reads,
 )
-from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.plain.reference import StoredDerivations
-from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     CodedCondition,
@@ -42,9 +40,11 @@ from hornbook.matcher.program.coded import (
     Limits,
     Match,
     PredicateId,
+    Row,
     RuleId,
     Var,
 )
+from hornbook.matcher.program.engine import Capabilities, Engine, Statistics, StoredDerivations
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     MalformedError,
@@ -71,13 +71,15 @@ Transforming a condition takes as long as deriving some hundred facts
 """
 
 
-class DemandEngine:
-    """A counterpart of Engine that derives facts on demand, with the same limits and statistics.
+class DemandEngine(Engine):
+    """A counterpart of CompiledEngine that derives facts on demand, with the same limits and statistics.
 
     `spared` predicates are taken whole only if a query or rule reads them with no known column. `unchanging`
     predicates have facts that seldom change. A rule is checked when it is first demanded: a malformed or
     unsafe rule raises its error then.
     """
+
+    capabilities = Capabilities(columns=True)
 
     def __init__(
         self,
@@ -90,7 +92,9 @@ class DemandEngine:
         statistics: Statistics | None = None,
     ) -> None:
         # The predicates beyond those of the program are demands.
-        self.inside = Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
+        self.inside = CompiledEngine(
+            predicates, derivations=derivations, limits=limits, statistics=statistics
+        )
         self._predicates = tuple(predicates)
         self._spared, self._unchanging, self._keys = spared, unchanging, keys_of(predicates)
         self._demands: dict[Pattern | Order, PredicateId] = {}
@@ -115,7 +119,7 @@ class DemandEngine:
     ) -> None:
         """Remove given facts and rules, then add others: all or none.
 
-        Raises as Engine.update does for given facts and, if no rules change, for the facts of earlier
+        Raises as CompiledEngine.update does for given facts and, if no rules change, for the facts of earlier
         queries. Errors in other conclusions are raised when these are queried.
         """
         new, removed = tuple(add_rules), tuple(remove_rules)
@@ -146,7 +150,7 @@ class DemandEngine:
         """Exchange groups of facts as `update` does."""
         self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
-    # Queries. Each raises as the same query to Engine does, and as `update` would for the facts below it
+    # Queries. Each raises as in CompiledEngine, and as `update` would for the facts below it
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
         """Return the facts of a predicate, given and derived.

@@ -18,17 +18,20 @@ from typing import Literal
 from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.sources.extras import extra_module
-from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.plain.reference import ReferenceEngine, StoredDerivations
+from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import CodedPredicate, Limits, PredicateId
+from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.sql.engine import SqlEngine
 
 VARIABLE = "HORNBOOK_ENGINE"
 """The environment variable with the name of the engine."""
-AnyEngine = Engine | DemandEngine | ReferenceEngine | SqlEngine
 EngineName = Literal["compiled", "plain", "demand", "duckdb"]
-ENGINES: dict[str, type[Engine | ReferenceEngine]] = {"compiled": Engine, "plain": ReferenceEngine}
+ENGINES: dict[str, type[CompiledEngine | ReferenceEngine]] = {
+    "compiled": CompiledEngine,
+    "plain": ReferenceEngine,
+}
 """The engines without restrictions, by name. The first is the default."""
 
 
@@ -45,7 +48,7 @@ def make_engine(
     name: EngineName | None = None,
     demanded: AbstractSet[PredicateId] = frozenset(),
     unchanging: AbstractSet[PredicateId] = frozenset(),
-) -> AnyEngine:
+) -> Engine:
     """Return a new engine.
 
     Args:
@@ -77,7 +80,7 @@ def make_engine(
         raise UnknownEngineError(
             f"{asking} is `{selected}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
-    if ENGINES[selected] is Engine and (on_demand or demanded):
+    if ENGINES[selected] is CompiledEngine and (on_demand or demanded):
         kind = DemandEngine if on_demand else GuardedEngine
         return kind(
             predicates,
@@ -87,6 +90,6 @@ def make_engine(
             limits=limits,
             statistics=statistics,
         )
-    if ENGINES[selected] is Engine:
-        return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
+    if ENGINES[selected] is CompiledEngine:
+        return CompiledEngine(predicates, derivations=derivations, limits=limits, statistics=statistics)
     return ENGINES[selected](predicates, derivations=derivations, limits=limits)

@@ -29,10 +29,8 @@ from hornbook.kb.lower.demand_engine import (
     program_rule,
 )
 from hornbook.matcher import _core
-from hornbook.matcher.compiled.engine import Engine, Group, Measure, Statistics
-from hornbook.matcher.compiled.network import Part, PartTime, Profile
-from hornbook.matcher.plain.reference import Prepared, StoredDerivations
-from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.compiled.engine import CompiledEngine, Group
+from hornbook.matcher.plain.reference import Prepared
 from hornbook.matcher.program.changes import Columns, changed_rules
 from hornbook.matcher.program.coded import (
     Change,
@@ -43,10 +41,13 @@ from hornbook.matcher.program.coded import (
     Fact,
     Limits,
     PredicateId,
+    Row,
     RuleId,
     Var,
 )
+from hornbook.matcher.program.engine import Measure, Statistics, StoredDerivations
 from hornbook.matcher.program.errors import ArithmeticOverflowError, EngineError
+from hornbook.matcher.program.profile import Part, PartTime, Profile
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import check_rule
@@ -56,8 +57,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class GuardedEngine(Engine):
-    """An Engine that derives `spared` predicates only on demand.
+class GuardedEngine(CompiledEngine):
+    """A CompiledEngine that derives `spared` predicates only on demand.
 
     Facts of these predicates that nothing needs are not derived, so their contradictions and overflows are
     not found. Demands count as facts for limits and changes.
@@ -98,7 +99,7 @@ class GuardedEngine(Engine):
         add_columns: Mapping[PredicateId, Columns] | None = None,
         retract_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> Change:
-        """Update as Engine.update does. A rule of a spared predicate is checked even before it is
+        """Update as CompiledEngine.update does. A rule of a spared predicate is checked even before it is
         demanded.
         """
         new, removed = tuple(add_rules), tuple(remove_rules)

@@ -14,8 +14,9 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.guarded_engine import GuardedEngine
-from hornbook.matcher.compiled.engine import Engine, Statistics
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId
+from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
 
 
@@ -26,7 +27,7 @@ class PreparedRules:
     theory: Theory
     rules: tuple[Rule, ...]
     coding: Coding
-    engine: Engine
+    engine: CompiledEngine
 
     def coded(self, facts: Iterable[GroundFact]) -> frozenset[Fact]:
         """Return the facts in coded form. Raises FactError if one does not fit its declaration."""
@@ -80,7 +81,7 @@ def prepared_rules(
     used = theory.rules if rules is None else tuple(rules)
     limits = limits or Limits()
     if on_demand and coding.demanded:
-        engine: Engine = GuardedEngine(
+        engine: CompiledEngine = GuardedEngine(
             coding.predicates,
             spared=coding.demanded,
             derivations="none",
@@ -88,7 +89,7 @@ def prepared_rules(
             limits=limits,
         )
     else:
-        engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits)
+        engine = CompiledEngine(coding.predicates, derivations="none", statistics=statistics, limits=limits)
     ready = PreparedRules(theory, used, coding, engine)
     ready.update(add=[*map(coding.fact_of, theory.facts), *ready.coded(facts)])
     try:

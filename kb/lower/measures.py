@@ -25,8 +25,8 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.writing import write_text
-from hornbook.matcher.compiled.engine import Measure, Statistics
 from hornbook.matcher.program.coded import PredicateId
+from hornbook.matcher.program.engine import Measure, Statistics
 
 
 def statistics_path(rules: Path) -> Path:

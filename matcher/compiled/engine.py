@@ -13,16 +13,15 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from warnings import warn
 
 from hornbook.matcher import _core
-from hornbook.matcher.compiled.network import Network, Profile, network_of, profile_of
+from hornbook.matcher.compiled.network import Network, network_of, profile_of
 from hornbook.matcher.plain.conjunction import Conjunction
-from hornbook.matcher.plain.reference import Prepared, StoredDerivations
-from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.plain.reference import Prepared
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
     Change,
@@ -33,9 +32,12 @@ from hornbook.matcher.program.coded import (
     Fact,
     Limits,
     PredicateId,
+    Row,
     RuleId,
     Var,
 )
+from hornbook.matcher.program.engine import Capabilities, Measure, Statistics, StoredDerivations
+from hornbook.matcher.program.engine import Engine as EngineProtocol
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     CapacityError,
@@ -52,6 +54,7 @@ from hornbook.matcher.program.errors import (
     TimeLimitError,
     UnknownRuleError,
 )
+from hornbook.matcher.program.profile import Profile
 from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import (
     check_fact,
@@ -67,17 +70,6 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 Group = _core.Group
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """The expected number of facts of a predicate, and of distinct cells in each of its columns."""
-
-    rows: float
-    distinct: tuple[float, ...]
-
-
-Statistics = Mapping[PredicateId, Measure]
 
 
 class FactSet(AbstractSet[Fact]):
@@ -145,7 +137,7 @@ def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, 
     return arrays
 
 
-class Engine:
+class CompiledEngine(EngineProtocol):
     """An engine that maintains all consequences of facts and rules: the compiled ReferenceEngine.
 
     Args:
@@ -162,6 +154,8 @@ class Engine:
     An engine serves one thread at a time; a concurrent call from a second thread raises ConcurrentUseError.
     Several engines can work in parallel in several threads.
     """
+
+    capabilities = Capabilities(columns=True, profile=True)
 
     def __init__(
         self,
@@ -401,6 +395,15 @@ class Engine:
         """Return a recent number of facts, for another thread that waits for the active call."""
         return self._core.facts_so_far()
 
+    @property
+    def can_be_interrupted(self) -> bool:
+        """Whether an interrupt is safe now: only during a call, because the core polls for interrupts."""
+        try:
+            self.bytes()
+        except ConcurrentUseError:
+            return True
+        return False
+
     # Inspection
 
     def network(self, predicates: Iterable[PredicateId] = ()) -> Network:
@@ -490,3 +493,10 @@ class Engine:
                     "this is not made of what `hornbook.matcher.program.coded` has, or does not fit it"
                 )
         raise AssertionError(problem)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Engine":
+        warn("`Engine` is now `CompiledEngine`", DeprecationWarning, stacklevel=2)
+        return CompiledEngine
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

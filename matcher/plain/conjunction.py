@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from hornbook.matcher.plain.relations import Database, Row
+from hornbook.matcher.plain.relations import Database
 from hornbook.matcher.program.arithmetic import NothingGivenError, aggregate, evaluate, is_cell
 from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.coded import (
@@ -35,6 +35,7 @@ from hornbook.matcher.program.coded import (
     Match,
     PredicateId,
     Premise,
+    Row,
     RuleId,
     SetPremise,
     Var,

@@ -22,12 +22,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
-from typing import Literal
 
 from hornbook.matcher.plain.conjunction import Cells, Conjunction, row_of
-from hornbook.matcher.plain.relations import Database, IndexedRelation, Row
+from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.bounds import CallBounds
-from hornbook.matcher.program.changes import Group, changed_rules, group_of
+from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     Change,
     CodedCondition,
@@ -37,9 +36,11 @@ from hornbook.matcher.program.coded import (
     Fact,
     Limits,
     PredicateId,
+    Row,
     RuleId,
     Var,
 )
+from hornbook.matcher.program.engine import Engine, StoredDerivations
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     KeyConflictError,
@@ -57,7 +58,6 @@ from hornbook.matcher.program.wellformed import (
     predicate_of,
 )
 
-StoredDerivations = Literal["none", "one", "all"]
 Given = Mapping[PredicateId, frozenset[Row]]
 
 
@@ -176,7 +176,7 @@ class EngineState:
         return fact.predicate in self.facts and fact.cells in self.facts[fact.predicate].rows
 
 
-class ReferenceEngine:
+class ReferenceEngine(Engine):
     """An engine that takes facts and rules and computes all consequences, with derivations.
 
     `derivations`: "one" stores the first derivation of each fact, "all" also stores every other one, "none"
@@ -214,6 +214,7 @@ class ReferenceEngine:
         retract: Iterable[Fact] = (),
         add_rules: Iterable[CodedRule] = (),
         remove_rules: Iterable[RuleId] = (),
+        add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> Change:
         """Remove given facts and rules, then add others, saturate, and return the changes.
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from hornbook.matcher.program.coded import Cell, Derivation, PredicateId
-
-Row = tuple[Cell, ...]
+from hornbook.matcher.program.coded import Derivation, PredicateId, Row
 
 
 class IndexedRelation:

@@ -1,3 +1,3 @@
-"""The input of an engine: coded rules and facts, and their errors. Imports no other package of the
-project.
+"""The protocol of engines, and their input: coded rules and facts, and errors. Imports no other package of
+the project.
 """

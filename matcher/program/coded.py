@@ -28,6 +28,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.program.operators import ComparisonOperator
 
 Cell = int
+Row = tuple[Cell, ...]
 """A 64-bit signed integer: a number, or the code of a word."""
 PredicateId = int
 RuleId = Hashable

@@ -26,7 +26,6 @@ from uuid import uuid4
 
 from hornbook.matcher.plain.conjunction import Conjunction
 from hornbook.matcher.plain.reference import Prepared
-from hornbook.matcher.plain.relations import Row
 from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     Cell,
@@ -38,9 +37,11 @@ from hornbook.matcher.program.coded import (
     Fact,
     Limits,
     PredicateId,
+    Row,
     RuleId,
     Var,
 )
+from hornbook.matcher.program.engine import Capabilities, Engine
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     BeyondEngineError,
@@ -72,13 +73,15 @@ if TYPE_CHECKING:
 _WAY_OUT = "DuckDB has no proofs: ask the compiled engine, which is taken where none is named"
 
 
-class SqlEngine:
+class SqlEngine(Engine):
     """A counterpart of ReferenceEngine that answers queries by rules without recursion.
 
     It needs DuckDB and pyarrow (otherwise it raises ImportError). It stores no derivations and sets no marks.
     `limits` are the given facts, the bytes of DuckDB's memory (beyond them it writes to disk), and the
     seconds of each call.
     """
+
+    capabilities = Capabilities(columns=True)
 
     def __init__(self, predicates: Sequence[CodedPredicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
         import duckdb  # noqa: PLC0415 - an extra

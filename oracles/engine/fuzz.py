@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.matcher.compiled.engine import Engine, Measure
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -31,6 +31,7 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
+from hornbook.matcher.program.engine import Measure
 from hornbook.matcher.program.errors import EngineError, LimitError
 from oracles.engine.random_programs import EVERYTHING, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.engine.recursive_programs import RecursiveDraft
@@ -89,13 +90,13 @@ class Episode:
         self.engine = self.made()
         self.last_change: Any = None
 
-    def made(self) -> Engine:
+    def made(self) -> CompiledEngine:
         """Return an engine with any limits and statistics, or an ordinary one if these are refused."""
         random = self.random
         predicates = self.program.predicates
         if random.random() < 0.5:
             try:
-                return Engine(
+                return CompiledEngine(
                     predicates,
                     derivations=random.choice(("none", "one", "all")),
                     limits=self.limits(),
@@ -109,7 +110,7 @@ class Episode:
                 )
             except REFUSALS as problem:
                 self.tally[f"made: {type(problem).__name__}"] += 1
-        return Engine(
+        return CompiledEngine(
             predicates, derivations=random.choice(("one", "all")), limits=Limits(facts=20_000, seconds=2)
         )
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -63,7 +63,7 @@ def resident() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def one_round(engine: Engine, number: int) -> None:
+def one_round(engine: CompiledEngine, number: int) -> None:
     end = 10 + number % 5
     engine.push()
     change = engine.update(add=edges((3, end), (end, 1)), retract=edges((1, 2)))
@@ -84,12 +84,12 @@ def one_round(engine: Engine, number: int) -> None:
     if number % 100 == 0:
         engine.update(add_rules=[MORE], add_columns={AGE: (np.arange(4), np.arange(4))})
         engine.update(remove_rules=["more"], retract_columns={AGE: (np.arange(4), np.arange(4))})
-        Engine(PREDICATES).update(add=edges((1, 2)), add_rules=RULES)
+        CompiledEngine(PREDICATES).update(add=edges((1, 2)), add_rules=RULES)
 
 
 def measured(rounds: int, parts: int = 10, tell: Callable[[int], object] | None = None) -> list[int]:
     """Return the resident bytes after each of `parts` equal parts of the rounds."""
-    engine = Engine(PREDICATES, derivations="all", limits=Limits(facts=1_000))
+    engine = CompiledEngine(PREDICATES, derivations="all", limits=Limits(facts=1_000))
     engine.update(add=edges((1, 2), (2, 3), (3, 1), (3, 4), (4, 5)), add_rules=RULES)
     before = [engine.facts(number) for number in range(len(PREDICATES))]
     found = []

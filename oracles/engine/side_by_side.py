@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Change, Derivation, Fact
 from hornbook.matcher.program.errors import (
@@ -56,7 +56,7 @@ class EngineDifference(Exception):
 class SideBySide:
     """Both engines, and the answers of the compiled one."""
 
-    def __init__(self, walk: EngineWalk, compiled: type[Any] = Engine) -> None:
+    def __init__(self, walk: EngineWalk, compiled: type[Any] = CompiledEngine) -> None:
         """Initialise both engines to the state before the first step of a walk."""
         self.predicates = walk.predicates
         self.kept = walk.derivations
@@ -108,13 +108,22 @@ class SideBySide:
 
     def _both(self, name: str, call: Callable[[Any], Any]) -> Any:
         """Make the same call to both engines, and require equal results or errors of one kind."""
-        expected, found = _outcome(call, self.plain), _outcome(call, self.compiled)
+        expected, found = self._outcome(call, self.plain), self._outcome(call, self.compiled)
         self._compare_outcomes(name, expected, found)
         if isinstance(found, EngineError):
             self._ask_again("refused")
         elif found != expected:
             raise EngineDifference(name, f"{found}, not {expected}")
         return expected
+
+    def _outcome(self, call: Callable[[Any], Any], engine: Any) -> Any:
+        """Return the result of a call, or the error that it raises."""
+        try:
+            return call(engine)
+        except Exception as error:
+            if engine is self.plain and not isinstance(error, EngineError | KeyError):
+                raise
+            return error
 
     def _compare_outcomes(self, name: str, expected: Any, found: Any) -> None:
         if isinstance(found, Exception) and not isinstance(found, EngineError):
@@ -129,9 +138,9 @@ class SideBySide:
     def _update(self, step: Update) -> EngineError | Change:
         lists = {"add": step.add, "retract": step.retract}
         rules = {"add_rules": step.add_rules, "remove_rules": step.remove_rules}
-        expected = _outcome(lambda engine: engine.update(**lists, **rules), self.plain)
+        expected = self._outcome(lambda engine: engine.update(**lists, **rules), self.plain)
         arguments = self._by_columns(lists) if step.columns else lists
-        found = _outcome(lambda engine: engine.update(**arguments, **rules), self.compiled)
+        found = self._outcome(lambda engine: engine.update(**arguments, **rules), self.compiled)
         self._compare_outcomes("update", expected, found)
         if isinstance(found, EngineError):
             self._ask_again("refused")
@@ -233,7 +242,7 @@ class SideBySide:
 
     def _refuses_to_derive(self, name: str, fact: Fact) -> None:
         outcomes = [
-            _outcome(lambda engine: getattr(engine, name)(fact), engine)
+            self._outcome(lambda engine: getattr(engine, name)(fact), engine)
             for engine in (self.plain, self.compiled)
         ]
         if type(outcomes[0]) is not type(outcomes[1]) or not isinstance(
@@ -243,7 +252,7 @@ class SideBySide:
 
     def _derivation(self, fact: Fact) -> Derivation | None:
         """Return the derivation of the compiled engine, which must equal its earlier answer."""
-        found = _outcome(lambda engine: engine.derivation(fact), self.compiled)
+        found = self._outcome(lambda engine: engine.derivation(fact), self.compiled)
         if isinstance(found, Exception):
             raise EngineDifference(
                 "crash", f"derivation of {fact}: {type(found).__name__}: {found}"
@@ -256,7 +265,7 @@ class SideBySide:
 
     def _ask_again(self, after: str) -> None:
         for fact, before in self.answers.items():
-            found = _outcome(lambda engine, fact=fact: engine.derivation(fact), self.compiled)
+            found = self._outcome(lambda engine, fact=fact: engine.derivation(fact), self.compiled)
             if found != before:
                 raise EngineDifference(
                     "another answer", f"after {after}: {found!r} for {fact}, before: {before}"
@@ -273,7 +282,7 @@ class SideBySide:
                 raise EngineDifference("derivation", f"of {fact} is wrong: {derivation}") from error
 
     def _check_all(self, fact: Fact) -> None:
-        found = _outcome(lambda engine: engine.derivations(fact), self.compiled)
+        found = self._outcome(lambda engine: engine.derivations(fact), self.compiled)
         if isinstance(found, Exception):
             raise EngineDifference(
                 "crash", f"derivations of {fact}: {type(found).__name__}: {found}"
@@ -308,17 +317,7 @@ class SideBySide:
                     stack += [(premise, False) for premise in premise_facts(derivation.premises)]
 
 
-def _outcome(call: Callable[[Any], Any], engine: Any) -> Any:
-    """Return the result of a call, or the error that it raises."""
-    try:
-        return call(engine)
-    except Exception as error:
-        if isinstance(engine, ReferenceEngine) and not isinstance(error, EngineError | KeyError):
-            raise
-        return error
-
-
-def replay(walk: EngineWalk, compiled: type[Any] = Engine) -> None:
+def replay(walk: EngineWalk, compiled: type[Any] = CompiledEngine) -> None:
     """Repeat a walk. Raise Difference at the first step after which the engines differ."""
     both = SideBySide(walk, compiled)
     for step in walk.steps:

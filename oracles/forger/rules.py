@@ -22,7 +22,7 @@ from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement,
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import CodedPredicate, Derivation, Fact, Limits
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine.derivation_checker import premise_facts
@@ -73,7 +73,7 @@ class Forger:
             p if p.counts is not None else CodedPredicate(p.arity, None, None) for p in self.coding.predicates
         ]
         self.keys = {n: p.key for n, p in enumerate(self.coding.predicates) if p.key is not None}
-        self.engine = Engine(free, derivations="all", limits=LIMITS)
+        self.engine = CompiledEngine(free, derivations="all", limits=LIMITS)
         stated = [
             self.coding.fact(ground_fact(s))
             for s in theory.facts

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 
-ENGINES = {"plain": ReferenceEngine, "compiled": Engine}
-AnyEngine = ReferenceEngine | Engine
-EngineClass = type[ReferenceEngine] | type[Engine]
+ENGINES = {"plain": ReferenceEngine, "compiled": CompiledEngine}
+EngineClass = type[ReferenceEngine] | type[CompiledEngine]

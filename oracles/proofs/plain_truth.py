@@ -21,7 +21,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.check import variable_sorts
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain import reference
 from hornbook.matcher.plain.reference import ReferenceEngine, ReferenceSaturation
 from hornbook.matcher.program.coded import CodedPredicate, Fact, Limits
@@ -95,7 +95,7 @@ class PlainTruth:
         self.coding = Coding(theory.vocabulary)
         self.rules = [r for i, rule in enumerate(theory.rules) for r in self.coding.rule(i, rule)]
         self.fixed = [self.coding.fact(ground_fact(statement)) for statement in fixed]
-        self.engine = Engine(self.coding.predicates, derivations="none", limits=LIMITS)
+        self.engine = CompiledEngine(self.coding.predicates, derivations="none", limits=LIMITS)
         self.engine.update(add=self.fixed, add_rules=self.rules)
         self.queries: dict[int, tuple[t.Rule, bool, dict[t.Tense, CodedQuery]]] = {}
         for name in self.vocabulary.sorts:  # so that cells do not depend on the order of sets
@@ -465,7 +465,7 @@ class PlainTruth:
         return ways
 
 
-def _all(engine: Engine | ReferenceEngine, predicates: int) -> frozenset[Fact]:
+def _all(engine: CompiledEngine | ReferenceEngine, predicates: int) -> frozenset[Fact]:
     return frozenset(Fact(number, cells) for number in range(predicates) for cells in engine.facts(number))
 
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from hornbook.matcher.compiled.engine import Engine, Measure
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.bounds import CELL_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import AbsentOf, CodedRule, Compare, Fact, Limits, Match, Var
+from hornbook.matcher.program.engine import Measure
 from hornbook.matcher.program.errors import EngineError, MalformedError
 from hornbook.matcher.program.wellformed import check_predicates
 from oracles.engine.random_programs import PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
@@ -227,7 +228,7 @@ def statistics_for(program: RandomProgram, seed: int) -> dict[int, Measure] | No
 
 
 def wander(
-    seed: int, family: str, tally: Tally, compiled: type[Any] = Engine, steps: int | None = None
+    seed: int, family: str, tally: Tally, compiled: type[Any] = CompiledEngine, steps: int | None = None
 ) -> EngineWalk:
     """Return one random walk, which follows from the seed and the reference engine alone.
 

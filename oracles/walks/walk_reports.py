@@ -7,14 +7,14 @@ import select
 import signal
 from typing import Any
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine.side_by_side import EngineDifference, replay
 from oracles.walks.walk_shrinking import shrunk
 from oracles.walks.walk_steps import EngineWalk
 
 
-def difference(walk: EngineWalk, compiled: type[Any] = Engine) -> EngineDifference | None:
+def difference(walk: EngineWalk, compiled: type[Any] = CompiledEngine) -> EngineDifference | None:
     """Return the first difference on the walk, or None."""
     try:
         replay(walk, compiled)
@@ -48,7 +48,9 @@ def in_a_child(walk: EngineWalk, seconds: float = 20.0) -> EngineDifference | No
     return EngineDifference(kind, what.removeprefix(f"{kind}: ")) if kind else None
 
 
-def minimal(walk: EngineWalk, kind: str, compiled: type[Any] = Engine, seconds: float = 60.0) -> EngineWalk:
+def minimal(
+    walk: EngineWalk, kind: str, compiled: type[Any] = CompiledEngine, seconds: float = 60.0
+) -> EngineWalk:
     """Return a short walk with the same kind of difference, found in this process."""
 
     def differs(simpler: EngineWalk) -> bool:

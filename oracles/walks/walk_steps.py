@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hornbook.matcher.compiled.engine import Measure
 from hornbook.matcher.program.coded import (
     CodedCondition,
     CodedPredicate,
@@ -20,6 +19,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.engine import Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class EngineWalk:
     def __str__(self) -> str:
         """Return the walk as a Python program that executes it in a checkout of the repository."""
         return (
-            "from hornbook.matcher.compiled.engine import Measure\n"
+            "from hornbook.matcher.program.engine import Measure\n"
             "from hornbook.matcher.program.coded import *\n"
             "from oracles.engine.side_by_side import replay\n"
             "from oracles.walks.walk_steps import *\n\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Derivation, Fact, Limits
 from hornbook.matcher.program.errors import FactLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -48,7 +48,7 @@ class Saturated:
     """
 
     def __init__(self, program: CodedGame) -> None:
-        self._engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS))
+        self._engine = CompiledEngine(program.predicates, limits=Limits(facts=MOST_FACTS))
         self._engine.update(add=program.facts, add_rules=program.rules)
         self._told: frozenset[Fact] = frozenset()
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import CodedRule, Limits, Match, PredicateId, Var
 from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -70,7 +70,7 @@ class RelaxedSaturation:
         self._relaxation = relaxation
         self._limits = limits
         self._began = time.monotonic()
-        self._engine = Engine(relaxation.predicates, derivations="none", limits=limits)
+        self._engine = CompiledEngine(relaxation.predicates, derivations="none", limits=limits)
         try:
             self._engine.update(add=program.facts, add_rules=self._rules())
         except FactLimitError as problem:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import EngineError
 from hornbook.planner.gdl.coding import CodedGame, NotStratified, code
@@ -121,13 +121,13 @@ def ground(text: str, file: str) -> PossibleFacts:
     )
 
 
-def _saturated(rules: Sequence[FlatRule]) -> tuple[CodedGame, Engine]:
+def _saturated(rules: Sequence[FlatRule]) -> tuple[CodedGame, CompiledEngine]:
     """Return the coded rules, and an engine with their consequences.
 
     Raises EngineError if there are too many.
     """
     program = code(rules)
-    engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))
+    engine = CompiledEngine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))
     engine.update(add=program.facts, add_rules=program.rules)
     return program, engine
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import (
     KeyConflictError,
     NotStratifiedError,
@@ -17,7 +18,7 @@ from hornbook.matcher.program.errors import (
 )
 from oracles.engine import clingo_programs
 from oracles.engine.random_programs import PLAIN, ProgramMaker, RandomProgram
-from oracles.pages.engines import ENGINES, AnyEngine
+from oracles.pages.engines import ENGINES
 
 FAMILIES = {
     "positive": PLAIN,
@@ -42,7 +43,7 @@ def breaks_a_promise(program: RandomProgram, facts: Mapping[int, set[tuple[int, 
     return False
 
 
-def saturated(engine: AnyEngine, program: RandomProgram) -> str:
+def saturated(engine: Engine, program: RandomProgram) -> str:
     """Return the outcome of a program: "facts", a broken "promise", or "not stratified"."""
     try:
         engine.update(add=program.given, add_rules=program.rules)

@@ -17,13 +17,13 @@ from hornbook.matcher.program.coded import (
     SetPremise,
     Var,
 )
+from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import (
     KeyConflictError,
     MalformedError,
     OverfullSetError,
     UnsafeRuleError,
 )
-from oracles.pages.engines import AnyEngine
 
 B, N, L, M, X = map(Var, range(5))
 BLOCK, LIBERTY, LIBERTIES, EDGE, GOOD, PAIR, PAIRS = range(7)
@@ -48,7 +48,7 @@ def block(number: int, *liberties: int, count: int | None) -> list[Fact]:
 
 @pytest.fixture
 def engine_with(engine_class):
-    def make(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> AnyEngine:
+    def make(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> Engine:
         engine = engine_class(PREDICATES)
         engine.update(add=facts, add_rules=rules)
         return engine

@@ -11,10 +11,11 @@ from hornbook.matcher.plain.conjunction import Conjunction
 from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Derivation, Fact, Limits, Match, Var
+from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError
 from oracles.engine.derivation_checker import check_derivation, premise_facts
 from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
-from oracles.pages.engines import AnyEngine, EngineClass
+from oracles.pages.engines import EngineClass
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
@@ -23,8 +24,8 @@ GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH
 
 
 @pytest.fixture
-def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
-    def make(*pairs: tuple[int, int], derivations: str) -> AnyEngine:
+def engine_with(engine_class: EngineClass) -> Callable[..., Engine]:
+    def make(*pairs: tuple[int, int], derivations: str) -> Engine:
         engine = engine_class([CodedPredicate(2), CodedPredicate(2)], derivations=derivations)
         engine.update(add=[Fact(EDGE, pair) for pair in pairs], add_rules=[STEP, GO_ON])
         return engine
@@ -118,7 +119,7 @@ def test_derivations_of_retracted_premises_are_removed(engine_with):
 # Random programs.
 
 
-def saturated(engine_class: EngineClass, program: RandomProgram, derivations: str) -> AnyEngine | None:
+def saturated(engine_class: EngineClass, program: RandomProgram, derivations: str) -> Engine | None:
     engine = engine_class(program.predicates, derivations=derivations)
     try:
         engine.update(add=program.given, add_rules=program.rules)
@@ -127,7 +128,7 @@ def saturated(engine_class: EngineClass, program: RandomProgram, derivations: st
     return engine
 
 
-def facts_of(engine: AnyEngine, program: RandomProgram) -> Database:
+def facts_of(engine: Engine, program: RandomProgram) -> Database:
     facts = Database(IndexedRelation)
     for number in range(len(program.predicates)):
         for row in engine.facts(number):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 from hornbook.matcher.program.errors import KeyConflictError, MalformedError
@@ -28,7 +28,11 @@ def engine_of(kind):
 @pytest.mark.parametrize("seed", range(6))
 def test_an_exchange_of_groups_is_the_update_with_their_facts(seed):
     random = Random(seed)
-    plain, compiled, by_facts = engine_of(ReferenceEngine), engine_of(Engine), engine_of(Engine)
+    plain, compiled, by_facts = (
+        engine_of(ReferenceEngine),
+        engine_of(CompiledEngine),
+        engine_of(CompiledEngine),
+    )
     facts = [Fact(0, (a, b)) for a in range(5) for b in range(5)] + [Fact(1, (a,)) for a in range(5)]
     pool = [random.sample(facts, random.randint(0, 6)) for _ in range(12)]
     groups = [(plain.group(each), compiled.group(each), each) for each in pool]
@@ -42,7 +46,7 @@ def test_an_exchange_of_groups_is_the_update_with_their_facts(seed):
             assert plain.given(number) == compiled.given(number)
 
 
-@pytest.mark.parametrize("kind", [ReferenceEngine, Engine])
+@pytest.mark.parametrize("kind", [ReferenceEngine, CompiledEngine])
 def test_an_exchange_that_is_refused_changes_nothing(kind):
     engine = engine_of(kind)
     engine.exchange([], [engine.group([Fact(0, (1, 2)), Fact(1, (2,))])])
@@ -52,7 +56,7 @@ def test_an_exchange_that_is_refused_changes_nothing(kind):
     assert [engine.facts(number) for number in range(4)] == before
 
 
-@pytest.mark.parametrize("kind", [ReferenceEngine, Engine])
+@pytest.mark.parametrize("kind", [ReferenceEngine, CompiledEngine])
 @pytest.mark.parametrize("fact", [Fact(9, (1,)), Fact(0, (1,)), Fact(1, ("a",)), Fact(1, (2**63,))])
 def test_a_fact_that_fits_no_predicate_makes_no_group(kind, fact):
     with pytest.raises(MalformedError):
@@ -60,7 +64,7 @@ def test_a_fact_that_fits_no_predicate_makes_no_group(kind, fact):
 
 
 def test_an_engine_takes_only_groups_of_its_own():
-    one, other = engine_of(Engine), engine_of(Engine)
+    one, other = engine_of(CompiledEngine), engine_of(CompiledEngine)
     with pytest.raises(MalformedError):
         one.exchange([], [other.group([Fact(1, (1,))])])
 
@@ -70,7 +74,7 @@ WORDS = [({"a": 1, "b": 2}, None), ({"a": 1},), (), ()]
 
 
 def test_rows_by_name_are_read_by_what_is_known_of_their_words():
-    engine = engine_of(Engine)
+    engine = engine_of(CompiledEngine)
     rows = {("pair", None): [("a", 7), ("b", -7)], ("one", "before"): (("a",),)}
     group = engine.named_group(rows, NUMBERS, WORDS)
     assert group is not None
@@ -96,4 +100,4 @@ def test_rows_by_name_are_read_by_what_is_known_of_their_words():
 )
 def test_what_is_not_known_is_left_to_who_asks(name, row):
     rows = {("one", "before"): [("a",)], name: [row]}
-    assert engine_of(Engine).named_group(rows, NUMBERS, WORDS) is None
+    assert engine_of(CompiledEngine).named_group(rows, NUMBERS, WORDS) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import (
@@ -21,8 +21,8 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
+from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
-from oracles.pages.engines import AnyEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 NUMBER, PAIR, COUNT = range(3)
@@ -37,7 +37,7 @@ def numbers(end: int) -> list[Fact]:
     return [Fact(NUMBER, (number,)) for number in range(end)]
 
 
-def refused(engine: AnyEngine, error: type[LimitError], **update: object) -> LimitError:
+def refused(engine: Engine, error: type[LimitError], **update: object) -> LimitError:
     """Return the error of an update after a check that the update changed nothing."""
     before = engine.facts(NUMBER), engine.facts(PAIR), engine.given(NUMBER), dict(engine.rules)
     with pytest.raises(error) as caught:
@@ -111,7 +111,7 @@ def test_planning_ends_when_the_time_is_over():
 
     A stopped plan starts again from its beginning, so the second update ends like the first.
     """
-    engine = Engine(PREDICATES, limits=Limits(seconds=0.5))
+    engine = CompiledEngine(PREDICATES, limits=Limits(seconds=0.5))
     star = tuple(Match(PAIR, (X, Var(place))) for place in range(1, 600))
     engine.update(add=numbers(9), add_rules=[CodedRule("star", Match(NUMBER, (X,)), star, 600)])
     for _ in range(2):
@@ -171,7 +171,7 @@ def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
 
     A fact has one for each way to match conditions that share no variables.
     """
-    engine = Engine(PREDICATES, limits=Limits(bytes=400_000), derivations="all")
+    engine = CompiledEngine(PREDICATES, limits=Limits(bytes=400_000), derivations="all")
     engine.update(add=[Fact(PAIR, (x, y)) for x in range(20) for y in range(20)], add_rules=[ONE])
     seven = Fact(NUMBER, (7,))
     assert len(engine.derivations(seven)) == 400
@@ -180,7 +180,7 @@ def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
     with pytest.raises(MemoryLimitError):
         engine.derivations(seven)
     # One derivation proves the fact, whatever the bound is.
-    tight = Engine(PREDICATES, limits=Limits(bytes=500), derivations="all")
+    tight = CompiledEngine(PREDICATES, limits=Limits(bytes=500), derivations="all")
     tight.update(add=[Fact(PAIR, (1, 1))], add_rules=[ONE])
     derivation = tight.derivation(seven)
     assert derivation is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
+from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import MarkError
-from oracles.pages.engines import AnyEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
@@ -27,7 +27,7 @@ def engine(engine_class):
     return engine
 
 
-def everything(engine: AnyEngine) -> object:
+def everything(engine: Engine) -> object:
     paths = sorted(engine.facts(PATH))
     return (
         set(engine.given(EDGE)),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Fact, Match, Var
 from hornbook.matcher.program.errors import (
@@ -56,7 +56,7 @@ def test_the_facts_are_those_of_the_plain_engine(features, huge, times):
     for seed in range(100 * times):
         program = ProgramMaker(features, huge=huge).program(Random(seed))
         expected = saturated(ReferenceEngine, program)
-        assert same(saturated(Engine, program), expected), seed
+        assert same(saturated(CompiledEngine, program), expected), seed
         outcomes[expected if isinstance(expected, type) else "facts"] += 1
     assert outcomes["facts"] > 40
     assert outcomes[OverfullSetError] + outcomes[KeyConflictError] > 0
@@ -67,7 +67,7 @@ def test_the_facts_are_those_of_the_plain_engine(features, huge, times):
 @settings(max_examples=60)
 def test_the_facts_are_those_of_the_plain_engine_on_small_programs_too(random, huge):
     program = ProgramMaker(huge=huge).program(random)
-    assert same(saturated(Engine, program), saturated(ReferenceEngine, program))
+    assert same(saturated(CompiledEngine, program), saturated(ReferenceEngine, program))
 
 
 @pytest.mark.parametrize("features", [EVERYTHING, WITH_CALLS], ids=["everything", "calls"])
@@ -104,8 +104,8 @@ def test_the_answers_to_queries_are_those_of_the_plain_engine(features):
     for seed in range(80):
         program = ProgramMaker(features).program(Random(seed))
         derived, given, plain = (
-            Engine(program.predicates),
-            Engine(program.predicates),
+            CompiledEngine(program.predicates),
+            CompiledEngine(program.predicates),
             ReferenceEngine(program.predicates),
         )
         try:

@@ -22,6 +22,7 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
+from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import (
     DuplicateRuleError,
     EngineError,
@@ -31,7 +32,7 @@ from hornbook.matcher.program.errors import (
     UnknownRuleError,
     UnsafeRuleError,
 )
-from oracles.pages.engines import AnyEngine, EngineClass
+from oracles.pages.engines import EngineClass
 
 X, Y, Z, N = Var(0), Var(1), Var(2), Var(3)
 EDGE, PATH, NODE, AGE, LONELY = range(5)
@@ -51,8 +52,8 @@ def edges(*pairs: tuple[int, int]) -> list[Fact]:
 
 
 @pytest.fixture
-def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
-    def make(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> AnyEngine:
+def engine_with(engine_class: EngineClass) -> Callable[..., Engine]:
+    def make(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> Engine:
         engine = engine_class(PREDICATES)
         engine.update(add=facts, add_rules=rules)
         return engine
@@ -291,7 +292,7 @@ def test_a_key_of_no_columns_means_one_fact(engine_class):
         engine.update(add=[Fact(0, (2,))])
 
 
-def state(engine: AnyEngine) -> object:
+def state(engine: Engine) -> object:
     return (
         [(set(engine.facts(number)), set(engine.given(number))) for number in range(len(PREDICATES))],
         dict(engine.rules),

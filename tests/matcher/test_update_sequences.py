@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from hornbook.matcher.program.coded import CodedRule, Fact
+from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import EngineError, MarkError
 from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
-from oracles.pages.engines import AnyEngine, EngineClass
+from oracles.pages.engines import EngineClass
 
 
 class Walk:
@@ -24,7 +25,7 @@ class Walk:
         self.marks: list[tuple[frozenset[Fact], object]] = []
         self.refused = self.done = 0
 
-    def facts(self, engine: AnyEngine | None = None) -> set[Fact]:
+    def facts(self, engine: Engine | None = None) -> set[Fact]:
         engine = engine or self.engine
         numbers = range(len(self.program.predicates))
         return {Fact(number, row) for number in numbers for row in engine.facts(number)}

@@ -9,9 +9,9 @@ from hornbook.inputs.opening_rules import OpenedRules
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.matching import PreparedRules
-from hornbook.matcher.compiled.engine import Statistics
-from hornbook.matcher.compiled.network import PartTime, Profile
 from hornbook.matcher.program.coded import Fact, Limits
+from hornbook.matcher.program.engine import Statistics
+from hornbook.matcher.program.profile import PartTime, Profile
 
 
 @dataclass(frozen=True, slots=True)

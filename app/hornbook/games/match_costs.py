@@ -15,7 +15,7 @@ from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.store import Benchmark, Store
-from hornbook.matcher.compiled.network import Profile
+from hornbook.matcher.program.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

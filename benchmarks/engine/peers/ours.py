@@ -59,10 +59,10 @@ def make_engine(peer: str, predicates: Sequence[CodedPredicate]) -> Any:
 
         return ReferenceEngine(predicates, derivations=derivations, limits=limits)
     try:
-        from hornbook.matcher.compiled.engine import Engine  # noqa: PLC0415 - the same
+        from hornbook.matcher.compiled.engine import CompiledEngine  # noqa: PLC0415 - the same
     except ImportError as problem:
         raise UnsuitedError(f"the compiled engine is not built: {problem}") from problem
-    return Engine(predicates, derivations=derivations, limits=limits)
+    return CompiledEngine(predicates, derivations=derivations, limits=limits)
 
 
 def _measured(task: Task) -> Outcome:

@@ -17,7 +17,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.parse.syntax import parse
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from oracles.language.complete_theories import facts, made
 from tests.compiler.match.test_complete_rules import FOCUS, GAMES
 
@@ -65,7 +65,9 @@ def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: SharedRules | No
 
 def stored(matcher: RuleMatcher) -> int:
     engine = engine_of(matcher.base)
-    return sum(len(Engine.facts(engine, number)) for number in range(len(matcher.base.coding.relations)))
+    return sum(
+        len(CompiledEngine.facts(engine, number)) for number in range(len(matcher.base.coding.relations))
+    )
 
 
 def test_matched_from_position_to_position_they_say_the_same(times):

@@ -14,7 +14,7 @@ import pytest
 from hornbook.kb.lower import demand_engine
 from hornbook.kb.lower.demand import GuardedRuleId, Order, Pattern, demanded
 from hornbook.kb.lower.demand_engine import MOST_QUESTIONS, DemandEngine
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -218,7 +218,7 @@ def test_what_an_absence_reads_is_whole_where_its_demand_would_rest_on_it():
     widths = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(2)]
     made, _ = program_of(rules, (Match(p, (3,)),))
     assert rules[2] in made.rules
-    engine, whole = engine_with(*rules, predicates=widths), Engine(widths)
+    engine, whole = engine_with(*rules, predicates=widths), CompiledEngine(widths)
     whole.update(add=CHAIN, add_rules=rules)
     assert engine.query([Match(p, (3,))], []) == whole.query([Match(p, (3,))], []) == [()]
 
@@ -266,7 +266,7 @@ def test_closed_sets_and_aggregates_are_complete_where_they_are_queried_for():
         CodedRule("told", Match(all_reported, (X, Y)), (CountOf(Y, (closed,), 1), Match(EDGE, (X, Z))), 3),
     ]
     facts = [*CHAIN, *(Fact(size, (node, 20 - node)) for node in range(20))]
-    whole = Engine(widths)
+    whole = CompiledEngine(widths)
     whole.update(add=facts, add_rules=rules)
     for predicate, terms, expected in [
         (good, (12,), [()]),
@@ -377,7 +377,7 @@ def test_predicates_of_demands_cannot_be_queried_for():
 
 
 def questions(
-    program: RandomProgram, whole: Engine, random: Random
+    program: RandomProgram, whole: CompiledEngine, random: Random
 ) -> Iterator[tuple[list[CodedCondition], list[Var]]]:
     """Yield a few conditions with constants in some columns, and rule bodies with one bound variable."""
     for number, predicate in enumerate(program.predicates):
@@ -408,7 +408,7 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
     for seed in range(30 * times):
         random = Random(seed)
         program = ProgramMaker(huge=huge).program(random)
-        whole = Engine(program.predicates, derivations="all")
+        whole = CompiledEngine(program.predicates, derivations="all")
         try:
             whole.update(add=program.given, add_rules=program.rules)
         except EngineError:
@@ -434,7 +434,7 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
 
 
 def compare_facts(
-    program: RandomProgram, whole: Engine, engine: DemandEngine, outcomes: Counter[str], seed: int
+    program: RandomProgram, whole: CompiledEngine, engine: DemandEngine, outcomes: Counter[str], seed: int
 ) -> None:
     """Check that each concluded fact follows from the program, by one of the program's derivations."""
     for number in range(len(program.predicates)):
@@ -446,7 +446,9 @@ def compare_facts(
                 compare_derivations(whole, engine, Fact(number, cells), outcomes)
 
 
-def compare_derivations(whole: Engine, engine: DemandEngine, fact: Fact, outcomes: Counter[str]) -> None:
+def compare_derivations(
+    whole: CompiledEngine, engine: DemandEngine, fact: Fact, outcomes: Counter[str]
+) -> None:
     first = engine.derivation(fact)
     outcomes["derivations"] += 1
     outcomes["another derivation"] += first != whole.derivation(fact)

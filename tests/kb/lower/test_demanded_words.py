@@ -18,7 +18,7 @@ from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.matching import prepared_rules
 from hornbook.kb.parse.syntax import Query, parse
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Fact
 from oracles.proofs.random_theories import DERIVED, random_action, random_state, random_theory
 
@@ -56,7 +56,7 @@ def with_demands(theory: Theory, names: set[str]) -> Theory:
 def here(base: KnowledgeBase, relation: str, tense: str | None = None) -> set[tuple[str | int, ...]]:
     """Return the facts that are concluded without a query."""
     number = base.coding.predicate_id(relation, tense)
-    return {base.ground(Fact(number, row)).values for row in Engine.facts(engine_of(base), number)}
+    return {base.ground(Fact(number, row)).values for row in CompiledEngine.facts(engine_of(base), number)}
 
 
 def roads(*facts: GroundFact) -> KnowledgeBase:
@@ -190,7 +190,10 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
             before = facts
             whole, lazy = bases
             for number, relation in enumerate(lazy.coding.relations):
-                there, expected = Engine.facts(engine_of(lazy), number), engine_of(whole).facts(number)
+                there, expected = (
+                    CompiledEngine.facts(engine_of(lazy), number),
+                    engine_of(whole).facts(number),
+                )
                 assert there <= expected, (seed, relation)
                 left_out += len(expected) - len(there)
             assert lazy.snapshot() == whole.snapshot(), seed

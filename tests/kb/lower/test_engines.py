@@ -10,7 +10,7 @@ from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import ENGINES, VARIABLE, UnknownEngineError
 from hornbook.kb.lower.errors import KnowledgeBaseError
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 
 THEORY = load_text("""
@@ -35,7 +35,7 @@ FACTS = [
 
 @pytest.mark.parametrize(
     ("named", "kind"),
-    [(None, Engine), ("", Engine), ("compiled", Engine), ("plain", ReferenceEngine)],
+    [(None, CompiledEngine), ("", CompiledEngine), ("compiled", CompiledEngine), ("plain", ReferenceEngine)],
 )
 def test_the_engine_is_the_one_that_the_environment_names(monkeypatch, named, kind):
     monkeypatch.delenv(VARIABLE, raising=False)

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from hornbook.kb.lower.guarded_engine import GuardedEngine
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -51,9 +51,9 @@ def engine_with(*rules: CodedRule, facts: Sequence[Fact] = CHAIN) -> GuardedEngi
     return engine
 
 
-def here(engine: Engine, predicate: int) -> frozenset[tuple[int, ...]]:
+def here(engine: CompiledEngine, predicate: int) -> frozenset[tuple[int, ...]]:
     """Return the facts that are concluded without a query."""
-    return Engine.facts(engine, predicate)
+    return CompiledEngine.facts(engine, predicate)
 
 
 def test_what_no_rule_asks_for_is_not_concluded():
@@ -142,7 +142,7 @@ def test_what_an_absence_asks_for_on_a_way_to_itself_is_concluded_whole():
         CodedRule("mark", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 7)),))), 2),
         SEES,
     ]
-    engine, whole = engine_with(*rules), Engine(WIDTHS)
+    engine, whole = engine_with(*rules), CompiledEngine(WIDTHS)
     whole.update(add=CHAIN, add_rules=rules)
     assert here(engine, PATH) == whole.facts(PATH)
     assert engine.facts(SEEN) == whole.facts(SEEN)
@@ -188,7 +188,7 @@ class Walk:
         self.program, self.random = program, random
         concluded = sorted({rule.head.predicate for rule in program.rules})
         self.spared = frozenset(random.sample(concluded, random.randint(1, len(concluded))))
-        self.whole = Engine(program.predicates, derivations="all")
+        self.whole = CompiledEngine(program.predicates, derivations="all")
         self.guarded = GuardedEngine(program.predicates, spared=self.spared, derivations="all")
         self.marks = 0
 

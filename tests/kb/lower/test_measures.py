@@ -10,7 +10,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.measures import average, read_statistics, statistics_path, write_statistics
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.matcher.compiled.engine import Measure
+from hornbook.matcher.program.engine import Measure
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine, Measure
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
     AbsentOf,
     Apply,
@@ -26,6 +26,7 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
+from hornbook.matcher.program.engine import Measure
 from hornbook.matcher.program.errors import CapacityError, FactLimitError, LimitError, MalformedError
 from hornbook.matcher.program.wellformed import (
     MOST_CALCULATED,
@@ -86,7 +87,7 @@ def test_what_is_too_long_or_too_deep_is_refused(engine_class, body):
 
 
 def test_what_is_just_short_enough_is_matched_queried_proved_and_stored_up_to_date():
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     way = chain(MOST_CONDITIONS)
     rule = CodedRule("way", Match(SEEN, (X,)), way, MOST_CONDITIONS + 1)
     engine.update(add=[Fact(EDGE, (1, 1))], add_rules=[rule])
@@ -100,7 +101,7 @@ def test_what_is_just_short_enough_is_matched_queried_proved_and_stored_up_to_da
 
 
 def test_what_is_just_not_too_deep_is_read():
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add=[Fact(NODE, (1,))])
     assert engine.query([Match(NODE, (X,)), absent(MOST_NESTED)], [X]) == [(1,)]
     assert engine.query([Match(NODE, (X,)), sum_of(MOST_CALCULATED)], [Y]) == [(1 + MOST_CALCULATED,)]
@@ -131,7 +132,7 @@ OFTEN = CodedRule("often", Match(SEEN, (X,)), (Match(EDGE, (X, Y)),), 2)
 
 def test_the_count_of_derivations_does_not_carry_into_what_is_given():
     """The smaller capacity simulates 2^31 derivations, where the next bit means that the fact is given."""
-    engine = Engine(PREDICATES, capacity=(1000, 3, 1000))
+    engine = CompiledEngine(PREDICATES, capacity=(1000, 3, 1000))
     engine.update(add=[*derived_often(3), Fact(SEEN, (7,))], add_rules=[OFTEN])
     with pytest.raises(CapacityError, match="more than 3 derivations of one fact") as caught:
         engine.update(add=[Fact(EDGE, (1, 9))])
@@ -145,7 +146,7 @@ def test_the_count_of_derivations_does_not_carry_into_what_is_given():
 
 
 def test_too_many_derivations_while_all_is_found_anew():
-    engine = Engine(PREDICATES, capacity=(1000, 3, 1000))
+    engine = CompiledEngine(PREDICATES, capacity=(1000, 3, 1000))
     with pytest.raises(CapacityError):
         engine.update(add=derived_often(4), add_rules=[OFTEN])
     assert (engine.count(EDGE), engine.count(SEEN), len(engine.rules)) == (0, 0, 0)
@@ -154,7 +155,7 @@ def test_too_many_derivations_while_all_is_found_anew():
 
 
 def test_more_facts_of_a_predicate_than_there_are_numbers():
-    engine = Engine(PREDICATES, capacity=(4, 1000, 1000))
+    engine = CompiledEngine(PREDICATES, capacity=(4, 1000, 1000))
     engine.update(add=[Fact(NODE, (number,)) for number in range(4)], add_rules=[COPY])
     with pytest.raises(CapacityError, match="more than 4 facts of one predicate"):
         engine.update(add=[Fact(NODE, (9,))])
@@ -166,7 +167,7 @@ def test_more_facts_of_a_predicate_than_there_are_numbers():
 
 
 def test_more_rules_than_there_are_numbers():
-    engine = Engine(PREDICATES, capacity=(1000, 1000, 6))
+    engine = CompiledEngine(PREDICATES, capacity=(1000, 1000, 6))
     rules = [CodedRule(number, Match(SEEN, (number,)), (Match(NODE, (number,)),), 0) for number in range(4)]
     engine.update(add=[Fact(NODE, (1,))], add_rules=rules[:3])
     with pytest.raises(CapacityError, match="more than 6 rules"):
@@ -205,7 +206,7 @@ def test_a_bound_that_is_none(bounds):
 
 
 def test_the_network_before_the_first_update():
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     assert len(engine.network([EDGE, NODE]).tries) == 3
     engine.update(add=[Fact(NODE, (1,))], add_rules=[COPY])
     engine.add_predicates([CodedPredicate(1)])
@@ -216,8 +217,8 @@ def test_the_network_before_the_first_update():
 
 def test_statistics_of_another_width_are_refused():
     with pytest.raises(MalformedError, match="statistics of predicate 0"):
-        Engine(PREDICATES, statistics={EDGE: Measure(10, (3.0,))})
-    engine = Engine(PREDICATES[:1], statistics={NODE: Measure(10, ()), 2**40: Measure(1, ())})
+        CompiledEngine(PREDICATES, statistics={EDGE: Measure(10, (3.0,))})
+    engine = CompiledEngine(PREDICATES[:1], statistics={NODE: Measure(10, ()), 2**40: Measure(1, ())})
     with pytest.raises(MalformedError, match="statistics of predicate 1"):
         engine.add_predicates([CodedPredicate(1)])
     with pytest.raises(MalformedError):
@@ -226,7 +227,7 @@ def test_statistics_of_another_width_are_refused():
 
 def test_a_fact_that_went_in_the_meantime_has_no_derivation():
     """Another thread may remove the fact between the two queries."""
-    engine = Engine(PREDICATES, derivations="all")
+    engine = CompiledEngine(PREDICATES, derivations="all")
     engine.update(add=[Fact(NODE, (1,))], add_rules=[COPY])
     for ask in (engine._core.derivation, engine._core.derivations):
         assert ask(Fact(SEEN, (1,)), None)
@@ -237,7 +238,7 @@ def test_a_fact_that_went_in_the_meantime_has_no_derivation():
 
 @pytest.mark.parametrize("predicate", [-1, 3, 2**32, 2**64, "x", None])
 def test_the_columns_of_a_change_to_no_predicate(predicate):
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     change = engine.update(add=[Fact(NODE, (1,))])
     with pytest.raises(MalformedError, match="no predicate"):
         change.added.columns(predicate)  # type: ignore[attr-defined]
@@ -245,7 +246,7 @@ def test_the_columns_of_a_change_to_no_predicate(predicate):
 
 def test_a_profile_of_conditions_that_are_all_alike_comes_to_an_end():
     """Each condition could match any other one. The profile does not try all assignments."""
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     alike = tuple(Match(NODE, (Var(place),)) for place in range(12))
     pairs = tuple(Match(EDGE, (Var(place), Var((place * 5 + 1) % 12))) for place in range(12))
     engine.update(add_rules=[CodedRule("alike", Match(SEEN, (X,)), (*alike, *pairs), 12)])

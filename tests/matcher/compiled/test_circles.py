@@ -5,7 +5,7 @@ Their outside support was retracted in the same update.
 
 from __future__ import annotations
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import AggregateOf, CodedPredicate, CodedRule, Fact, Match, Var
 
@@ -13,7 +13,7 @@ A, B, C, D = (Var(number) for number in range(4))
 
 
 def alike(predicates: tuple[CodedPredicate, ...], *updates: dict[str, list[object]]) -> None:
-    engines = ReferenceEngine(predicates), Engine(predicates)
+    engines = ReferenceEngine(predicates), CompiledEngine(predicates)
     for update in updates:
         plain, compiled = (engine.update(**update) for engine in engines)
         assert (compiled.added, compiled.removed) == (plain.added, plain.removed)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Change, CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import EngineError, KeyConflictError, MalformedError
 
@@ -37,12 +37,12 @@ def cells(*numbers: int) -> np.ndarray:
 
 @pytest.fixture
 def engine():
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add=[Fact(EDGE, (1, 2)), Fact(NODE, (7,)), Fact(FLAG, ())], add_rules=[STEP, GO_ON])
     return engine
 
 
-def state(engine: Engine) -> object:
+def state(engine: CompiledEngine) -> object:
     numbers = range(len(PREDICATES))
     return (
         [(set(engine.facts(number)), set(engine.given(number))) for number in numbers],
@@ -165,7 +165,7 @@ def test_what_follows_from_columns_may_be_refused(engine):
     with pytest.raises(KeyConflictError):
         engine.update(add_columns={AGE: (cells(1, 2, 1), cells(30, 30, 31)), EDGE: (cells(2), cells(3))})
     assert state(engine) == before
-    bounded = Engine(PREDICATES, limits=Limits(facts=10))
+    bounded = CompiledEngine(PREDICATES, limits=Limits(facts=10))
     with pytest.raises(EngineError):
         bounded.update(add_columns={NODE: (np.arange(11),)})
     assert not bounded.facts(NODE)
@@ -174,7 +174,7 @@ def test_what_follows_from_columns_may_be_refused(engine):
 
 def test_many_rows():
     number = 200_000
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     change = engine.update(add_columns={EDGE: (np.arange(number), np.arange(number) % 7)}, add_rules=[STEP])
     assert len(change.added) == 2 * number
     targets = engine.columns(PATH)[1]

@@ -11,8 +11,7 @@ from itertools import product
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine, Measure
-from hornbook.matcher.compiled.network import Profile, TrieName
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
@@ -25,6 +24,8 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
+from hornbook.matcher.program.engine import Measure
+from hornbook.matcher.program.profile import Profile, TrieName
 
 QUERIED, LINK, MEMBER, COUNT, FOUND = range(5)
 PREDICATES = (
@@ -48,14 +49,14 @@ def rule(*guards: CodedCondition, name: str = "walled", head: int = FOUND) -> Co
     return CodedRule(name, Match(head, (A, D)), (*guards, *CHAIN), 6)
 
 
-def engine_with(*rules: CodedRule, facts: list[Fact]) -> Engine:
-    engine = Engine(PREDICATES, statistics=STATISTICS)
+def engine_with(*rules: CodedRule, facts: list[Fact]) -> CompiledEngine:
+    engine = CompiledEngine(PREDICATES, statistics=STATISTICS)
     engine.update(add=facts)
     engine.update(add_rules=rules)
     return engine
 
 
-def profiled(engine: Engine, *add: Fact) -> Profile:
+def profiled(engine: CompiledEngine, *add: Fact) -> Profile:
     engine.profile(True)
     engine.update(add=add)
     engine.profile(False)
@@ -77,7 +78,7 @@ def test_where_a_wall_does_not_hold_no_more_is_joined(guard):
 
 @pytest.mark.parametrize("guard", [ALL_BUT_SELF, ONE])
 def test_a_wall_cuts_too_where_a_rule_is_read_from_the_beginning(guard):
-    engine = Engine(PREDICATES, statistics=STATISTICS)
+    engine = CompiledEngine(PREDICATES, statistics=STATISTICS)
     engine.update(add_rules=[rule(guard)])
     profile = profiled(engine, *LINKS, *SETS, Fact(MEMBER, (2, 3)), Fact(QUERIED, (0,)))
     found = {part.part: (part.visits, part.rows) for part in profile.parts}
@@ -152,7 +153,7 @@ def test_what_is_queried_of_a_member_wakes_only_what_is_about_its_sets():
     """
     marked = len(PREDICATES)
     queried = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Match(marked, (M,)),))
-    engine = Engine((*PREDICATES, CodedPredicate(1)), statistics=STATISTICS)
+    engine = CompiledEngine((*PREDICATES, CodedPredicate(1)), statistics=STATISTICS)
     members = [Fact(MEMBER, (point, point)) for point in range(POINTS)]
     engine.update(add=[*LINKS, *SETS, *members, Fact(marked, (3,))])
     engine.update(add_rules=[CodedRule("led", Match(FOUND, (A, B)), (queried, Match(LINK, (A, B))), 6)])

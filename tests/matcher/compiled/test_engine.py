@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled import engine as compiled
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.bounds import CELL_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import (
@@ -51,7 +52,7 @@ EXTREMES = (LEAST, LEAST + 1, -(2**32), -1, 0, 1, 2**32, GREATEST - 1, GREATEST)
 
 def test_cells_at_the_ends_of_64_bits_are_cells():
     pairs = [(a, b) for a in EXTREMES for b in EXTREMES]
-    engines = [Engine(PREDICATES), ReferenceEngine(PREDICATES)]
+    engines = [CompiledEngine(PREDICATES), ReferenceEngine(PREDICATES)]
     below = rule(Match(PATH, (X, Y)), Match(EDGE, (X, Y)), Compare("<", X, Y))
     for engine in engines:
         engine.update(add=[Fact(EDGE, pair) for pair in pairs], add_rules=[below])
@@ -66,7 +67,7 @@ def test_cells_at_the_ends_of_64_bits_are_cells():
 
 @pytest.mark.parametrize("operator", OPERATIONS)
 def test_arithmetic_at_the_ends_of_64_bits(operator):
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     for left in EXTREMES:
         for right in (*EXTREMES, 2, 62, 63, 64, -2):
             exact = calculated(operator, left, right)
@@ -80,7 +81,7 @@ def test_arithmetic_at_the_ends_of_64_bits(operator):
 
 def test_sums_are_exact_before_they_are_cells():
     """The exact sum of the numbers may exceed 64 bits before the end. Only the result must fit."""
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     body = [AggregateOf(Z, "sum", (Y,), (Match(EDGE, (X, Y)),))]
     engine.update(add=[Fact(EDGE, (number, GREATEST)) for number in range(100)])
     with pytest.raises(ArithmeticOverflowError):
@@ -102,7 +103,7 @@ def test_a_body_of_a_thousand_conditions(first):
     length = 1_000
     body = tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
     chain = [Fact(EDGE, (place, place + 1)) for place in range(length)]
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     long = CodedRule("long", Match(PATH, (Var(0), Var(length))), body, length + 1)
     engine.update(add=[fact for fact in chain if fact.cells[0] != first], add_rules=[long])
     assert not engine.facts(PATH)
@@ -117,7 +118,7 @@ def test_conditions_within_conditions_within_conditions():
     inside: tuple[CodedCondition, ...] = (Match(NODE, (X,)),)
     for _ in range(100):
         inside = (AbsentOf(inside),)
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add=[Fact(NODE, (1,))])
     assert engine.query([Match(NODE, (X,)), *inside], [X]) == [(1,)]
     assert engine.query([Match(NODE, (X,)), AbsentOf(inside)], [X]) == []
@@ -127,14 +128,14 @@ def test_expressions_within_expressions():
     deep = X
     for _ in range(200):
         deep = Apply("+", deep, 1)
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add=[Fact(NODE, (1,))])
     assert engine.query([Match(NODE, (X,)), Compare("=", Y, deep)], [Y]) == [(201,)]
 
 
 def test_wide_facts():
     width = 300
-    engine = Engine([CodedPredicate(width), CodedPredicate(width)])
+    engine = CompiledEngine([CodedPredicate(width), CodedPredicate(width)])
     terms = tuple(Var(place) for place in range(width))
     engine.update(add_rules=[CodedRule("turn", Match(1, terms[::-1]), (Match(0, terms),), width)])
     row = tuple(range(width))
@@ -147,7 +148,7 @@ def test_wide_facts():
 
 
 def test_predicates_without_columns():
-    engine = Engine(PREDICATES, derivations="all")
+    engine = CompiledEngine(PREDICATES, derivations="all")
     rules = [
         rule(Match(OTHER, ()), Match(FLAG, ()), name="copy"),
         rule(Match(FLAG, ()), Match(OTHER, ()), name="copy back"),
@@ -172,7 +173,7 @@ def test_predicates_without_columns():
 
 def test_predicates_that_come_later_take_part():
     """New predicates count old facts, old rules continue, and marks remain valid."""
-    engine = Engine([CodedPredicate(2)])
+    engine = CompiledEngine([CodedPredicate(2)])
     engine.update(add=[Fact(0, (1, 5)), Fact(0, (1, 6))])
     engine.push()
     engine.add_predicates([CodedPredicate(1), CodedPredicate(2, key=1, counts=0)])
@@ -196,7 +197,7 @@ def test_a_bound_is_on_what_is_left_and_not_on_the_way():
     """Retracted facts make room for added ones, even if the added facts come from rules of another stratum."""
     lone = rule(Match(NODE, (X,)), Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, Y)),)), name="lone")
     for limits in (Limits(facts=20), Limits(bytes=10 * (2 * FACT_BYTES + 3 * CELL_BYTES))):
-        engine = Engine(PREDICATES, limits=limits)
+        engine = CompiledEngine(PREDICATES, limits=limits)
         first = [Fact(EDGE, (number, 0)) for number in range(10)]
         second = [Fact(EDGE, (number, 1)) for number in range(10, 20)]
         engine.update(add=first, add_rules=[lone])
@@ -215,8 +216,8 @@ def test_the_bytes_of_a_fact_are_those_of_its_cells():
     """This holds for every choice of derivations. They are computed on request and use no memory before."""
     needed = 2 * (FACT_BYTES + 2 * CELL_BYTES) + FACT_BYTES
     for stored in ("none", "one", "all"):
-        enough = Engine(PREDICATES, derivations=stored, limits=Limits(bytes=needed))
-        small = Engine(PREDICATES, derivations=stored, limits=Limits(bytes=needed - 1))
+        enough = CompiledEngine(PREDICATES, derivations=stored, limits=Limits(bytes=needed))
+        small = CompiledEngine(PREDICATES, derivations=stored, limits=Limits(bytes=needed - 1))
         for engine in (enough, small):
             engine.update(add=[Fact(EDGE, (1, 2))], add_rules=[STEP])
         enough.update(add=[Fact(FLAG, ())])
@@ -254,3 +255,10 @@ def test_memory_is_flat_over_two_hundred_thousand_pushes_and_pops():
 
     print([f"{measure / 2**20:.2f} MiB" for measure in measures])
     assert growth(measures) < 2**20
+
+
+def test_the_old_name_of_the_engine_works_and_names_the_new_one():
+    with pytest.warns(DeprecationWarning, match="`Engine` is now `CompiledEngine`"):
+        assert compiled.Engine is CompiledEngine
+    with pytest.raises(AttributeError, match="no attribute 'Motor'"):
+        _ = compiled.Motor

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from oracles.engine.fuzz import EngineFaultError, run
 
 
@@ -20,12 +20,12 @@ def test_hostile_calls_are_refused_and_change_nothing():
 
 
 def test_a_change_by_a_refused_call_is_seen(monkeypatch):
-    refuse = Engine._explain
+    refuse = CompiledEngine._explain
 
     def forgetful(self, *arguments):
         self._rules["new"] = None
         refuse(self, *arguments)
 
-    monkeypatch.setattr(Engine, "_explain", forgetful)
+    monkeypatch.setattr(CompiledEngine, "_explain", forgetful)
     with pytest.raises(EngineFaultError, match="something has changed"):
         list(map(run, range(80)))

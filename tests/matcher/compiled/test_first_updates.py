@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import (
     Apply,
@@ -75,7 +75,7 @@ def test_the_engines_know_the_same_through_first_and_later_updates():
         random = Random(seed)
         rules = [a_rule(number, random) for number in range(RULES)]
         compiled, plain = (
-            Engine(PREDICATES, derivations="all"),
+            CompiledEngine(PREDICATES, derivations="all"),
             ReferenceEngine(PREDICATES, derivations="one"),
         )
         existing, more = rules[: RULES - 20], rules[RULES - 20 :]
@@ -111,7 +111,7 @@ def test_a_trie_of_changes_is_made_where_there_are_many_updates():
         for n in range(1_000)
     ]
     rules = [CodedRule(n, Match(HEAD, (Var(0), n)), chain, 3) for n, chain in enumerate(chains)]
-    engine = Engine(PREDICATES, derivations="none")
+    engine = CompiledEngine(PREDICATES, derivations="none")
     engine.update(add_rules=rules)
     engine.update(add=[Fact(A, (n, n + 1)) for n in range(50)])
     before = engine.bytes()

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import AbsentOf, Cell, CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import FactLimitError
@@ -43,7 +43,7 @@ def state(random: Random, place: Callable[[int], Cell], nodes: int) -> list[Fact
     return [*edges, *given, *(Fact(SHUT, (some(),)) for _ in range(2))]
 
 
-def know_the_same(plain: ReferenceEngine, compiled: Engine) -> None:
+def know_the_same(plain: ReferenceEngine, compiled: CompiledEngine) -> None:
     for predicate in range(len(PREDICATES)):
         facts = plain.facts(predicate)
         assert compiled.facts(predicate) == facts
@@ -57,7 +57,7 @@ def know_the_same(plain: ReferenceEngine, compiled: Engine) -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_everything_that_follows(place: str, seed: int) -> None:
     random = Random(f"{place} {seed}")
-    plain, compiled = ReferenceEngine(PREDICATES), Engine(PREDICATES)
+    plain, compiled = ReferenceEngine(PREDICATES), CompiledEngine(PREDICATES)
     facts = state(random, PLACES[place], random.choice((6, 25, 40)))
     for engine in (plain, compiled):
         engine.update(add=facts, add_rules=RULES)
@@ -79,7 +79,7 @@ def test_everything_that_follows(place: str, seed: int) -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_a_limit_that_is_passed_while_everything_is_found(place: str) -> None:
     facts = [Fact(EDGE, (PLACES[place](node), PLACES[place](node + 1))) for node in range(39)]
-    engine = Engine(PREDICATES, limits=Limits(facts=500))
+    engine = CompiledEngine(PREDICATES, limits=Limits(facts=500))
     with pytest.raises(FactLimitError) as raised:
         engine.update(add=facts, add_rules=RULES)
     assert raised.value.predicate in {rule.head.predicate for rule in RULES}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import FactLimitError
@@ -28,11 +28,11 @@ ALONG = Match(EDGE, (X, Y))
 BACK = Match(EDGE, (Y, X))
 
 
-def both(limits: Limits = Limits()) -> tuple[ReferenceEngine, Engine]:  # noqa: B008 - frozen
-    return ReferenceEngine(PREDICATES, limits=limits), Engine(PREDICATES, limits=limits)
+def both(limits: Limits = Limits()) -> tuple[ReferenceEngine, CompiledEngine]:  # noqa: B008 - frozen
+    return ReferenceEngine(PREDICATES, limits=limits), CompiledEngine(PREDICATES, limits=limits)
 
 
-def know_the_same(plain: ReferenceEngine, compiled: Engine) -> None:
+def know_the_same(plain: ReferenceEngine, compiled: CompiledEngine) -> None:
     for predicate in range(len(PREDICATES)):
         assert compiled.facts(predicate) == plain.facts(predicate)
         assert compiled.count(predicate) == len(plain.facts(predicate))
@@ -114,7 +114,7 @@ def test_rows_that_nobody_looked_for_are_removed_after_a_bound():
 def test_rows_that_nobody_looked_for_go_with_their_rule():
     """If many rows are removed, they are reused, and reuse removes them from the table."""
     edges = [Fact(EDGE, (a, a)) for a in range(3000)]
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add_rules=[named(1, ALONG), named(2, BACK)])
     engine.update(add=edges)
     other = [Fact(EDGE, (a, a + 1)) for a in range(4000)]

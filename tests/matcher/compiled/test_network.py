@@ -12,10 +12,12 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine, Measure
-from hornbook.matcher.compiled.network import Network, Profile, Trie, TrieName
+from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.compiled.network import Network, Trie
 from hornbook.matcher.program.coded import AbsentOf, CodedPredicate, CodedRule, Compare, Fact, Match, Var
+from hornbook.matcher.program.engine import Measure
 from hornbook.matcher.program.errors import EngineError, MalformedError
+from hornbook.matcher.program.profile import Profile, TrieName
 from oracles.engine.random_programs import PLAIN, ProgramMaker
 
 EDGE, COLOUR, OUT, LOOP = range(4)
@@ -33,8 +35,10 @@ FACTS = [Fact(EDGE, (n, n + 1)) for n in range(5)] + [
 ]
 
 
-def engine_of(*rules: CodedRule, predicates: tuple[CodedPredicate, ...] = PREDICATES) -> Engine:
-    engine = Engine(predicates, statistics={EDGE: Measure(10, (10, 10)), COLOUR: Measure(20, (20, 2))})
+def engine_of(*rules: CodedRule, predicates: tuple[CodedPredicate, ...] = PREDICATES) -> CompiledEngine:
+    engine = CompiledEngine(
+        predicates, statistics={EDGE: Measure(10, (10, 10)), COLOUR: Measure(20, (20, 2))}
+    )
     engine.update(add_rules=rules)
     return engine
 
@@ -109,7 +113,7 @@ def test_a_predicate_that_is_not_there_is_refused():
 # Profiles
 
 
-def profiled(engine: Engine, **changes: object) -> Profile:
+def profiled(engine: CompiledEngine, **changes: object) -> Profile:
     engine.profile(True)
     engine.update(**changes)  # type: ignore[arg-type]
     engine.profile(False)
@@ -184,7 +188,7 @@ def test_counting_begins_anew_and_ends():
     engine.update(retract=FACTS)
     assert parts(engine.profile_report())["around", 0] == (1, 5)
     assert parts(profiled(engine)) == {}
-    assert Engine().profile_report() == Profile(0, 0, 0, (), ())
+    assert CompiledEngine().profile_report() == Profile(0, 0, 0, (), ())
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -192,7 +196,7 @@ def test_counting_changes_no_result(seed):
     """An update that fails also fails with profiling, and leaves the engine unchanged."""
     random = Random(seed)
     program = ProgramMaker(huge=seed % 5 == 0).program(random)
-    plain, counted = Engine(program.predicates), Engine(program.predicates)
+    plain, counted = CompiledEngine(program.predicates), CompiledEngine(program.predicates)
     counted.profile(True)
     parts_of = [list(program.given[place::3]) for place in range(3)]
     for number, facts in enumerate(parts_of):
@@ -221,7 +225,7 @@ def test_counting_changes_no_result(seed):
 def test_every_step_is_laid_to_a_condition(seed):
     """Other steps would count as the beginning of their rule. A walk enters each trie of a rule only once."""
     program = ProgramMaker(frozenset({*PLAIN, "arithmetic"})).program(Random(seed))
-    engine = Engine(program.predicates)
+    engine = CompiledEngine(program.predicates)
     engine.update(add_rules=program.rules)
     engine.profile(True)
     for facts in (program.given[::2], program.given[1::2]):
@@ -279,7 +283,7 @@ def test_statistics_are_rows_and_distinct_cells():
 
 def test_statistics_change_the_order_and_never_the_result():
     def first(statistics: dict[int, Measure]) -> tuple[int | None, frozenset[tuple[int, ...]]]:
-        engine = Engine(PREDICATES, statistics=statistics)
+        engine = CompiledEngine(PREDICATES, statistics=statistics)
         engine.update(add_rules=[TO_RED], add=FACTS)
         step = engine.network().whole.nodes[1].step
         return step.predicate if step else None, engine.facts(OUT)
@@ -302,7 +306,7 @@ def test_random_statistics_never_change_a_result(seed):
     }
     found = []
     for statistics in (None, random_measures):
-        engine = Engine(program.predicates, statistics=statistics)
+        engine = CompiledEngine(program.predicates, statistics=statistics)
         try:
             engine.update(add=program.given, add_rules=program.rules)
         except EngineError:
@@ -321,7 +325,7 @@ def test_a_rule_as_written_is_matched_in_its_own_order_but_for_what_is_determine
     measures = {EDGE: Measure(1000, (30, 30)), COLOUR: Measure(6, (6, 3))}
 
     def order(predicates: tuple[CodedPredicate, ...], *body: Match) -> list[int | None]:
-        engine = Engine(predicates, statistics=measures)
+        engine = CompiledEngine(predicates, statistics=measures)
         engine.update(add_rules=[CodedRule("r", Match(OUT, (A,)), body, 2, as_written=True)])
         steps = [node.step for node in engine.network().whole.nodes[1:]]
         return [step.predicate for step in steps if step is not None]
@@ -337,7 +341,7 @@ def test_a_rule_as_written_is_matched_in_its_own_order_but_for_what_is_determine
         CodedPredicate(2, key=1),
     )
     name, edge = Match(4, (B, C)), Match(EDGE, (A, B))
-    engine = Engine(keyed, statistics=measures)
+    engine = CompiledEngine(keyed, statistics=measures)
     engine.update(add_rules=[CodedRule("r", Match(OUT, (A,)), (colours, edge, name), 3, as_written=True)])
     steps = [node.step for node in engine.network().whole.nodes[1:]]
     assert [step.predicate for step in steps if step is not None] == [COLOUR, 4, EDGE]
@@ -349,7 +353,7 @@ def test_the_order_in_which_rules_are_written_never_changes_a_result(seed):
     found = []
     for as_written in (False, True):
         rules = [replace(rule, as_written=as_written) for rule in program.rules]
-        engine = Engine(program.predicates)
+        engine = CompiledEngine(program.predicates)
         try:
             engine.update(add=program.given, add_rules=rules)
         except EngineError:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
     AggregateOf,
     Apply,
@@ -44,13 +44,13 @@ ENDLESS = CodedRule("endless", Match(PATH, (X, Y)), NEVER, 9)
 NODES = [Fact(NODE, (number,)) for number in range(300)]
 
 
-def engine_with_seconds(seconds: float) -> Engine:
-    engine = Engine(PREDICATES, derivations="all", limits=Limits(seconds=seconds))
+def engine_with_seconds(seconds: float) -> CompiledEngine:
+    engine = CompiledEngine(PREDICATES, derivations="all", limits=Limits(seconds=seconds))
     engine.update(add=[*NODES, Fact(EDGE, (1, 2)), Fact(EDGE, (2, 3))], add_rules=[STEP, GO_ON])
     return engine
 
 
-def state(engine: Engine) -> object:
+def state(engine: CompiledEngine) -> object:
     paths = sorted(engine.facts(PATH))
     return (
         [(set(engine.facts(number)), set(engine.given(number))) for number in range(3)],
@@ -59,7 +59,7 @@ def state(engine: Engine) -> object:
     )
 
 
-LONG: dict[str, Callable[[Engine], object]] = {
+LONG: dict[str, Callable[[CompiledEngine], object]] = {
     "an update": lambda engine: engine.update(add=[Fact(EDGE, (3, 4))], add_rules=[ENDLESS]),
     "a query": lambda engine: engine.query(NEVER, [X]),
     "an aggregate": lambda engine: engine.query([AggregateOf(Z, "count", (X,), NEVER[:2] + NEVER[3:])], [Z]),
@@ -81,7 +81,7 @@ def test_a_long_call_ends_when_the_time_is_over_and_changes_nothing(call):
 
 def test_what_grows_without_end_stops_when_the_time_is_over():
     count = CodedRule("count", Match(NODE, (Y,)), (Match(NODE, (X,)), Compare("=", Y, Apply("+", X, 1))), 2)
-    engine = Engine(PREDICATES, limits=Limits(facts=50_000_000, seconds=0.1))
+    engine = CompiledEngine(PREDICATES, limits=Limits(facts=50_000_000, seconds=0.1))
     engine.update(add=NODES[:3])
     with pytest.raises(TimeLimitError):
         engine.update(add=NODES[5:7], add_rules=[count])
@@ -90,7 +90,7 @@ def test_what_grows_without_end_stops_when_the_time_is_over():
 
 
 @contextmanager
-def working(engine: Engine, call: Callable[[Engine], object]) -> Iterator[list[float]]:
+def working(engine: CompiledEngine, call: Callable[[CompiledEngine], object]) -> Iterator[list[float]]:
     """Run a thread inside the engine during this block; yield the times of its beginning and end."""
     times: list[float] = []
 
@@ -123,7 +123,7 @@ def test_other_threads_run_on_while_an_engine_works(call):
     assert sum(began + quarter < tick < ended - quarter for tick in ticks) > 20
 
 
-USES: dict[str, Callable[[Engine], object]] = {
+USES: dict[str, Callable[[CompiledEngine], object]] = {
     "update": lambda engine: engine.update(add=[Fact(EDGE, (3, 4))]),
     "update of rules": lambda engine: engine.update(remove_rules=["step"]),
     "query": lambda engine: engine.query([Match(EDGE, (X, Y))], [X]),
@@ -176,7 +176,7 @@ def test_an_engine_may_go_from_thread_to_thread():
 
 def closure(seed: int) -> None:
     """Update chains that grow and shrink, and compare the number of facts with its formula."""
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add_rules=[STEP, GO_ON])
     length = 0
     for step in range(36):
@@ -259,7 +259,7 @@ def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():
 
     Every accepted change is visible, and no other.
     """
-    engine = Engine(PREDICATES, derivations="all")
+    engine = CompiledEngine(PREDICATES, derivations="all")
     taken: dict[int, set[int]] = {}
     refused = []
     barrier = threading.Barrier(4)
@@ -301,7 +301,7 @@ def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():
 
 def test_two_threads_do_not_add_a_rule_of_one_name_twice():
     """No other thread runs between the core's part of an update and the registration of its rule names."""
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add=[Fact(EDGE, (1, 2))])
     core = engine._core
 

@@ -5,7 +5,7 @@ Nodes that lead only to such a rule are not visited.
 
 from __future__ import annotations
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 
 STONE, NEXT_TO, LADDER, FOUND = range(4)
@@ -21,7 +21,7 @@ def rule(number: int) -> CodedRule:
 
 def visits(rules: int, *facts: Fact) -> int:
     """Return the number of visited nodes when a stone is added."""
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     board = [Fact(STONE, (point, point)) for point in range(2, 60)]
     engine.update(add=[*board, *(Fact(NEXT_TO, (0, point)) for point in range(60)), *facts])
     engine.update(add_rules=[rule(number) for number in range(2, 2 + rules)])
@@ -39,7 +39,7 @@ def test_rules_that_need_what_is_nowhere_are_not_visited():
 
 
 def test_they_are_visited_again_when_it_comes():
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     engine.update(add=[Fact(STONE, (0, 1)), Fact(NEXT_TO, (0, 5)), Fact(STONE, (5, 5))], add_rules=[rule(5)])
     for _ in range(3):
         assert not engine.update(add=[Fact(STONE, (7, 1))], retract=[Fact(STONE, (0, 1))]).added - {
@@ -53,7 +53,7 @@ def test_they_are_visited_again_when_it_comes():
 
 
 def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     others = [Fact(NEXT_TO, (5, point)) for point in range(500)]
     besides = [Fact(NEXT_TO, (0, point)) for point in range(50)]
     engine.update(add=[Fact(STONE, (0, 1)), *others])

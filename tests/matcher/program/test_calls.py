@@ -9,7 +9,7 @@ from itertools import permutations
 
 import pytest
 
-from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -143,7 +143,7 @@ def test_the_core_asks_once_for_the_same_cells():
         return cells[0] % 7
 
     call = Call(Function("noted", noted), (X,))
-    engine = Engine(PREDICATES)
+    engine = CompiledEngine(PREDICATES)
     rule = CodedRule("r", Match(OTHER, (Z,)), (Match(STORED, (X, Y)), Compare("=", Z, call)), 3)
     engine.update(add=[Fact(STORED, (n % 50, n)) for n in range(1000)], add_rules=[rule])
     assert sorted(queried) == [(n,) for n in range(50)]
@@ -163,7 +163,7 @@ def test_what_is_no_call_is_refused(engine_class, call):
 def test_what_a_function_should_not_give_is_no_cell():
     for wrong in ("word", 2**70, 1.5):
         call = Call(Function("wrong", lambda _, wrong=wrong: wrong), (X,))
-        engine = Engine(PREDICATES)
+        engine = CompiledEngine(PREDICATES)
         engine.update(add=[Fact(NUMBER, (1,))])
         with pytest.raises((TypeError, RuntimeError, OverflowError, ValueError)):
             engine.query([Match(NUMBER, (X,)), Compare("=", Y, call)], [Y])

@@ -25,7 +25,7 @@ from hornbook.kb.lower.measures import average, statistics_text, write_statistic
 from hornbook.kb.lower.network_words import rule_name
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.compiled.network import PartTime, Profile, RuleTime
+from hornbook.matcher.program.profile import PartTime, Profile, RuleTime
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 

@@ -12,8 +12,8 @@ from hornbook.inputs.opening_rules import OpenedRules
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.lower.network_words import rule_name
-from hornbook.matcher.compiled.network import PartTime, RuleTime
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.matcher.program.profile import PartTime, RuleTime
 from hornbook.web.explore.explored import ExploredTheory, Scene
 from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import explored_of, page, scene_of

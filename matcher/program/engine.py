@@ -1,0 +1,150 @@
+"""The protocol of all engines, with the values of their arguments and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+
+from hornbook.matcher.program.changes import Columns
+from hornbook.matcher.program.coded import (
+    Change,
+    CodedCondition,
+    CodedRule,
+    Derivation,
+    Fact,
+    PredicateId,
+    Row,
+    RuleId,
+    Var,
+)
+from hornbook.matcher.program.errors import BeyondEngineError
+from hornbook.matcher.program.profile import Profile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+StoredDerivations = Literal["none", "one", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The expected number of facts of a predicate, and of distinct cells in each of its columns."""
+
+    rows: float
+    distinct: tuple[float, ...]
+
+
+Statistics = Mapping[PredicateId, Measure]
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """The optional features of an engine.
+
+    Attributes:
+        columns: Facts can be added, and answers returned, as columns.
+        profile: The time of updates can be measured.
+    """
+
+    columns: bool = False
+    profile: bool = False
+
+
+class Engine(Protocol):
+    """A set of facts and rules, with all consequences.
+
+    Engines inherit from this class. Its methods with a body are the behaviour of an engine without the
+    feature.
+    """
+
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    @property
+    def rules(self) -> Mapping[RuleId, CodedRule]: ...
+
+    # Changes. If one raises an error, the engine is unchanged
+
+    def update(
+        self,
+        *,
+        add: Iterable[Fact] = (),
+        retract: Iterable[Fact] = (),
+        add_rules: Iterable[CodedRule] = (),
+        remove_rules: Iterable[RuleId] = (),
+        add_columns: Mapping[PredicateId, Columns] | None = None,
+    ) -> Change | None:
+        """Remove given facts and rules, then add others. Only an engine with `columns` takes columns."""
+
+    def group(self, facts: Iterable[Fact]) -> Any:
+        """Return facts to be added or retracted together. Raises MalformedError."""
+
+    def named_group(
+        self,
+        rows: dict[Any, list[tuple[str | int, ...]]],
+        numbers: dict[tuple[str, str | None], PredicateId],
+        words: list[tuple[dict[str | int, int] | None, ...]],
+    ) -> Any:
+        """Return a group of facts given by name, or None if the engine cannot read these facts itself."""
+        return None
+
+    def exchange(self, retract: Iterable[Any], add: Iterable[Any]) -> None:
+        """Retract and add groups that this engine made."""
+
+    def push(self) -> None:
+        """Mark the state that the matching `pop` restores."""
+
+    def pop(self) -> None:
+        """Restore the state of the last mark, and remove the mark. Raises MarkError."""
+
+    # Queries
+
+    def facts(self, predicate: PredicateId) -> AbstractSet[Row]: ...
+
+    def given(self, predicate: PredicateId) -> frozenset[Row]: ...
+
+    def __contains__(self, fact: Fact) -> bool: ...
+
+    def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
+        """Return the distinct values of the variables for which all conditions hold, sorted."""
+
+    def query_columns(
+        self, body: Sequence[CodedCondition], variables: Sequence[Var]
+    ) -> tuple[NDArray[np.int64], ...]:
+        """Return the answers of `query`, as an array for each variable, if the engine has `columns`."""
+        raise BeyondEngineError(None, "the answers of this engine are rows")
+
+    def take_whole(self, predicates: Iterable[PredicateId]) -> None:
+        """Find all facts of some predicates, if the engine derives facts on demand."""
+        return
+
+    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None: ...
+
+    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]: ...
+
+    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]: ...
+
+    # Inspection
+
+    def facts_so_far(self) -> int | None:
+        """Return a recent number of facts, even while another thread is evaluating, or None."""
+        return None
+
+    @property
+    def can_be_interrupted(self) -> bool:
+        """Whether an interrupt is safe now and leaves no change half done."""
+        return True
+
+    def statistics(self) -> Statistics:
+        """Return the number of facts and of distinct cells of each predicate, if the engine counts them."""
+        return {}
+
+    def profile(self, enabled: bool) -> None:  # noqa: FBT001 - a switch
+        """Start to measure the time of updates, from zero, or stop, if the engine has `profile`."""
+        return
+
+    def profile_report(self) -> Profile:
+        """Return the times since the last `profile(True)`; all are zero if the engine has no `profile`."""
+        return Profile(0, 0, 0, (), ())
