@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hornbook.compiler.match.answering import WON, AnsweredMove, MatchedWin, RelevanceZone
+from hornbook.compiler.match.answering import AnsweredMove, MatchedWin, RelevanceZone
 from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.kb.ast.parts import Part
-from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.terms import WON, Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 
 FEW = 8

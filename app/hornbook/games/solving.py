@@ -12,12 +12,12 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer, MatchedWin
+from hornbook.compiler.match.answering import Answerer, MatchedWin
 from hornbook.compiler.match.plays import ByTurns, WithPasses
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.inputs import options
 from hornbook.inputs.domains import the_domain
-from hornbook.kb.ast.terms import GameStatement, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
