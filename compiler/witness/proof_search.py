@@ -202,7 +202,7 @@ class _ProofSearch:
         # An inversion adds facts of other timed predicates, and any of them may lead to a contradiction.
         inverted = relevant_rules(self.sources, usable.places, self.words, one_moment=False)
         context = self._context(inverted)
-        context.budget.allow(MAX_CASE_SEARCH)
+        context.budget.steps = MAX_CASE_SEARCH
         sources = self.sources
         if induction is not None:
             context.induction = induction, context.taken[induction]
@@ -245,7 +245,7 @@ class _ProofSearch:
         context = SearchContext.of(
             as_value(self.rule), self.theory, relations, Constraints(known.keys, known.closed)
         )
-        context.budget.allow(MAX_RULE_SEARCH)
+        context.budget.steps = MAX_RULE_SEARCH
         return context
 
     # Proofs against every reply
