@@ -26,12 +26,12 @@ from statistics import mean
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, timed
-from hornbook.compiler.match.answering import Answerer
-from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.reach import friend_moves
 from hornbook.kb.ast.terms import WON, Atom, GameStatement
 from hornbook.kb.load.loader import load
+from hornbook.play.answering.answering import Answerer
+from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.domain import game
 from hornbook.theories.go.play import question
 from hornbook.theories.go.play.judge import captures

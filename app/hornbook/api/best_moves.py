@@ -15,8 +15,6 @@ from typing import Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.chains import line_of, lines_of
-from hornbook.compiler.match.answering import Chain
-from hornbook.compiler.match.gains import GAIN, Gains, amount_of, chain_fact
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement, Rule, statements
@@ -25,6 +23,8 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.matcher.program.coded import Limits
+from hornbook.play.answering.answering import Chain
+from hornbook.play.answering.gains import GAIN, Gains, amount_of, chain_fact
 
 
 @dataclass(frozen=True, slots=True)

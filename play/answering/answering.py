@@ -3,7 +3,7 @@ further.
 
 In a chain, a level is one more move of the friend. After a move that is tried, either a rule states that the
 game is still won, or each relevant reply is answered by a match, one level less deep. The `AnsweringPlay`
-object generates the moves and replies (compiler/match/plays.py). There is no other search, and all leaves are
+object generates the moves and replies (play/answering/plays.py). There is no other search, and all leaves are
 matches.
 """
 
