@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 
 
@@ -76,7 +76,7 @@ def is_true(domain: SearchableDomain, state: Any, conclusion: GameStatement, mov
     """
     game = Atom(conclusion.game.predicate, conclusion.game.terms)
     friend_moves = domain.to_move(state) == domain.friend(state, game)
-    if conclusion.value == Constant("IG"):
+    if conclusion.value == SECOND_PLAYER_WIN:
         return not friend_moves and wins(domain, state, game, moves)
     if not friend_moves:
         return False

@@ -19,11 +19,10 @@ import chess
 import chess.engine
 
 from benchmarks.chess.search import MaterialSearch, score
-from hornbook.compiler.match.answering import WON
 from hornbook.compiler.match.position import IncrementalState
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.solving import ProblemSolver
-from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.ast.terms import WON, Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.chess.domain import DOMAIN

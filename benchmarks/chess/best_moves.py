@@ -32,7 +32,7 @@ from benchmarks import study
 from hornbook.api.best_moves import BestMoves, ConcludedMove
 from hornbook.api.chains import Chains
 from hornbook.api.learned_rules import LearnedRules, read_rules
-from hornbook.compiler.match.gains import GAIN
+from hornbook.play.answering.gains import GAIN
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.gain_judge import gains
 from oracles.chess.positions import engine, played

@@ -37,7 +37,7 @@ from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.rulebase import rename
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
@@ -92,7 +92,7 @@ def learn_from(problem: ChessProblem, theory: Theory, found: Sequence[LearnedSet
     state = position_of(problem)
     action = question.action_of(parse_move(state, problem.best_moves[0]))
     by = Atom(action.relation, tuple(map(Constant, action.values)))
-    goal = GameStatement(game_of_problem(problem), by, Constant("GI"), "before")
+    goal = GameStatement(game_of_problem(problem), by, WON, "before")
     base = solve(theory, [*adapter.facts(state), action], all_proofs=True).base
     if not base.holds(goal):
         return

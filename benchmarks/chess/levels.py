@@ -27,9 +27,9 @@ from benchmarks import study
 from hornbook.api.best_moves import BestMoves
 from hornbook.api.chains import Chains
 from hornbook.api.learned_rules import read_rules
-from hornbook.compiler.match.answering import Answerer, MatchedWin
-from hornbook.compiler.match.plays import ByTurns
 from hornbook.kb.ast.terms import Atom
+from hornbook.play.answering.answering import Answerer, MatchedWin
+from hornbook.play.answering.plays import ByTurns
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.position import ChessPosition

@@ -45,10 +45,10 @@ from hornbook.api.answers import Answer
 from hornbook.api.best_moves import BestMoves, ConcludedMove
 from hornbook.api.chains import Chains
 from hornbook.api.learned_rules import LearnedRules, read_rules
-from hornbook.compiler.match.answering import Answerer
-from hornbook.compiler.match.plays import ByTurns
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.format.printer import print_condition
+from hornbook.play.answering.answering import Answerer
+from hornbook.play.answering.plays import ByTurns
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.judge import captured_on

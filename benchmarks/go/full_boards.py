@@ -26,12 +26,12 @@ from statistics import mean
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, timed
-from hornbook.compiler.match.answering import Answerer
-from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.reach import friend_moves
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import WON, Atom, GameStatement
 from hornbook.kb.load.loader import load
+from hornbook.play.answering.answering import Answerer
+from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.domain import game
 from hornbook.theories.go.play import question
 from hornbook.theories.go.play.judge import captures
@@ -99,7 +99,7 @@ def outcomes_of(
             outcomes.append("unknown")
             continue
         moves = max(needs.values()) + levels if levels else needs[won.rule]
-        true = captures(attack.board, GameStatement(attack.about, won.move, Constant("GI")), moves)
+        true = captures(attack.board, GameStatement(attack.about, won.move, WON), moves)
         outcomes.append("undecided" if true is None else "right" if true else "wrong")
     return outcomes, mean(times)
 

@@ -29,7 +29,7 @@ from hornbook.api.learned_rules import LearnedRules, read_rules
 from hornbook.api.proving import RuleProofs
 from hornbook.commands.games.whole.game import WholeGame, whole_game
 from hornbook.inputs.states import State as Position
-from hornbook.kb.ast.terms import Constant
+from hornbook.kb.ast.terms import WON, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.play.native import Known, NativeState, Search
 from hornbook.play.thinking.gathering import gather
@@ -147,7 +147,7 @@ def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Dec
             statement = answer.said.statement
             if (
                 statement.by is None
-                or statement.value != Constant("GI")
+                or statement.value != WON
                 or domain.friend(position, statement.game) != mover
             ):
                 continue

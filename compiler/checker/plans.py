@@ -21,18 +21,16 @@ from hornbook.compiler.checker.dependencies import turn_dependent
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
+    WON,
     Atom,
     Condition,
-    Constant,
     GameStatement,
     PlanStatement,
     Rule,
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
-
-WON = Constant("GI")
-WON_AFTER_A_PASS = Constant("IG")
 
 
 def as_value(rule: Rule) -> Rule:
@@ -66,7 +64,7 @@ def as_passed(rule: Rule, words: Vocabulary) -> Rule:
     """Return a plan whose conditions hold in the state after another action and a pass."""
     plan = rule.head
     assert isinstance(plan, PlanStatement)
-    head = GameStatement(replace(plan.game, tense="after"), None, WON_AFTER_A_PASS, plan.span)
+    head = GameStatement(replace(plan.game, tense="after"), None, SECOND_PLAYER_WIN, plan.span)
     return replace(rule, head=head, body=tuple(_after_a_pass(c, words) for c in rule.body))
 
 

@@ -22,8 +22,9 @@ from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
+    WON_TO_PLAY,
     Condition,
-    Constant,
     GameStatement,
     Rule,
     Statement,
@@ -35,11 +36,6 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.text.counts import counted
-
-SECOND_PLAYER_WIN = "IG"
-"""The value of a game that is won for the friend although the opponent plays first."""
-WON_TO_PLAY = ("GI", "G", "GG", "GP")
-"""The values of a game that is won for the friend if he plays first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +57,8 @@ def replies_to(rule: Rule, theory: Theory) -> Replies:
     """Return the replies clause for a learned rule. Raise RejectedError if there is none."""
     if not (isinstance(rule.head, GameStatement) and rule.head.by is None and is_timeless(rule)):
         raise RejectedError("only the value of a game at any one moment is proved reply by reply")
-    if rule.head.value != Constant(SECOND_PLAYER_WIN):
-        raise RejectedError(f"only the value `{SECOND_PLAYER_WIN}` is proved reply by reply")
+    if rule.head.value != SECOND_PLAYER_WIN:
+        raise RejectedError(f"only the value `{SECOND_PLAYER_WIN.value}` is proved reply by reply")
     if any(v.name.endswith(REPLY_MARK) for v in _all_variables(rule)):
         raise RejectedError(f"a variable of the rule has a name that ends with `{REPLY_MARK}`")
     found = theory.replies_of(rule.head.game.predicate)
@@ -130,7 +126,7 @@ def won_after(rule: Rule) -> list[GameStatement]:
     """Return the alternative goals after a reply: the learned rule's game is won for the friend to play."""
     assert isinstance(rule.head, GameStatement)
     game = replace(rule.head.game, tense="after")
-    return [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
+    return [GameStatement(game, None, value) for value in WON_TO_PLAY]
 
 
 def _end_of_reply(rule: Rule, case: ReplyAlternative) -> Callable[[Leaf, ProofContext], None]:

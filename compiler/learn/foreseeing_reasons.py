@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbook.compiler.learn.invention import (
-    WON,
     First,
     InventionResult,
     Positions,
@@ -17,7 +16,7 @@ from hornbook.compiler.learn.invention import (
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.compiler.prove.winning import ProverMoves
-from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.ast.terms import WON, Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.errors import KnowledgeBaseError

@@ -44,6 +44,7 @@ from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.declarations import Predicate, ReplyCase, SortName
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule, statement_at
 from hornbook.kb.ast.terms import (
+    WON,
     All,
     Atom,
     Condition,
@@ -63,7 +64,6 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
 
-WON = Constant("GI")
 MOST_THROUGH = 3
 """The maximum number of clauses unfolded in the search for a closed set that contains a reply."""
 

@@ -21,12 +21,11 @@ from hornbook.compiler.generalise.regression import Regressed, normalised, regre
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof
 from hornbook.compiler.prove.preference import Preferring
-from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.witness.queries import NeededConditions, turn_dependent
 from hornbook.compiler.witness.search import replay
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules

@@ -1,1 +1,1 @@
-"""Matching: the rules that answer in a state, at once or over several moves. Imports `rules` and below."""
+"""Matching: the rules and plans that answer in a state. Imports `rules` and below."""

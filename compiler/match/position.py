@@ -11,7 +11,7 @@ from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, So
 from hornbook.kb.ast.ordering import row_order, value_order
 from hornbook.kb.ast.parts import Part, in_parts, parts_of_facts, rows_of
 from hornbook.kb.ast.substitution import apply_to_term, statement_at
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -19,7 +19,6 @@ from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_read
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
-_WON = Constant("GI")
 _ANSWER_PREFIX = "told "
 FocusSet = frozenset[str | int]
 """A focus set: the objects of a position that a rule or a proof mentions."""
@@ -301,7 +300,7 @@ class RuleMatcher:
             value = answer.statement.value
             if value in first or not _is_of(answer.statement, game):
                 continue
-            if value != _WON or answer.statement.by is not None:
+            if value != WON or answer.statement.by is not None:
                 assert isinstance(value, Constant)
                 derivation = self.base.derivation(answer.fact)
                 assert derivation is not None

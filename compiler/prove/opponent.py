@@ -27,6 +27,7 @@ from hornbook.kb.ast.substitution import (
     statement_at,
 )
 from hornbook.kb.ast.terms import (
+    WON,
     Atom,
     Comparison,
     Condition,
@@ -167,7 +168,7 @@ class _Inquiry:
         self.base = base
         self.budget = budget
         self.case = case
-        self.won = GameStatement(replace(game, tense="after"), None, Constant("GI"))
+        self.won = GameStatement(replace(game, tense="after"), None, WON)
         self.prover = Preferring(base)
         self.variables = list(dict.fromkeys(v.name for v in _variables(case)))
         # Conditions on variables that occur only in the action are checked once these have values.

@@ -25,10 +25,6 @@ from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import Vocabulary
 
-SECOND_PLAYER_WIN = t.Constant("IG")
-"""The value of a game that is won although the opponent plays first; it does not cover playing first."""
-WON = t.Constant("GI")
-
 
 @dataclass(frozen=True, slots=True)
 class SecondPlayerWin:
@@ -209,7 +205,7 @@ class _Joint:
             and (s is case.action or distinguished & {v.name for v in t.condition_variables(s)})
         }
         if answer.wins:
-            goal: t.Statement = t.GameStatement(replace(self.game, tense="after"), None, WON)
+            goal: t.Statement = t.GameStatement(replace(self.game, tense="after"), None, t.WON)
         else:
             assert case.unless is not None
             goal = self._before(apply_to_statement(case.unless, terms))
@@ -280,7 +276,7 @@ class _Joint:
                 continue
             body.append(at_moment(condition, None, self.vocabulary))
         head = t.GameStatement(
-            self.game.with_terms(self.worker.resolved_head(self.game).terms), None, SECOND_PLAYER_WIN
+            self.game.with_terms(self.worker.resolved_head(self.game).terms), None, t.SECOND_PLAYER_WIN
         )
         return t.Rule(head, tuple(in_order(without_redundant(body, head))), label)
 

@@ -28,12 +28,12 @@ from hornbook.compiler.match.position import FocusSet, IncrementalState, RuleMat
 from hornbook.compiler.prove.opponent import UnansweredError, answers
 from hornbook.compiler.prove.passes import LikelyPass, a_pass, likely_passes
 from hornbook.compiler.prove.preference import Preferring
-from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON, second_player_win
+from hornbook.compiler.prove.second_player_win import second_player_win
 from hornbook.compiler.prove.weakening import without_weaker
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.substitution import at_moment, statement_at
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
-from hornbook.kb.ast.terms import Constant, GameStatement
-
-WON = Constant("GI")
+from hornbook.kb.ast.terms import WON, GameStatement
 
 
 def friend_moves(base: RuleBase) -> dict[str, int]:

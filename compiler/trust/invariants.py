@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 from hornbook.compiler.witness.entailment import Arithmetic
 from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
+    WON_TO_PLAY,
     Atom,
     Comparison,
     Condition,
-    Constant,
     GameStatement,
     Rule,
     Variable,
@@ -24,10 +25,6 @@ from hornbook.kb.ast.terms import (
     shared_variables,
 )
 from hornbook.kb.ast.theory import Theory
-
-AGAINST_ALL = Constant("IG")
-WON = frozenset(map(Constant, ("GI", "GG", "GP", "G")))
-"""The values of a game that is won if the friend plays first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ def _restored(theory: Theory) -> Iterator[tuple[str, str]]:
     """Yield each game with a word whose truth after an action, about the arguments of the game, wins it."""
     for rule in theory.rules:
         head = rule.head
-        if isinstance(head, GameStatement) and head.by is not None and head.value in WON:
+        if isinstance(head, GameStatement) and head.by is not None and head.value in WON_TO_PLAY:
             for condition in rule.body:
                 if (
                     isinstance(condition, Atom)
@@ -91,7 +88,7 @@ def _restores(rule: Rule, clause: Rule, game: str, theory: Theory) -> bool:
         head.game.predicate == game
         and head.by is None
         and head.tense is None
-        and head.value == AGAINST_ALL
+        and head.value == SECOND_PLAYER_WIN
         and head.game.terms == word.terms
         and word.tense is None
         and all(_stays(condition, theory) for condition in clause.body)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import Constant, Tense, Term
+from hornbook.kb.lower.budget import Budget
 
 Moment = Tense | None
 Place = tuple[str, Moment]
@@ -27,7 +27,7 @@ class Congruence:
     budget `budget`.
     """
 
-    def __init__(self, key_of: Callable[[Place], int | None], budget: SearchBudget) -> None:
+    def __init__(self, key_of: Callable[[Place], int | None], budget: Budget) -> None:
         self._key_of, self.budget = key_of, budget
         self._parents: dict[Term, Term] = {}
         # Each statement has a number. `_rows` has its current row, and every index is consistent with it.

@@ -31,7 +31,6 @@ from hornbook.compiler.checker.linear import (
     negated,
 )
 from hornbook.compiler.checker.proofs import swapped
-from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -40,6 +39,7 @@ from hornbook.kb.ast.terms import (
     Expression,
     expression_variables,
 )
+from hornbook.kb.lower.budget import Budget
 
 __all__ = ["Arithmetic", "Refutation", "TooManyCasesError", "cases", "infeasible"]
 
@@ -62,7 +62,7 @@ expensive.
 class _WorkLimit:
     """The number of constraints that may still be inspected for one goal, within the search budget."""
 
-    def __init__(self, budget: SearchBudget) -> None:
+    def __init__(self, budget: Budget) -> None:
         self.left = MAX_WORK
         self.budget = budget
 
@@ -76,7 +76,7 @@ class _WorkLimit:
 class _Derived:
     """Constraints, each with its derivation as a rounded sum of numbered or derived constraints."""
 
-    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], budget: SearchBudget) -> None:
+    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], budget: Budget) -> None:
         self.budget = budget
         self.numbers: dict[Linear, int | str] = {}
         self.sums: dict[Linear, tuple[tuple[Linear, int], ...]] = {}
@@ -119,7 +119,7 @@ def infeasible(constraints: Sequence[Linear], work: _WorkLimit | None = None) ->
 
     Return False if none are found.
     """
-    work = work or _WorkLimit(SearchBudget(bounded=False))
+    work = work or _WorkLimit(Budget())
     numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
     left = dict.fromkeys(c.tightened() for _, c in numbered)
     differences = [(c, ends) for c in left if (ends := _difference(c)) is not None]
@@ -258,8 +258,8 @@ class Arithmetic:
     limit.
     """
 
-    def __init__(self, premises: Iterable[Comparison] = (), budget: SearchBudget | None = None) -> None:
-        self.budget = budget or SearchBudget(bounded=False)
+    def __init__(self, premises: Iterable[Comparison] = (), budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
         self._mentions: dict[str, dict[Comparison, None]] = {}
         self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
         for number, premise in enumerate(premises):
@@ -419,7 +419,7 @@ def _choices(premise: Comparison) -> Alternatives:
 
 
 def _sums(
-    options: Alternatives, premises: Sequence[Alternatives], budget: SearchBudget
+    options: Alternatives, premises: Sequence[Alternatives], budget: Budget
 ) -> tuple[Witness, set[int]] | Literal[False]:
     """Return sums that refute each case, and the indices of the premises on which they depend."""
     work, found, needed = _WorkLimit(budget), [], set[int]()

@@ -33,7 +33,6 @@ from hornbook.compiler.checker.dependencies import IntegrityAssumptions, place_o
 from hornbook.compiler.checker.language import refuse_other_language, sorts_of
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.replies import (
-    SECOND_PLAYER_WIN,
     ReplyAlternative,
     alternatives,
     opening_conditions,
@@ -58,6 +57,7 @@ from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
     Atom,
     Comparison,
     Constant,
@@ -154,7 +154,7 @@ class _ProofSearch:
             isinstance(head, GameStatement)
             and head.by is None
             and head.tense is None
-            and head.value == Constant(SECOND_PLAYER_WIN)
+            and head.value == SECOND_PLAYER_WIN
             and self.theory.replies_of(head.game.predicate) is not None
         )
 
@@ -202,7 +202,7 @@ class _ProofSearch:
         # An inversion adds facts of other timed predicates, and any of them may lead to a contradiction.
         inverted = relevant_rules(self.sources, usable.places, self.words, one_moment=False)
         context = self._context(inverted)
-        context.budget.allow(MAX_CASE_SEARCH)
+        context.budget.steps = MAX_CASE_SEARCH
         sources = self.sources
         if induction is not None:
             context.induction = induction, context.taken[induction]
@@ -245,7 +245,7 @@ class _ProofSearch:
         context = SearchContext.of(
             as_value(self.rule), self.theory, relations, Constraints(known.keys, known.closed)
         )
-        context.budget.allow(MAX_RULE_SEARCH)
+        context.budget.steps = MAX_RULE_SEARCH
         return context
 
     # Proofs against every reply

@@ -21,7 +21,7 @@ from hornbook.compiler.checker.dependencies import place_of
 from hornbook.compiler.checker.proofs import is_defined, swapped
 from hornbook.compiler.witness.congruence import Congruence, Moment, Place, Row
 from hornbook.compiler.witness.entailment import Arithmetic, Refutation
-from hornbook.compiler.witness.search_budget import SearchBudget
+from hornbook.compiler.witness.search_budget import search_budget
 from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_expression
 from hornbook.kb.ast.terms import (
@@ -74,7 +74,7 @@ class ProofState:
 
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
         self.vocabulary, self.constraints = vocabulary, constraints
-        self.budget = SearchBudget()
+        self.budget = search_budget()
         self.numbers: Iterator[int] = count()
         """The numbers for new facts, shared by all branches."""
         self.congruence = Congruence(self._key, self.budget)

@@ -205,7 +205,7 @@ def completed(
         sources = {**sources, HYPOTHESIS: rule}
     proofs = (*certificate.replies, *(() if certificate.cases is None else (certificate.cases,)))
     if proofs:
-        context.budget.allow(MAX_SEARCH * sum(1 for proof in proofs for _ in parts_of(proof)))
+        context.budget.steps = MAX_SEARCH * sum(1 for proof in proofs for _ in parts_of(proof))
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
     context.budget.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)

@@ -5,10 +5,10 @@ It counts steps instead of time, so the search ends alike on every machine.
 
 from __future__ import annotations
 
-from math import inf
 from typing import Final
 
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.kb.lower.budget import Budget
 
 MAX_SEARCH: Final = 500_000
 """The budget for one certificate in statements, terms and numbers.
@@ -21,20 +21,10 @@ class SearchBudgetError(RejectedError):
     """The search for witnesses exceeded its budget."""
 
 
-class SearchBudget:
-    """The remaining search budget of one certificate."""
+def search_budget() -> Budget:
+    """Return the budget of the search for the witnesses of one certificate."""
+    return Budget(steps=MAX_SEARCH, error=_spent)
 
-    def __init__(self, *, bounded: bool = True) -> None:
-        self.most: float = MAX_SEARCH if bounded else inf
-        self.left = self.most
 
-    def allow(self, most: int) -> None:
-        """Set the total budget to `most`; the amount spent so far still counts."""
-        self.left += most - self.most
-        self.most = most
-
-    def spend(self, amount: int = 1) -> None:
-        """Spend part of the budget. Raise SearchBudgetError if it is exhausted, also at every later call."""
-        self.left -= amount
-        if self.left < 0:
-            raise SearchBudgetError(f"no proof was found within {self.most:,} steps of search")
+def _spent(steps: int) -> SearchBudgetError:
+    return SearchBudgetError(f"no proof was found within {steps:,} steps of search")

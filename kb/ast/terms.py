@@ -86,6 +86,13 @@ class Constant:
 
 Term = Variable | Constant
 
+WON = Constant("GI")
+"""The value of a game that is won for the friend if he plays first (kb/ast/values.py has all values)."""
+SECOND_PLAYER_WIN = Constant("IG")
+"""The value of a game that is won for the friend although the opponent plays first."""
+WON_TO_PLAY = (WON, Constant("G"), Constant("GG"), Constant("GP"))
+"""Every value of a game that is won for the friend if he plays first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:

@@ -1,6 +1,7 @@
 """The budget of a search: seconds, memory and steps. The first step beyond a bound ends the search.
 
-Between two steps, engines have bounds of their own (`limits`).
+A `Limits` object is frozen and bounds each call of an engine. A `Budget` also counts what is spent, and
+bounds a search of many calls; `Budget.limits` gives the bounds of each call.
 
 Invariants: A search that ends at a bound raises SpentError. No search mistakes a result that was not found
 for one that does not exist.
@@ -9,7 +10,7 @@ for one that does not exist.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,7 +37,9 @@ class Budget:
 
     - `megabytes`: The maximum growth of the process. If the system does not report memory, the bound applies
       to each engine separately, as `facts` does.
-    - `steps`: The maximum number of steps of the search, such as positions or proofs.
+    - `steps`: The maximum number of steps of the search, such as positions or proofs. It may be changed; the
+      steps in `spent` still count.
+    - `error`: Returns the exception for more steps than a number.
     """
 
     def __init__(
@@ -46,8 +49,10 @@ class Budget:
         megabytes: int | None = None,
         steps: int | None = None,
         facts: int | None = MOST_FACTS,
+        error: Callable[[int], Exception] | None = None,
     ) -> None:
         self.seconds, self.megabytes, self.steps, self.facts = seconds, megabytes, steps, facts
+        self._error = error or _too_many_steps
         self.renew()
 
     @classmethod
@@ -67,13 +72,13 @@ class Budget:
         """Start again with nothing spent."""
         self._start = time.monotonic()
         self._initial_memory = resident() if self.megabytes is not None else 0
-        self._steps_taken = 0
+        self.spent = 0
 
-    def spend(self) -> None:
-        """Count a step. Raises SpentError if a bound is exceeded."""
-        self._steps_taken += 1
-        if self.steps is not None and self._steps_taken > self.steps:
-            raise SpentError(f"more than {counted(self.steps, 'step')}")
+    def spend(self, amount: int = 1) -> None:
+        """Count steps. Raise SpentError, or the budget's own error, if a bound is exceeded."""
+        self.spent += amount
+        if self.steps is not None and self.spent > self.steps:
+            raise self._error(self.steps)
         if self.seconds is not None and time.monotonic() - self._start > self.seconds:
             raise SpentError(f"more than {counted(self.seconds, 'second')}", "seconds")
         if self.megabytes is not None and resident() - self._initial_memory > self.megabytes * _MEGABYTE:
@@ -91,6 +96,10 @@ class Budget:
             if isinstance(passed, LimitError):
                 raise SpentError(str(passed), _BOUNDS.get(type(passed))) from problem
             raise
+
+
+def _too_many_steps(steps: int) -> SpentError:
+    return SpentError(f"more than {counted(steps, 'step')}")
 
 
 def resident() -> int:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 import hornbook.theories.chess
 from hornbook.compiler.match.position import RuleMatcher
-from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.terms import WON, Atom, Constant
 from hornbook.kb.load.loader import load
 from hornbook.play.kep.proof import claims_of
 from hornbook.theories.chess.play import question
@@ -59,7 +59,7 @@ def claims(board: chess.Board) -> list[EndingClaim]:
         (term,) = conclusions.game.terms
         assert isinstance(term, Constant)
         side = term.value == "white"
-        if (conclusions.value == Constant("GI")) == (side is board.turn):
+        if (conclusions.value == WON) == (side is board.turn):
             found.append(EndingClaim(conclusions.game.predicate, side, rule))
     return found
 

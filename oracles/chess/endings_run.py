@@ -19,7 +19,7 @@ import numpy as np
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import friend_moves
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.chess import adapter
@@ -168,7 +168,7 @@ class EndingAuditor:
         game = Atom("crown", (side, Constant(NAMES[ending.pawn ^ turned])))
         found = False
         for rule, statements in self.matcher.said(question.parts(state), [game]):
-            if (statements.value == Constant("GI")) != ending.friend_first:
+            if (statements.value == WON) != ending.friend_first:
                 continue  # conclusions about the other side to move are judged in that position
             found = True
             audit.conclusions += 1

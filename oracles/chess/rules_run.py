@@ -14,11 +14,10 @@ from random import Random
 
 import chess
 
-from hornbook.compiler.match.answering import SECOND_PLAYER_WIN
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.reach import WON, friend_moves
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.compiler.rules.reach import friend_moves
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.chess.play import question

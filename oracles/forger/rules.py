@@ -416,7 +416,7 @@ class Forger:
             proofs = tuple(self._reply(game, each, own, body) for each in replies.cases)
         except (EngineError, DeadEndError):
             return
-        head = t.GameStatement(game, None, t.Constant("IG"))
+        head = t.GameStatement(game, None, t.SECOND_PLAYER_WIN)
         rule = _timeless(t.Rule(head, tuple(body), f"still_{number}"), self)
         yield Candidate("made up reply by reply", rule, (), proofs, opening)
 

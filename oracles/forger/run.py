@@ -84,8 +84,8 @@ class ForgerTally(Sums):
 
 
 @dataclass(frozen=True)
-class ForgerBudget:
-    """The budget for one theory."""
+class ForgerEffort:
+    """The effort for one theory."""
 
     examples: int = 2
     goals: int = 3
@@ -113,7 +113,7 @@ class Trial:
     name: str
     made: RandomTheory
     random: Random
-    effort: ForgerBudget
+    effort: ForgerEffort
     tally: ForgerTally
 
     def __post_init__(self) -> None:
@@ -557,7 +557,7 @@ def _shown(candidate: Candidate) -> str:
     return "\n".join(lines)
 
 
-def one(seed: str, budget: ForgerBudget, shape: int | None = None) -> ForgerTally:
+def one(seed: str, budget: ForgerEffort, shape: int | None = None) -> ForgerTally:
     """Return the results of one theory, which the seed determines."""
     random = Random(seed)
     tally = ForgerTally()

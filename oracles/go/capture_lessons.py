@@ -13,7 +13,7 @@ from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.match.position import FocusSet, RuleMatch
 from hornbook.compiler.prove.winning import ProvedRule, ProverMoves, WinProver
 from hornbook.kb.ast.parts import in_parts
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import tactics
@@ -24,7 +24,6 @@ from oracles.go.capture_run import CAPTURE
 from oracles.go.plain_go import OTHER, play
 
 THEORY = load(CAPTURE)
-WON, SECOND_PLAYER_WIN = Constant("GI"), Constant("IG")
 
 
 def board(side: int, black: str, white: str) -> GoBoard:

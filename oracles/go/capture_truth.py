@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from hornbook.kb.ast.terms import Constant, GameStatement, Statement
+from hornbook.kb.ast.terms import WON, Constant, GameStatement, Statement
 from hornbook.theories.go import adapter
 from hornbook.theories.go.states.board import PLAYERS, GoBoard, Player
 from oracles.go.plain_go import OTHER, block, play, taken_by
@@ -54,7 +54,7 @@ class CaptureTruth:
 
     def _is_won(self, statement: GameStatement) -> bool:
         """Return whether a capture is won at once: without learned rules nothing else is concluded."""
-        if (statement.game.predicate, statement.value) != ("take", Constant("GI")):
+        if (statement.game.predicate, statement.value) != ("take", WON):
             raise UnknownPredicateError(f"`{statement.game.predicate}` of value {statement.value}")
         (target,) = self.points(statement.game.terms)
         if statement.by is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hornbook.kb.ast.terms import Constant, GameStatement
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, Constant, GameStatement
 from hornbook.theories.go.states.board import GoBoard, Player
 from oracles.go.capture_truth import MEANINGS as OF_CAPTURES
 from oracles.go.capture_truth import CaptureTruth, of_points, player_of
@@ -88,7 +88,7 @@ class SafetyTruth(CaptureTruth):
         if statement.game.predicate != "save":
             return super()._is_won(statement)
         (target,) = self.points(statement.game.terms)
-        if statement.value == Constant("IG"):
+        if statement.value == SECOND_PLAYER_WIN:
             return self.is_alive(target)
         owner = self.board.colours[target]
         if owner == "empty":

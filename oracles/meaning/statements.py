@@ -21,6 +21,8 @@ from itertools import chain
 
 from hornbook.kb.ast.declarations import Frame, Replies
 from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
+    WON,
     All,
     Atom,
     Comparison,
@@ -148,8 +150,8 @@ def _reply_rule(replies: Replies, cases: str, theory: Theory, game: CoqGame) -> 
     """State that a game is a second-player win if some instance of a case is possible and the game is won
     after each.
     """
-    won = GameStatement(replace(replies.game, tense="after"), None, Constant("GI"))
-    then = GameStatement(replies.game, None, Constant("IG"))
+    won = GameStatement(replace(replies.game, tense="after"), None, WON)
+    then = GameStatement(replies.game, None, SECOND_PLAYER_WIN)
     in_coq = _Statement(Rule(then), theory, game)
     done = f"(S' : {game.state}) (act : {game.action}), {game.step} S act S'"
     return (

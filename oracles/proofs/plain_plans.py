@@ -11,9 +11,7 @@ from dataclasses import replace
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.parse.facts import ground_fact
-from oracles.proofs.plain_truth import SECOND_PLAYER_WIN, Facts, PlainTruth
-
-WINS = t.Constant("GI")
+from oracles.proofs.plain_truth import Facts, PlainTruth
 
 
 def is_so(truth: PlainTruth, state: Facts, plan: t.PlanStatement) -> bool:
@@ -23,12 +21,12 @@ def is_so(truth: PlainTruth, state: Facts, plan: t.PlanStatement) -> bool:
     move less; a game of the same name with other arguments also counts.
     """
     taken = state | {ground_fact(plan.by)}
-    goal = t.GameStatement(replace(plan.game, tense="before"), plan.by, WINS)
+    goal = t.GameStatement(replace(plan.game, tense="before"), plan.by, t.WON)
     if plan.moves == 1:
         return truth.says(truth.closed(taken), goal)
     left = after_a_pass(truth, taken)
     rest = [
-        t.GameStatement(replace(game, tense="after"), None, SECOND_PLAYER_WIN)
+        t.GameStatement(replace(game, tense="after"), None, t.SECOND_PLAYER_WIN)
         for game in _games(truth, plan.game.predicate, left)
         if any(
             is_so(truth.later, left, t.PlanStatement(game, plan.moves - 1, action))

@@ -32,8 +32,6 @@ from hornbook.matcher.program.errors import (
     OverfullSetError,
 )
 
-WON = ("GI", "G", "GG", "GP")
-SECOND_PLAYER_WIN = t.Constant("IG")
 LIMITS = Limits(facts=5_000, seconds=5.0)
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 MOST_INSTANCES = 4_000
@@ -261,7 +259,7 @@ class PlainTruth:
                 game = t.Atom(name, terms)
                 for moment, place, truth in (("before", state, self), ("after", after, self.later)):
                     if truth.second_player_win(place, game, depth - 1)[0]:
-                        conclusion = t.GameStatement(replace(game, tense=moment), None, SECOND_PLAYER_WIN)
+                        conclusion = t.GameStatement(replace(game, tense=moment), None, t.SECOND_PLAYER_WIN)
                         more.add(self.coding.fact_of(conclusion))
         if len(self._meant) > 500:
             self._meant.clear()
@@ -297,7 +295,7 @@ class PlainTruth:
         executed action; the reason is then not empty.
         """
         closed = self.closed(state)
-        if self.says(closed, t.GameStatement(replace(game, tense="before"), None, SECOND_PLAYER_WIN)):
+        if self.says(closed, t.GameStatement(replace(game, tense="before"), None, t.SECOND_PLAYER_WIN)):
             return True, ""
         replies = self.theory.replies_of(game.predicate)
         if replies is None:
@@ -319,8 +317,8 @@ class PlainTruth:
 
     def won_after(self, reply: Facts, closed: Consequences, game: t.Atom, depth: int) -> bool:
         """Return whether the friend wins by his move after a reply."""
-        after = [t.GameStatement(replace(game, tense="after"), None, t.Constant(v)) for v in WON]
-        before = [t.GameStatement(replace(game, tense="before"), None, t.Constant(v)) for v in WON]
+        after = [t.GameStatement(replace(game, tense="after"), None, v) for v in t.WON_TO_PLAY]
+        before = [t.GameStatement(replace(game, tense="before"), None, v) for v in t.WON_TO_PLAY]
         if any(self.says(closed, s) for s in after):
             return True
         state = self.after(closed, reply)
@@ -330,9 +328,9 @@ class PlainTruth:
         if depth > 0 and self.asks_for_games and any(self.says(self.meant(reply, depth), s) for s in after):
             return True
         return any(
-            self.later.achieved(state, t.GameStatement(game, action, t.Constant(v)), max(depth - 1, 0))[0]
+            self.later.achieved(state, t.GameStatement(game, action, v), max(depth - 1, 0))[0]
             for action in self.actions(state)
-            for v in WON
+            for v in t.WON_TO_PLAY
         )
 
     def actions(self, state: Facts) -> Iterator[t.Atom]:
@@ -594,7 +592,7 @@ def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: PlainTruth, depth:
         if found:
             return ConclusionVerdict("refused" if refused else "right")
         why = "taken, the action does not achieve it" + (" (the theory breaks a promise)" if refused else "")
-    elif plain.value == SECOND_PLAYER_WIN:
+    elif plain.value == t.SECOND_PLAYER_WIN:
         found, why = there.second_player_win(state, plain.game, depth)
         if found:
             return ConclusionVerdict("refused" if why else "right")

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Replies, ReplyCase
-from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameStatement, Span, Variable
+from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
+    WON,
+    Atom,
+    Comparison,
+    Condition,
+    GameStatement,
+    Span,
+    Variable,
+)
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.translation.absences import Absences
 from hornbook.planner.translation.grounding import Row
@@ -16,7 +25,6 @@ from hornbook.planner.translation.variant import Action
 
 GOING, GAME, GIVE_UP = "going", "reach", "give_up"
 _WHO, _WORTH, _POINTS, _OTHER = map(Variable, ("who", "worth", "points", "other"))
-_GI, _IG = Constant("GI"), Constant("IG")
 _NOWHERE = Span("", 1, 1, 1, 1)
 
 
@@ -41,8 +49,8 @@ class GameRules(Absences):
         replies = self._replies() if self.turns.fluent is not None else None
         for action in self.actions.values():
             by = self._any(action)
-            head = GameStatement(self._game(None), None, _GI)
-            wins = GameStatement(self._game(None), Atom(action.name, (_WHO, *by)), _GI)
+            head = GameStatement(self._game(None), None, WON)
+            wins = GameStatement(self._game(None), Atom(action.name, (_WHO, *by)), WON)
             self.theory.add(f"one_{action.name}_is_enough", head, [wins])
         self.write_waiting()
         return replies
@@ -100,7 +108,7 @@ class GameRules(Absences):
     def _wins(self, action: Action, goal: Relation) -> None:
         done = self._done(action, _WHO)
         by = Atom(action.name, (_WHO, *self._any(action)))
-        wins = GameStatement(self._game("before"), by, _GI)
+        wins = GameStatement(self._game("before"), by, WON)
         ended: list[Condition] = [
             Atom(self.predicate(("terminal", ())), (), "after"),
             Atom(self.predicate(goal), (_WHO, _POINTS), "after"),
@@ -111,10 +119,12 @@ class GameRules(Absences):
         self.theory.add(f"{action.name}_ends_it_well", wins, [*done, *ended])
         if self.turns.fluent is None:
             return
-        self.theory.add(f"{action.name}_against_every_reply", wins, [*done, GameStatement(after, None, _IG)])
+        self.theory.add(
+            f"{action.name}_against_every_reply", wins, [*done, GameStatement(after, None, SECOND_PLAYER_WIN)]
+        )
         theirs = [*self._done(action, _OTHER), Atom(self._roles(), (_WHO,)), Comparison("!=", _OTHER, _WHO)]
         self.theory.add(
-            f"their_{action.name}_ends_it_well", GameStatement(after, None, _GI), [*theirs, *ended]
+            f"their_{action.name}_ends_it_well", GameStatement(after, None, WON), [*theirs, *ended]
         )
 
     def _roles(self) -> str:
@@ -152,7 +162,7 @@ class GameRules(Absences):
             Comparison("!=", _OTHER, _WHO),
             Atom("worth", (_WORTH,)),
         ]
-        self.theory.add("who_gives_up_has_lost", GameStatement(self._game("after"), None, _GI), lost)
+        self.theory.add("who_gives_up_has_lost", GameStatement(self._game("after"), None, WON), lost)
         self.write_waiting()
         return Replies(Atom(GAME, (_WHO, Variable("_worth"))), tuple(cases), _NOWHERE)
 

@@ -26,10 +26,9 @@ from typing import Any
 from hornbook.compiler.learn.learner import ProvedExample
 from hornbook.compiler.learn.plans import LineOfPlay, learn_line
 from hornbook.compiler.match.plans import PlanMatcher
-from hornbook.compiler.prove.second_player_win import WON
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, statements
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition

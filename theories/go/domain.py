@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.parse.facts import ground_fact
@@ -251,10 +251,10 @@ class Go(Domain):
         """Return the owner of a conclusion: the attacker for captures, the block's owner for saved blocks."""
         board, (block,) = self.position(text), conclusion.game.terms
         assert isinstance(block, Constant)
-        if conclusion.value not in (Constant("GI"), Constant("IG")):
+        if conclusion.value not in (WON, SECOND_PLAYER_WIN):
             return None
         owner = board.colours[board.point(str(block.value))]
-        if owner == "empty" or (conclusion.by is None) is not (conclusion.value == Constant("IG")):
+        if owner == "empty" or (conclusion.by is None) is not (conclusion.value == SECOND_PLAYER_WIN):
             return None
         is_taken = conclusion.game.predicate == "take"
         player = PLAYERS.index(owner)

@@ -39,7 +39,7 @@ class Guidance(Games, Protocol):
 
     focus_predicate: str = "named"
     passing: Any = None
-    """Premises of conclusions in games with passes, as `hornbook.compiler.match.plays.Question`."""
+    """Premises of conclusions in games with passes, as `hornbook.play.answering.plays.Question`."""
     proves_by_part: bool = False
     """Whether proofs of a game use only the file that defines its replies."""
     later: Mapping[str, str] = {}

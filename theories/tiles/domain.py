@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories import search
 from hornbook.theories.boards import grid as pictures
@@ -76,7 +76,7 @@ class Tiles(Domain):
 
         Waiting changes nothing, so a game won after it is a won game.
         """
-        return search.is_true(self, state, replace(conclusion, value=Constant("GI")), moves)
+        return search.is_true(self, state, replace(conclusion, value=WON), moves)
 
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"

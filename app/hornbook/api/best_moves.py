@@ -15,18 +15,16 @@ from typing import Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.chains import line_of, lines_of
-from hornbook.compiler.match.answering import Chain
-from hornbook.compiler.match.gains import GAIN, Gains, amount_of, chain_fact
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.matcher.program.coded import Limits
-
-_WON = Constant("GI")
+from hornbook.play.answering.answering import Chain
+from hornbook.play.answering.gains import GAIN, Gains, amount_of, chain_fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,7 @@ class BestMoves:
         found: dict[Atom, list[Answer]] = {}
         for answer in answers:
             by = answer.said.statement.by
-            if answer.said.statement.value == _WON and by in legal:
+            if answer.said.statement.value == WON and by in legal:
                 assert by is not None
                 found.setdefault(by, []).append(answer)
         matched = {_game(a) for each in found.values() for a in each}

@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from hornbook.api.ways import PlanMoves
-from hornbook.compiler.match.answering import Answerer, Chain
-from hornbook.compiler.match.gain_search import GainSearch
-from hornbook.compiler.match.gains import EVERYTHING, GAIN, Gains
-from hornbook.compiler.match.plays import ByTurns, WithPasses
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
+from hornbook.play.answering.answering import Answerer, Chain
+from hornbook.play.answering.gain_search import GainSearch
+from hornbook.play.answering.gains import EVERYTHING, GAIN, Gains
+from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.theories.protocols.optional import Planned
 
 

@@ -13,7 +13,6 @@ from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.learn.foreseeing_reasons import Reasons, reason_of_example
 from hornbook.compiler.learn.invented_theory import invented_theory_path, write
 from hornbook.compiler.learn.invention import (
-    WON,
     InventionResult,
     invent_predicates,
     invent_predicates_from_examples,
@@ -26,6 +25,7 @@ from hornbook.games.lessons import are_problems, lessons_by_stage, lessons_in
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.store_names import store_named
+from hornbook.kb.ast.terms import WON
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.files import shown

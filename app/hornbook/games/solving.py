@@ -12,15 +12,15 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer, MatchedWin
-from hornbook.compiler.match.plays import ByTurns, WithPasses
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.inputs import options
 from hornbook.inputs.domains import the_domain
-from hornbook.kb.ast.terms import GameStatement, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.play.answering.answering import Answerer, MatchedWin
+from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.spread.spawning import spawn_context
 from hornbook.terminal.code_exits import exits_are_errors
 

@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
-from hornbook.compiler.match.answering import Answerer
-from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
+from hornbook.play.answering.answering import Answerer
+from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems import CaptureProblem, read_problems
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first, moves_second

@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.go.capture_search import agrees, set_up
-from hornbook.compiler.match.answering import Answerer
-from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.load.loader import load
+from hornbook.play.answering.answering import Answerer
+from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.go.play import question
 from hornbook.theories.go.problems import CaptureProblem, read_problems
 from hornbook.theories.go.problems.lessons import game_of, moves_first

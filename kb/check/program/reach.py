@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import networkx as nx
 
 from hornbook.kb.ast.declarations import Replies
-from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Tense, game_relation
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, GameStatement, Rule, Tense, game_relation
 from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import DependencyGroup, Node, nodes, pattern, shown, span_of
@@ -48,7 +48,7 @@ def nodes_without_rules(unit: CheckUnit, known: Needed) -> frozenset[Node]:
     # Proofs over replies are in learned rules, which do not belong to the theory.
     clauses = [clause for clause in unit.imported if isinstance(clause, Replies)]
     for replies in (*clauses, *(clause for clause, _ in unit.replies)):
-        second_player_win = GameStatement(replies.game, None, Constant("IG"))
+        second_player_win = GameStatement(replies.game, None, SECOND_PLAYER_WIN)
         reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, unit)}
     # The same applies to plans: plans are learned for games with a worth.
     worthy = (p.name for p in unit.vocabulary.predicates.values() if p.worth is not None)

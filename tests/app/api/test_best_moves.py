@@ -12,15 +12,15 @@ from benchmarks.chess.best_moves import both_sides, is_so, move_of
 from hornbook.api.best_moves import BestMoves, best_of, verdict
 from hornbook.api.chains import Chains
 from hornbook.api.position_matcher import matcher_of
-from hornbook.compiler.match.gain_search import GainSearch
-from hornbook.compiler.match.gains import EVERYTHING
-from hornbook.compiler.match.plays import FEW
 from hornbook.compiler.match.position import SharedRules
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load, load_text
+from hornbook.play.answering.gain_search import GainSearch
+from hornbook.play.answering.gains import EVERYTHING
+from hornbook.play.answering.plays import FEW
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play.question import WORTH
 from hornbook.theories.chess.states.fen import parse_fen

@@ -15,13 +15,13 @@ from random import Random
 import pytest
 
 from hornbook import cli
-from hornbook.compiler.match.answering import MatchedWin
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import rule_base
 from hornbook.games.audit.of_rules import Audit, AuditTally, RuleAuditor
 from hornbook.games.solving import SolvedProblem
 from hornbook.kb.ast.values import ContradictionError
 from hornbook.kb.load.loader import load
+from hornbook.play.answering.answering import MatchedWin
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play.judge import outlasts
 from hornbook.theories.go.problems import read_problems, shipped, write_problems

@@ -6,10 +6,10 @@ import pytest
 
 from benchmarks.go.full_boards import Attack, needed, outcomes_of, table
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
-from hornbook.compiler.match.answering import Answerer
-from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.load.loader import load
+from hornbook.play.answering.answering import Answerer
+from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.domain import game
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems.lessons import PART

@@ -10,7 +10,7 @@ import pytest
 
 from hornbook.compiler.match.position import IncrementalState, RuleMatcher
 from hornbook.kb.ast.parts import cached_part, rows_of_facts
-from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import parse
@@ -18,9 +18,7 @@ from hornbook.theories.go.play import tactics
 from hornbook.theories.go.states.board import GoBoard
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
-    SECOND_PLAYER_WIN,
     THEORY,
-    WON,
     CaptureLearner,
     edge_learner,
     near_boards,

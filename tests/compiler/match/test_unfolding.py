@@ -8,16 +8,23 @@ from functools import cache
 import pytest
 
 from hornbook.compiler.match.unfolding import definitions, unfolded
-from hornbook.kb.ast.terms import All, Atom, Comparison, Constant, GameStatement, statements
+from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
+    WON,
+    All,
+    Atom,
+    Comparison,
+    Constant,
+    GameStatement,
+    statements,
+)
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.states.board import GoBoard
 from oracles.go.capture_lessons import (
-    SECOND_PLAYER_WIN,
     THEORY,
-    WON,
     facts_of,
     near_boards,
     problem_learner,

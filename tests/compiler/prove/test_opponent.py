@@ -15,9 +15,9 @@ from hornbook.compiler.prove.opponent import (
     UnansweredError,
     answers,
 )
-from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, second_player_win
+from hornbook.compiler.prove.second_player_win import second_player_win
 from hornbook.kb.ast.declarations import Replies
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_conditions

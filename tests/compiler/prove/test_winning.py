@@ -21,7 +21,7 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove import winning
 from hornbook.compiler.prove.winning import ProvedRule, WinProver
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
-from hornbook.kb.ast.terms import Atom, Constant, Rule, statements
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, Rule, statements
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.go.play import tactics
@@ -30,9 +30,7 @@ from hornbook.theories.go.states.board import GoBoard
 from oracles.forger.run import StatePlay
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
-    SECOND_PLAYER_WIN,
     THEORY,
-    WON,
     CaptureLearner,
     board,
     edge_learner,

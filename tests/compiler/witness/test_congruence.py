@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from hornbook.compiler.witness.congruence import Congruence
-from hornbook.compiler.witness.search_budget import SearchBudget
 from hornbook.kb.ast.terms import Constant, Variable
+from hornbook.kb.lower.budget import Budget
 
 X, Y, Z, W = map(Variable, "xyzw")
 A, B = Constant("a"), Constant("b")
 
 
 def known(**keys: int) -> Congruence:
-    return Congruence(lambda place: keys.get(place[0]), SearchBudget())
+    return Congruence(lambda place: keys.get(place[0]), Budget())
 
 
 def test_equal_keys_make_equal_values_through_any_number_of_steps() -> None:

@@ -12,9 +12,10 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.verification import renew
 from hornbook.compiler.witness import search_budget
-from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudget, SearchBudgetError
+from hornbook.compiler.witness.search_budget import MAX_SEARCH, SearchBudgetError
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.budget import Budget
 from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 Searched = tuple[Theory, Rule, list[ProofStep]]
@@ -83,18 +84,17 @@ def test_a_small_search_of_the_same_kind_is_not() -> None:
 
 
 def test_the_same_search_ends_at_the_same_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[SearchBudget] = []
+    made: list[Budget] = []
 
-    class Stored(SearchBudget):
-        def __init__(self, *, bounded: bool = True) -> None:
-            super().__init__(bounded=bounded)
-            made.append(self)
+    def stored() -> Budget:
+        made.append(search_budget.search_budget())
+        return made[-1]
 
-    monkeypatch.setattr("hornbook.compiler.witness.proof_state.SearchBudget", Stored)
+    monkeypatch.setattr("hornbook.compiler.witness.proof_state.search_budget", stored)
     theory, rule, steps = of_members(12, 9)
     for _ in range(2):
         certificate_of(rule, steps, theory, {})
-    spent = [MAX_SEARCH - each.left for each in made]
+    spent = [each.spent for each in made]
     assert spent[: len(spent) // 2] == spent[len(spent) // 2 :]
     assert sum(spent) > 100
 
@@ -110,7 +110,7 @@ def test_a_rule_is_not_renewed_by_a_search_that_is_given_up() -> None:
 
 
 def test_what_is_spent_stays_spent() -> None:
-    left = SearchBudget()
+    left = search_budget.search_budget()
     left.spend(MAX_SEARCH)
     for amount in (1, 0):
         with pytest.raises(SearchBudgetError):

@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
-from hornbook.compiler.match.answering import Answerer
-from hornbook.compiler.match.plays import ByTurns
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
+from hornbook.play.answering.answering import Answerer
+from hornbook.play.answering.plays import ByTurns
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.states.attacked import in_check

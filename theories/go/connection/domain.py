@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from hornbook.kb.ast.parts import Part
-from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.explain.descriptions import Words
 from hornbook.theories.boards.places import Box
@@ -113,7 +113,7 @@ class ConnectionDomain(Domain):
     ) -> bool | None:
         """Judge a conclusion by exhaustive search within `moves` moves of the owner."""
         pair = _pair(state, conclusion.game)
-        if conclusion.value == Constant("IG"):
+        if conclusion.value == SECOND_PLAYER_WIN:
             return links.is_connected(state, pair, moves)
         found = links.connecting_moves(state, pair, moves)
         return bool(found) if conclusion.by is None else state.point(str(_last(conclusion.by))) in found

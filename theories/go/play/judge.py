@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Literal
 
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, Atom, Constant, GameStatement
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.go.reader import (
     IllegalGoMoveError,
@@ -22,7 +22,6 @@ from hornbook.theories.go.reader import (
 )
 from hornbook.theories.go.states.board import GoBoard
 
-SECOND_PLAYER_WIN = Constant("IG")
 MOST_NODES = 5_000_000
 ATTACK = 5
 """Number of the attacker's moves that are searched exhaustively against a block that is concluded to be safe.

@@ -15,12 +15,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from hornbook.compiler.match.answering import SECOND_PLAYER_WIN
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import friend_moves
 from hornbook.inputs.domains import the_domain
-from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, Atom, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError

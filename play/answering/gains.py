@@ -16,7 +16,7 @@ from itertools import product
 from hornbook.compiler.match.position import IncrementalState
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules, add_ready, beside, ready_rules
@@ -27,7 +27,6 @@ from hornbook.matcher.program.coded import Fact, Limits
 GAIN = "gain"
 EVERYTHING = 1_000_000
 """The gain of a win in a decisive game, which exceeds any amount."""
-_WON = Constant("GI")
 MARKS = 4
 """The number of previous states, each one move away, that can be restored."""
 
@@ -101,7 +100,7 @@ class Gains:
     def _gain_of(self, fact: Fact) -> Gain | None:
         statement = self._state.base.conclusion(fact)
         assert isinstance(statement, GameStatement)
-        if statement.value != _WON or statement.by is None:
+        if statement.value != WON or statement.by is None:
             return None
         game = replace(statement.game, tense=None)
         return Gain(
@@ -144,7 +143,7 @@ def _with_chains(theory: Theory) -> Theory:
         won, by = Atom(game.name, terms[: len(game.columns)]), Atom(action.name, terms[len(game.columns) :])
         about = Atom(_chained(won, by), terms)
         predicates[about.predicate] = Predicate("static", about.predicate, columns)
-        head, label = GameStatement(won, by, _WON), f"{game.name}_by_{action.name}_by_a_chain"
+        head, label = GameStatement(won, by, WON), f"{game.name}_by_{action.name}_by_a_chain"
         rules.append(Rule(head, (about,), label, of_given=True))
     vocabulary = replace(theory.vocabulary, predicates=predicates)
     return replace(theory, vocabulary=vocabulary, rules=tuple(rules))

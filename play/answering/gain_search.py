@@ -20,13 +20,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hornbook.compiler.match.answering import Chain
-from hornbook.compiler.match.gains import EVERYTHING, GAIN, Gain, Gains
-from hornbook.compiler.match.plays import FEW
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.budget import Budget
+from hornbook.play.answering.answering import Chain
+from hornbook.play.answering.gains import EVERYTHING, GAIN, Gain, Gains
+from hornbook.play.answering.plays import FEW
 
 STOPS = "what is left on the board"
 """The end of a chain after a reply with a sufficient balance."""

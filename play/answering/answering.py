@@ -3,7 +3,7 @@ further.
 
 In a chain, a level is one more move of the friend. After a move that is tried, either a rule states that the
 game is still won, or each relevant reply is answered by a match, one level less deep. The `AnsweringPlay`
-object generates the moves and replies (compiler/match/plays.py). There is no other search, and all leaves are
+object generates the moves and replies (play/answering/plays.py). There is no other search, and all leaves are
 matches.
 """
 
@@ -14,13 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.compiler.match.position import RuleMatcher
-from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.collector import collector_paused
-
-WON = Constant("GI")
-SECOND_PLAYER_WIN = Constant("IG")
 
 RelevanceZone = frozenset[int]
 """A relevance zone: the points of a position on which conclusions depend."""

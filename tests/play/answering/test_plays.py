@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.compiler.match.plays import ByTurns
+from hornbook.play.answering.plays import ByTurns
 from hornbook.theories.checkers.domain import DOMAIN
 from hornbook.theories.checkers.states.text import parse
 from hornbook.theories.domain import game

@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hornbook.compiler.match.answering import WON, AnsweredMove, MatchedWin, RelevanceZone
 from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.kb.ast.parts import Part
-from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.terms import WON, Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.play.answering.answering import AnsweredMove, MatchedWin, RelevanceZone
 
 FEW = 8
 """The maximum number of replies that are all tried even without a threat: a check leaves few."""
