@@ -230,3 +230,14 @@ def test_the_checkout_has_no_symbolic_links():
     )
     modes = {line.split()[0] for line in tracked.stdout.splitlines()}
     assert "120000" not in modes
+
+
+def test_only_commands_and_the_entry_point_import_typer():
+    """All other modules raise HornbookError, which the entry point turns into a message and an exit code."""
+    found = {
+        room(name)
+        for name, path in modules().items()
+        for module in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if module.partition(".")[0] in ("typer", "click")
+    }
+    assert found <= {"commands", "command_list", "old_spellings", "cli"}

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, TextIO
@@ -22,7 +23,7 @@ from hornbook.kb.hornbook_error import RecordWarning
 from hornbook.kb.text.escaping import on_one_line, visible
 from hornbook.kb.text.streams import forget_streams
 from hornbook.old_spellings import modern
-from hornbook.terminal.failure import report, wants_traceback
+from hornbook.terminal.failure import ArgumentError, ReportedError, report, wants_traceback
 from hornbook.terminal.screen import screened
 
 
@@ -86,14 +87,25 @@ def _application() -> typer.Typer:
 
 def _wrapped(name: str) -> Any:
     """Return the function of a command with the common options and checks."""
-    from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - slow to import
+    from hornbook.commands.no_adapters import with_option  # noqa: PLC0415 - slow to import
+    from hornbook.commands.outputs import with_safe_outputs  # noqa: PLC0415 - slow to import
     from hornbook.terminal.code_exits import exits_are_errors  # noqa: PLC0415 - slow to import
-    from hornbook.terminal.outputs import with_safe_outputs  # noqa: PLC0415 - slow to import
 
     function = load(name)
     if COMMANDS[name].loads_theory:
         function = with_option(exits_are_errors(function))
-    return with_safe_outputs(function)
+    return _failures_of_commands()(with_safe_outputs(function))
+
+
+@contextmanager
+def _failures_of_commands() -> Iterator[None]:
+    """Turn errors about arguments, and failures that are already reported, into exceptions of typer."""
+    try:
+        yield
+    except ArgumentError as problem:
+        raise typer.BadParameter(str(problem), param_hint=problem.argument) from None
+    except ReportedError as problem:
+        raise typer.Exit(problem.exit_code) from None
 
 
 def _given() -> list[str]:

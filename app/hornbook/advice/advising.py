@@ -9,8 +9,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
-import typer
-
 from hornbook.compiler.advise.advice import Adviser, AmountAdvice
 from hornbook.compiler.advise.conflicts import GoalConflict, GoalSide, conflicts, side
 from hornbook.compiler.rules import rulebase
@@ -22,6 +20,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import AdapterError, adapter_of
 from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.failure import ArgumentError
 
 
 class Wording(Protocol):
@@ -132,7 +131,7 @@ def _text(item: tuple[Atom, object]) -> str:
 def adviser_of(theory: str, rules: Path | None, limits: Limits | None = None) -> StateAdviser:
     """Return the adviser for a theory.
 
-    The rules come from a file, from the store, or ship with the theory. Raises BadParameter if the theory
+    The rules come from a file, from the store, or ship with the theory. Raises ArgumentError if the theory
     gives no advice.
     """
     if rules is None and store_named(theory) is not None:
@@ -142,7 +141,7 @@ def adviser_of(theory: str, rules: Path | None, limits: Limits | None = None) ->
         known = open_theory(theory, unchanged=True)
         found = adviser_with(known, None if rules is None else rulebase.read(rules, known), limits)
     if found is None:
-        raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
+        raise ArgumentError(f"the theory `{known.name}` gives no advice", argument="THEORY")
     return found
 
 

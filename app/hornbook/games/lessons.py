@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-import typer
-
 from hornbook.compiler.learn.lessons import Lesson, LessonResult, RuleLearner, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
@@ -29,7 +27,8 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.lines import lines_of
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.failure import INTERRUPTED
+from hornbook.terminal.failure import INTERRUPTED, ReportedError
+from hornbook.terminal.messages import print_line, warn
 from hornbook.theories import problems
 from hornbook.theories.domain import Domain
 
@@ -67,7 +66,7 @@ def lessons_by_stage(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, lis
 
 
 def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Lesson]:
-    """Return the problems of some files. Raises BadParameter if no domain reads problems."""
+    """Return the problems of some files. Raises ArgumentError if no domain reads problems."""
     domain = domain_argument(theory, "what its problems are")
     return [lesson for file in files for lesson in lessons_of(domain, file, theory)]
 
@@ -131,26 +130,26 @@ def learn_problems(
     if repeating:
         report["repeating"] = {one.entry.rule.name: one.of.name for one in repeating}
     if json_output:
-        typer.echo(json.dumps({**report, "rules": len(learned)}))
+        print_line(json.dumps({**report, "rules": len(learned)}))
     else:
         for name, why in unproved.items():
-            typer.echo(f"{name}: no proof of {why}")
-        typer.echo(_text(report, len(learned), str(home.path)))
+            print_line(f"{name}: no proof of {why}")
+        print_line(_text(report, len(learned), str(home.path)))
         for each in later:
-            typer.echo(each.text())
+            print_line(each.text())
         for repeats in repeating:
-            typer.echo(str(repeats))
+            print_line(str(repeats))
         for reason, number in stopped.most_common():
-            typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more")
+            print_line(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more")
     if interrupted:
-        typer.echo(INTERRUPTED_MESSAGE, err=True)
-        raise typer.Exit(INTERRUPTED)
+        warn(INTERRUPTED_MESSAGE)
+        raise ReportedError(INTERRUPTED)
     if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in outcomes):
-        typer.echo("nothing was learned: no problem is proved", err=True)
-        raise typer.Exit(1)
+        warn("nothing was learned: no problem is proved")
+        raise ReportedError(1)
     if not taken:
-        typer.echo("nothing was learned: the files have no problem that is won", err=True)
-        raise typer.Exit(1)
+        warn("nothing was learned: the files have no problem that is won")
+        raise ReportedError(1)
 
 
 @dataclass(frozen=True, slots=True)

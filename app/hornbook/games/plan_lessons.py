@@ -14,8 +14,6 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-import typer
-
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import with_verdicts
@@ -33,7 +31,8 @@ from hornbook.play.kep.replies import proofs
 from hornbook.play.kep.teaching import Teacher
 from hornbook.play.kep.watched import Watched
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.failure import INTERRUPTED
+from hornbook.terminal.failure import INTERRUPTED, ReportedError
+from hornbook.terminal.messages import print_line, warn
 from hornbook.terminal.termination import termination_interrupts
 from hornbook.theories.domain import FileState
 
@@ -90,17 +89,17 @@ def learn_plans_from(
         learner = _write(learner, into)
     seconds = time.perf_counter() - started
     if json_output:
-        typer.echo(json.dumps(_as_json(report, learner, before, seconds), ensure_ascii=False))
+        print_line(json.dumps(_as_json(report, learner, before, seconds), ensure_ascii=False))
     else:
         for line in [*report.notes, *_text(report, learner, before, into, seconds)]:
-            typer.echo(line)
+            print_line(line)
     if interrupted:
-        typer.echo(INTERRUPTED_MESSAGE, err=True)
-        raise typer.Exit(INTERRUPTED)
+        warn(INTERRUPTED_MESSAGE)
+        raise ReportedError(INTERRUPTED)
     if not problems:
-        typer.echo("nothing was learned: the files have no problem", err=True)
+        warn("nothing was learned: the files have no problem")
     if not problems or report.came["no_line"] or report.came["stopped"]:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _existing_learner(known: PlanningKnowledge, into: Path, budget: Budget) -> PlanLearner:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-import typer
-
 from hornbook.compiler.learn.learner import RefusedProof
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.plans import LineOfPlay, learn_line, line_from
@@ -25,6 +23,8 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line
 
 
 def learn_plans_of(
@@ -38,7 +38,7 @@ def learn_plans_of(
 ) -> None:
     """Learn the plans of lines, store them and print the results; the exit code is 1 if a move gave no plan.
 
-    Raises BadParameter if a text is no line of the theory's game from one of the examples.
+    Raises ArgumentError if a text is no line of the theory's game from one of the examples.
     """
     lines = [_line(text, theory, examples) for text in texts]
     before, base, notes = len(home.base), home.base, []
@@ -61,17 +61,17 @@ def learn_plans_of(
     home.finish(base)
     if json_output:
         counts = {"lines": len(lines), "plans": learned, "refused": refused, "admitted": len(base) - before}
-        typer.echo(json.dumps({**counts, "rules": len(base), "notes": notes}, ensure_ascii=False))
+        print_line(json.dumps({**counts, "rules": len(base), "notes": notes}, ensure_ascii=False))
     else:
         for text in notes:
-            typer.echo(text)
-        typer.echo(
+            print_line(text)
+        print_line(
             f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before}"
             " admitted,"
             f" {refused} refused\n{counted(len(base), 'rule')} in {home.path}"
         )
     if refused:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, LineOfPlay]:
@@ -110,5 +110,5 @@ def _ground(condition: object, kind: str, theory: Theory, text: str) -> Atom:
     raise _no_line(text, "a line is a game and actions, each with its arguments")
 
 
-def _no_line(text: str, problem: str) -> typer.BadParameter:
-    return typer.BadParameter(on_one_line(f"`{text}`: {problem}"), param_hint="--line")
+def _no_line(text: str, problem: str) -> ArgumentError:
+    return ArgumentError(on_one_line(f"`{text}`: {problem}"), argument="--line")

@@ -7,8 +7,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
-
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.learn.foreseeing_reasons import Reasons, reason_of_example
 from hornbook.compiler.learn.invented_theory import invented_theory_path, write
@@ -33,6 +31,8 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line, warn
 
 
 def invent_predicates_from_files(
@@ -43,7 +43,7 @@ def invent_predicates_from_files(
     The exit code is 1 if nothing is learned.
 
     Raises:
-        BadParameter: If the files exist already, or no file is named.
+        ArgumentError: If the files exist already, or no file is named.
         KnowledgeBaseError: If the checker refuses the result.
     """
     place = _new_place(into)
@@ -70,28 +70,28 @@ def invent_predicates_from_files(
             "seconds": round(seconds, 3),
             **({"unproved": unproved} if unproved else {}),
         }
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_line(json.dumps(report, ensure_ascii=False))
     else:
         for name, why in unproved.items():
-            typer.echo(f"{on_one_line(name)}: no rule: {on_one_line(why)}")
-        typer.echo(
+            print_line(f"{on_one_line(name)}: no rule: {on_one_line(why)}")
+        print_line(
             f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)},"
             f" {counted(words, 'word')} with"
             f" {counted(clauses, 'clause')} in {shown(invented_theory_path(place))}\n{seconds:.1f} s"
         )
     if not rules:
         why = "no example or problem gives a rule" if number else "there is no example or problem"
-        typer.echo(f"nothing was learned: {why}", err=True)
-        raise typer.Exit(1)
+        warn(f"nothing was learned: {why}")
+        raise ReportedError(1)
 
 
 def _new_place(into: Path | None) -> Path:
     if into is None or store_named(into) is not None:
-        raise typer.BadParameter("words stand beside a file of rules", param_hint="--into")
+        raise ArgumentError("words stand beside a file of rules", argument="--into")
     for place in (into, invented_theory_path(into)):
         if place.exists():
-            raise typer.BadParameter(
-                f"{shown(place)} is there already, and words are invented anew each time", param_hint="--into"
+            raise ArgumentError(
+                f"{shown(place)} is there already, and words are invented anew each time", argument="--into"
             )
     return into
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.position import RuleMatcher
-from hornbook.inputs import options
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
@@ -112,9 +111,7 @@ def solve_all(
 ) -> Iterator[list[SolvedProblem]]:
     """Yield the answers to every problem in order, each at several levels, with `workers` processes."""
     if workers == 1:
-        solver = ProblemSolver(
-            theory, rules, Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
-        )
+        solver = ProblemSolver(theory, rules, Budget(seconds=_SECONDS, megabytes=_MEGABYTES))
         for problem in problems:
             yield solver.at_levels(problem, levels)
         return
@@ -123,13 +120,15 @@ def solve_all(
         yield from pool.map(_solve, problems, chunksize=4)
 
 
+_SECONDS, _MEGABYTES = 60.0, 4000
+"""The bounds of each problem that `solve_all` solves."""
 _solvers: list[tuple[ProblemSolver, Sequence[int]]] = []
 """The solver of this worker process."""
 
 
 def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
-    budget = Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
+    budget = Budget(seconds=_SECONDS, megabytes=_MEGABYTES)
     _solvers.append((ProblemSolver(theory, rules, budget), levels))
 
 

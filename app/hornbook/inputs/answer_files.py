@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import typer
-
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.written_tables import ColumnKind
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_files, write_text
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line, warn
 
 if TYPE_CHECKING:
     import pyarrow
@@ -29,7 +29,7 @@ Each = TypeVar("Each")
 class Form:
     """The output form chosen with `--limit`, `--csv`, `--into` and `--json`.
 
-    Raises BadParameter if the options contradict each other.
+    Raises ArgumentError if the options contradict each other.
     """
 
     limit: int | None
@@ -40,7 +40,7 @@ class Form:
     def __post_init__(self) -> None:
         if self.csv and (self.json or self.into is not None):
             other = "--json" if self.json else "--into"
-            raise typer.BadParameter(f"it does not go together with {other}", param_hint="--csv")
+            raise ArgumentError(f"it does not go together with {other}", argument="--csv")
 
     @property
     def is_table(self) -> bool:
@@ -55,7 +55,7 @@ class Form:
         """Check the output file before the work starts.
 
         Raises:
-            BadParameter: the file has an unknown suffix, or it is one of the files in `read`.
+            ArgumentError: the file has an unknown suffix, or it is one of the files in `read`.
             WritingError: the file cannot be written.
             MissingExtraError: its format needs an extra that is not installed.
         """
@@ -63,11 +63,9 @@ class Form:
         if into is None:
             return
         if into.suffix not in ENDINGS:
-            raise typer.BadParameter(
-                f"`{into.name}` ends in none of {' and '.join(ENDINGS)}", param_hint="--into"
-            )
+            raise ArgumentError(f"`{into.name}` ends in none of {' and '.join(ENDINGS)}", argument="--into")
         if into.exists() and any(each.exists() and into.samefile(each) for each in read):
-            raise typer.BadParameter("the answers would replace facts that are read", param_hint="--into")
+            raise ArgumentError("the answers would replace facts that are read", argument="--into")
         require_writable(into)
         if into.suffix == ".parquet":
             extra_module("pyarrow.parquet", "data")
@@ -76,7 +74,7 @@ class Form:
         """Return the answers to show. If some are left out, say so on the error stream."""
         if self.limit is None or len(answers) <= self.limit:
             return answers
-        typer.echo(f"the first {self.limit:,} of {counted(len(answers), what)}", err=True)
+        warn(f"the first {self.limit:,} of {counted(len(answers), what)}")
         return answers[: self.limit]
 
     def show(self, answers: Answers, kinds: Sequence[ColumnKind]) -> None:
@@ -117,7 +115,7 @@ class Form:
     def _put(self, lines: Iterator[str], arrow: Callable[[], pyarrow.Table], size: int) -> None:
         if self.into is None:
             for line in lines:
-                typer.echo(line, nl=False)
+                print_line(line, end="")
             return
         if self.into.suffix == ".csv":
             write_text(self.into, lines)
@@ -125,7 +123,7 @@ class Form:
             write = partial(extra_module("pyarrow.parquet", "data").write_table, arrow())
             write_files([(self.into, write)])
         report = {"answers": size, "written": str(self.into)}
-        typer.echo(json.dumps(report) if self.json else f"{counted(size, 'answer')} in {self.into}")
+        print_line(json.dumps(report) if self.json else f"{counted(size, 'answer')} in {self.into}")
 
 
 def _cell(value: object) -> str | int | None:

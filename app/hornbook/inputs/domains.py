@@ -9,14 +9,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.adapters import AdapterError, domain_module_of, why_none
 from hornbook.kb.sources.files import decode, read_bytes
 from hornbook.kb.sources.locate import imported_module, known_theories
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.terminal.failure import ArgumentError
 
 if TYPE_CHECKING:  # commands that only read a state do not load the domain interface
     from hornbook.theories.domain import Domain
@@ -64,7 +63,7 @@ def the_domain(theory: Theory, what: str, kind: type[NoDomainError] = NoDomainEr
 
 
 def require_domain(what: str) -> Callable[[Theory], None]:
-    """Return a function that raises BadParameter if a theory has no domain."""
+    """Return a function that raises ArgumentError if a theory has no domain."""
 
     def check(theory: Theory) -> None:
         domain_argument(theory, what)
@@ -73,11 +72,11 @@ def require_domain(what: str) -> Callable[[Theory], None]:
 
 
 def domain_argument(theory: Theory, what: str) -> Domain:
-    """Return the domain of a theory named on the command line. Raises BadParameter."""
+    """Return the domain of a theory named on the command line. Raises ArgumentError."""
     try:
         return the_domain(theory, what)
     except NoDomainError as problem:
-        raise typer.BadParameter(str(problem), param_hint="THEORY") from None
+        raise ArgumentError(str(problem), argument="THEORY") from None
 
 
 def domain_of_state(state: Any) -> Domain | None:
@@ -99,7 +98,7 @@ def domain_of_problems(path: Path, theory: str | None) -> Domain:
     """Return the domain for a file of problems.
 
     It is the domain of the named theory, or of the installed theory that recognises such problems. Raises
-    BadParameter if there is none.
+    ArgumentError if there is none.
     """
     what = "what its problems are"
     if theory is not None:
@@ -109,9 +108,9 @@ def domain_of_problems(path: Path, theory: str | None) -> Domain:
         found: Domain | None = getattr(imported_module(file, "domain"), "DOMAIN", None)
         if found is not None and (path.suffix in found.suffixes if keys is None else found.knows(keys)):
             return found
-    raise typer.BadParameter(
+    raise ArgumentError(
         f"no installed theory knows problems such as those of {path}; name theirs (--theory)",
-        param_hint="PROBLEMS",
+        argument="PROBLEMS",
     )
 
 

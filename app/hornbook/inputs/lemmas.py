@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import typer
-
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import warn
 
 
 def load_with_warnings(target: str) -> Theory:
@@ -20,7 +19,7 @@ def load_with_warnings(target: str) -> Theory:
 def warn_unproved(theory: Theory) -> None:
     """Print a warning about unused lemmas on the error stream."""
     if (message := unproved_message(theory)) is not None:
-        typer.echo(f"warning: {message}", err=True)
+        warn(f"warning: {message}")
 
 
 def unproved_message(theory: Theory) -> str | None:

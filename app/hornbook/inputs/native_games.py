@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.theory import Theory
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import Native, NativeState, NoNativeError, native_of
+from hornbook.terminal.failure import ArgumentError
 from hornbook.theories.domain import Domain
 
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
@@ -43,7 +42,7 @@ class NativeGame:
         """
         path = Path(file_or_text)
         if _FILE.fullmatch(file_or_text) and not _is_file(path):
-            raise typer.BadParameter(f"there is no file `{file_or_text}`", param_hint="--position")
+            raise ArgumentError(f"there is no file `{file_or_text}`", argument="--position")
         state = read_state(self.theory, path if _is_file(path) else file_or_text)
         line = self.domain.write_line(state.value)
         try:
@@ -57,7 +56,7 @@ class NativeGame:
 def native_game(name: str, *, one_player: bool = False) -> NativeGame:
     """Return the game of a named theory. It has two players or, with `one_player`, possibly only one.
 
-    Raises BadParameter if the theory has no domain or the game another number of players, and NoNativeError
+    Raises ArgumentError if the theory has no domain or the game another number of players, and NoNativeError
     if it has no native implementation.
     """
     theory = open_theory(name, unchanged=True)
@@ -69,10 +68,10 @@ def native_game(name: str, *, one_player: bool = False) -> NativeGame:
             f"{problem}; searches need it: docs/how-to/own-game.md says how a game brings one"
         ) from None
     if native.PLAYERS != 2 and not (one_player and native.PLAYERS == 1):
-        raise typer.BadParameter(
+        raise ArgumentError(
             f"`{theory.name}` is no game of two players; `hornbook play`"
             " finds ways to the end of games of one",
-            param_hint="GAME",
+            argument="GAME",
         )
     return NativeGame(theory, domain, native)
 

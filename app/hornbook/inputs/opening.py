@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
-
-import typer
 
 from hornbook.inputs.completeness import check_counts, empty_relations_warning, relations_of
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
@@ -22,6 +19,8 @@ from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import warn
 
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
@@ -37,9 +36,9 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
     """
     reader = reader_of(theory)
     if reader is None:
-        raise typer.BadParameter(
+        raise ArgumentError(
             f"the theory `{theory.name}` has no adapter{why_none(theory)} that reads states",
-            param_hint="--state",
+            argument="--state",
         )
     return reader, state_of_file(reader, path)
 
@@ -95,7 +94,7 @@ def open_base(
     if tables:
         check_counts(base)
         if store is None and (warning := empty_relations_warning(base.theory, given)):
-            typer.echo(f"warning: {warning}", err=True)
+            warn(f"warning: {warning}")
     return base
 
 
@@ -145,11 +144,9 @@ def add_all(
         base.add(read.facts)
         if seen is not None:
             seen(read)
-    for spec, found in read_tables(
-        tables, base.theory.vocabulary, skip_bad=skip_bad, tell=partial(typer.echo, err=True)
-    ):
+    for spec, found in read_tables(tables, base.theory.vocabulary, skip_bad=skip_bad, tell=warn):
         if found.header or found.without_value:
-            typer.echo(f"{spec}: {table_summary(found)}", err=True)
+            warn(f"{spec}: {table_summary(found)}")
         base.add(found.facts)
         if seen is not None:
             seen(found.facts)

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from hornbook.inputs.lemmas import load_with_warnings, warn_unproved
 from hornbook.inputs.opening import SeenSource, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
@@ -27,6 +25,8 @@ from hornbook.kb.store.connection import Mode
 from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import warn
 
 if TYPE_CHECKING:
     from hornbook.compiler.rules.admission import RuleBase
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 @contextmanager
 def store_errors_as_usage(hint: str = "THEORY") -> Iterator[None]:
-    """Turn a StoreError into BadParameter, which gives exit code 2."""
+    """Turn a StoreError into ArgumentError, which gives exit code 2."""
     try:
         yield
     except StoreError as problem:
-        raise typer.BadParameter(str(problem), param_hint=hint) from None
+        raise ArgumentError(str(problem), argument=hint) from None
 
 
 @contextmanager
 def open_store(path: Path, mode: Mode = "read", hint: str = "THEORY") -> Iterator[Store]:
     """Yield a store and close it at the end.
 
-    Raises BadParameter if it cannot be opened. `hint` is the argument that named the store.
+    Raises ArgumentError if it cannot be opened. `hint` is the argument that named the store.
     """
     with store_errors_as_usage(hint):
         store = Store(path, mode)
@@ -75,8 +75,8 @@ def open_theory(target: str, *, unchanged: bool = False) -> Theory:
 def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False) -> Theory:
     """Return the theory of a store with this name, or its only theory.
 
-    Set `unchanged` if the caller also needs the theory's files or the code in their folder. Then BadParameter
-    is raised if the files differ from the stored text.
+    Set `unchanged` if the caller also needs the theory's files or the code in their folder. Then
+    ArgumentError is raised if the files differ from the stored text.
     """
     with store_errors_as_usage():
         stored = store.theory(name)
@@ -87,7 +87,7 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
             )
             if unchanged:
                 raise StoreError(message)
-            typer.echo(f"warning: {message}; the store's is used", err=True)
+            warn(f"warning: {message}; the store's is used")
         theory = load_stored(stored)
     warn_unproved(theory)
     return theory
@@ -109,7 +109,7 @@ def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
 def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
     """Store a theory if the store lacks it, and return whether it was stored.
 
-    Raises BadParameter if the store has another text of the theory.
+    Raises ArgumentError if the store has another text of the theory.
     """
     if stored.name not in {each.name for each in store.theories()}:
         store.put_theory(stored)
@@ -160,9 +160,7 @@ def with_rules(
     known = open_theory(theory, unchanged=True)
     must(known)
     if rules is None:
-        raise typer.BadParameter(
-            "it is missing; or give a store in the place of THEORY", param_hint="--rules"
-        )
+        raise ArgumentError("it is missing; or give a store in the place of THEORY", argument="--rules")
     return _of_file(rules, known, verify=verify)
 
 
@@ -181,11 +179,9 @@ def rules_of(
 
 
 def theory_argument(theory: str | None) -> Theory:
-    """Return the theory of a file of rules. Raises BadParameter if no theory is named."""
+    """Return the theory of a file of rules. Raises ArgumentError if no theory is named."""
     if theory is None:
-        raise typer.BadParameter(
-            "it is missing; or give a store in the place of RULES", param_hint="--theory"
-        )
+        raise ArgumentError("it is missing; or give a store in the place of RULES", argument="--theory")
     return open_theory(theory)
 
 
@@ -220,7 +216,7 @@ def _of_store(
 def warn_refused(base: RuleBase, names: Collection[str]) -> None:
     """Warn on the error stream about queried rules without a certificate for the current theory."""
     if (message := refused_message(base, names)) is not None:
-        typer.echo(f"warning: {message}", err=True)
+        warn(f"warning: {message}")
 
 
 def refused_message(base: RuleBase, names: Collection[str]) -> str | None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import typer
-
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.parameters import parameter_sorts
 from hornbook.kb.parse.syntax import parse_open_queries
 from hornbook.kb.tables.table_values import mixed_value
+from hornbook.terminal.failure import ArgumentError
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
@@ -22,7 +21,7 @@ def read_parameters(
     """Return the parameter values of the settings.
 
     A value is an integer if the query uses the parameter in an integer column, otherwise a word. Raises
-    BadParameter if a setting is malformed or sets a name twice, and TheoryError if the query cannot be
+    ArgumentError if a setting is malformed or sets a name twice, and TheoryError if the query cannot be
     parsed.
     """
     values: dict[str, str | int] = {}
@@ -36,13 +35,13 @@ def read_parameters(
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not _NAME.fullmatch(name):
-            raise typer.BadParameter(
+            raise ArgumentError(
                 f"`{setting}` sets nothing: write the name without `$`,"
                 " `=` and the value, such as `user=ann`",
-                param_hint="--set",
+                argument="--set",
             )
         if name in values:
-            raise typer.BadParameter(f"`{name}` is set twice", param_hint="--set")
+            raise ArgumentError(f"`{name}` is set twice", argument="--set")
         kind = sorts[name].kind if name in sorts else "open"
         is_number = kind == "integer" and _INTEGER.fullmatch(value)
         values[name] = mixed_value(value) if kind == "mixed" else int(value) if is_number else value

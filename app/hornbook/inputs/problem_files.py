@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
-
 from hornbook.kb.ast.declarations import Example, Expect, Import, TheoryName
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text
+from hornbook.terminal.failure import ArgumentError
 
 SUFFIX = ".horn"
 
@@ -19,25 +18,25 @@ def problem_files(
 ) -> list[Path]:
     """Return the files that follow `--problems`, which may be given once or several times.
 
-    Raises BadParameter in three cases: a file is given without the option; a file of examples is given as the
-    theory; or `of_one_kind` is set and there are files of examples and of problems.
+    Raises ArgumentError in three cases: a file is given without the option; a file of examples is given as
+    the theory; or `of_one_kind` is set and there are files of examples and of problems.
     """
     if more and not named:
-        raise typer.BadParameter(
+        raise ArgumentError(
             f"`{more[0]}` is no second theory; files of examples or problems follow --problems"
         )
     files = [*(named or ()), *(more or ())]
     examples = [file for file in files if file.suffix == SUFFIX]
     problems = [file for file in files if file.suffix not in ("", SUFFIX)]
     if of_one_kind and examples and problems:
-        raise typer.BadParameter(
+        raise ArgumentError(
             f"`{examples[0]}` has examples and `{problems[0]}` has problems:"
             " learn from one kind, then from the other"
         )
     about = _has_only_examples_of(Path(theory)) if files else None
     if about is not None:
         suggestion = " ".join(f"--problems {file}" for file in [*files, Path(theory)])
-        raise typer.BadParameter(
+        raise ArgumentError(
             f"`{theory}` has examples of `{about}` and no rules, but is given as the theory:"
             f" write `{about}`, or another theory, and `{suggestion}`"
         )

@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
@@ -40,6 +38,8 @@ from hornbook.kb.store import Benchmark, Store, StoredExample
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.rows import digest
 from hornbook.kb.text.writing import require_writable
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line
 
 TRIED_WITH = "tried_with"
 """The outcome field for a task that was not completely learned: the digest of the theory and program used."""
@@ -183,7 +183,7 @@ class InStore(RuleDestination):
         # Typer flushes the output, so a printed line confirms that the rule is stored.
         for entry in new if self._reporting else ():
             origin = "" if entry.provenance is None else f" from {entry.provenance.example}"
-            typer.echo(f"admitted {entry.rule.name}{origin}")
+            print_line(f"admitted {entry.rule.name}{origin}")
         if example is not None:
             self._done.add(example.task)
 
@@ -196,14 +196,12 @@ def rule_destination(
 
     The destination is a file or a store, by default the store that contains the theory. A missing store is
     created, and a missing theory is added to it. With `again`, completed lessons are repeated. Raises
-    BadParameter if no destination is named.
+    ArgumentError if no destination is named.
     """
     named = store_named(theory if into is None else into)
     if named is None:
         if into is None:
-            raise typer.BadParameter(
-                "it is missing; or give a store in the place of THEORY", param_hint="--into"
-            )
+            raise ArgumentError("it is missing; or give a store in the place of THEORY", argument="--into")
         known = open_theory(theory, unchanged=True)
         yield known, InFile(into, known)
         return

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-import typer
-
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.opening import reader_and_state, table_summary
@@ -25,6 +23,7 @@ from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import load_table
 from hornbook.kb.text.writing import write_text
 from hornbook.repl.session import NO_THEORY, Session, SessionError, all_counted
+from hornbook.terminal.failure import ArgumentError
 
 
 def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
@@ -61,8 +60,8 @@ def load_state(session: Session, path: Path) -> str:
         raise SessionError(NO_THEORY)
     try:
         read = facts_of_state(str(path), *reader_and_state(session.base.theory, path))
-    except typer.BadParameter as problem:
-        raise SessionError(problem.message if path.exists() else f"there is no file `{path}`") from None
+    except ArgumentError as problem:
+        raise SessionError(str(problem) if path.exists() else f"there is no file `{path}`") from None
     state = tuple(read.facts)
     return session.change(f"state {path}", add=state, retract=session.state, state=state, sources=[read])
 

@@ -40,7 +40,7 @@ def begin(
 ) -> Session:
     """Return a session with a store's theory, facts and active rules.
 
-    Facts and rules added by `prepare` are not saved. Raises BadParameter if the store cannot be opened.
+    Facts and rules added by `prepare` are not saved. Raises ArgumentError if the store cannot be opened.
     """
     path = named.path
     with open_store(path) as store, store.snapshot():

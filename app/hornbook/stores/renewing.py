@@ -52,7 +52,7 @@ def renew_store(named: StoreName, target: str | None, limits: Limits | None = No
     `target` is the theory's name or file, by default the origin of the stored text.
 
     Raises:
-        BadParameter: If the file is not a store or does not have the theory.
+        ArgumentError: If the file is not a store or does not have the theory.
         TheoryError: If the theory has mistakes.
         KnowledgeBaseError: If the store's facts do not fit the theory.
     """

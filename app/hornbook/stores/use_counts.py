@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-import typer
-
 from hornbook.inputs.opening_store import TheoryWithRules
 from hornbook.kb.store import Store, StoreError, Use
+from hornbook.terminal.messages import warn
 
 
 def count_use(learned: TheoryWithRules, fired: Counter[str], problems: int, states: int) -> None:
@@ -23,4 +22,4 @@ def count_use(learned: TheoryWithRules, fired: Counter[str], problems: int, stat
         with Store(learned.store, "write") as store:
             store.count(used, learned.theory.name)
     except StoreError as problem:
-        typer.echo(f"not counted: {problem}", err=True)
+        warn(f"not counted: {problem}")

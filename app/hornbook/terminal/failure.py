@@ -23,6 +23,23 @@ INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells report it."""
 
 
+class ArgumentError(HornbookError):
+    """An argument or option of a command has an unusable value. The exit code of the command is 2."""
+
+    def __init__(self, message: str, argument: str | None = None) -> None:
+        self.argument = argument
+        """The argument, such as `THEORY`, or the option, such as `--into`."""
+        super().__init__(message)
+
+
+class ReportedError(HornbookError):
+    """The work failed and its report is already printed. The command ends with the exit code."""
+
+    def __init__(self, exit_code: int = ERROR) -> None:
+        self.exit_code = exit_code
+        super().__init__("the report says what failed")
+
+
 def wants_traceback() -> bool:
     return os.environ.get("HORNBOOK_TRACEBACK", "") not in ("", "0")
 

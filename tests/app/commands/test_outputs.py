@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from hornbook import cli
-from hornbook.terminal.outputs import OF_THEORIES, OPTIONS
+from hornbook.commands.outputs import OF_THEORIES, OPTIONS
 
 COMMANDS = {
     "firm advise": (("firm", "--state", "june"), ("--into",)),

@@ -14,8 +14,8 @@ from hornbook.advice import what_if as judging
 from hornbook.advice.advise_states import AdviseStates
 from hornbook.advice.advising import Advised, StateAdviser, adviser_of
 from hornbook.advice.ways_out import WaysOut, required_decision
+from hornbook.commands import options
 from hornbook.commands.states_option import TableQueryOptions
-from hornbook.inputs import options
 from hornbook.inputs.answer_files import ENDINGS, Form
 from hornbook.inputs.opening import limit_of_facts, reader_and_state
 from hornbook.kb.ast.theory import GroundFact

@@ -12,7 +12,7 @@ from hornbook.advice.advising import adviser_of
 from hornbook.advice.year_followed import review_with_advice
 from hornbook.advice.year_page import year_page
 from hornbook.advice.year_review import Reviewed, review
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -22,7 +23,6 @@ from hornbook.commands.games.whole.game import (
     budget_of,
     whole_game,
 )
-from hornbook.inputs import options
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.adapters import text_of

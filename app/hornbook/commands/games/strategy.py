@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
-from hornbook.inputs import options
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_texts

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
-from hornbook.inputs import options
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called

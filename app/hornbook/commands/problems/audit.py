@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.games.audit.of_rules import PART, SAFE, Audit, AuditTally, audited
 from hornbook.games.audit.theory_report import WalkOptions, audit_theory
-from hornbook.inputs import options
 from hornbook.inputs.domains import domain_argument, require_domain
 from hornbook.inputs.opening_store import with_rules
 from hornbook.inputs.store_names import store_named

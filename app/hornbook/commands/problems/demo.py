@@ -13,9 +13,9 @@ from typing import Annotated, Any
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.rules import rulebase
 from hornbook.games.demonstration import LEVELS, Demonstration, ShownProblem, demonstrate
-from hornbook.inputs import options
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.text.counts import counted

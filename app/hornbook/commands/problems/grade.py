@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.domains import domain_of_problems
 
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
+from hornbook.commands import options
 from hornbook.games.solving import ProblemSolver
-from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import domain_argument, require_domain
 from hornbook.inputs.opening_store import with_rules

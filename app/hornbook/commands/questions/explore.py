@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.opening import limits_of
 from hornbook.kb.sources.extras import extra_module
 

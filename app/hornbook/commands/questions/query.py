@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.states_option import TableQueryOptions
-from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_query_base

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.lemmas import load_with_warnings
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.store_names import store_named

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import texts_of_streams

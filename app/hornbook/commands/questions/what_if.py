@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_query_base
 from hornbook.kb.tables.answers import Answers

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.parameters import read_parameters

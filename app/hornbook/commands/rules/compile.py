@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from hornbook.api.learned_rules import LearnedRules
+from hornbook.commands import options
 from hornbook.games.rules_as_code import build, compiled, write
-from hornbook.inputs import options
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.text.counts import counted
 

@@ -12,12 +12,12 @@ import typer
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
+from hornbook.commands import options
 from hornbook.commands.questions.why import DepthOption, FullOption, ProofFormat, lines
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
 from hornbook.compiler.rules.origins import Origin, origins
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.inputs import options
 from hornbook.inputs.domains import NoPictureError
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import rules_of

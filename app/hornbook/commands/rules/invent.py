@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hornbook.commands import options
 from hornbook.commands.rules.learning.options import Into, MoreFiles, Problems
 from hornbook.games.predicate_invention import invent_predicates_from_files
-from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import MOST_FACTS

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.rules.learning.from_examples import learn_from_examples
 from hornbook.commands.rules.learning.from_proofs import learn_from_proofs, proves_in
 from hornbook.commands.rules.learning.options import Explain, Into, MoreFiles, Problems, Proofs
 from hornbook.commands.states_option import backend_of
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
-from hornbook.inputs import options
 from hornbook.inputs.problem_files import problem_files
 from hornbook.inputs.rule_destination import rule_destination
 from hornbook.kb.lower.budget import Budget

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.rules.learning.options import Into, MoreFiles, Problems
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.plan_lessons import learn_plans_from
 from hornbook.games.plan_lines import learn_plans_of
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
-from hornbook.inputs import options
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.problem_files import problem_files

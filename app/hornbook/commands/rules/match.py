@@ -16,8 +16,8 @@ from hornbook.api.chains import Chains
 from hornbook.api.chains import lines_of as lines_of_chain
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.match_states import MatchStates
+from hornbook.commands import options
 from hornbook.commands.states_option import TableQueryOptions
-from hornbook.inputs import options
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import require_domain
 from hornbook.inputs.opening_store import TheoryWithRules, with_rules

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all, unproved, with_proofs
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.admission import RuleBase, rule_base
@@ -20,7 +21,6 @@ from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.compiler.trust.lemma_proofs import lemma_base, write_proofs
 from hornbook.games.audit.of_theory import Walks
 from hornbook.games.audit.refutations import refuted as refuted_in_games
-from hornbook.inputs import options
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.opening_store import rules_of
 from hornbook.inputs.store_names import store_named

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.text.counts import counted
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.rules.prune import StoreArgument
-from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all
 from hornbook.compiler.prove.claims import as_lemma, claims_of
 from hornbook.compiler.trust.footprint import Footprint, certificates_below, footprint, matched
@@ -21,7 +22,6 @@ from hornbook.compiler.trust.invariants import Invariant, invariants
 from hornbook.compiler.trust.kinds import KINDS, Kind, kinds
 from hornbook.compiler.trust.lemmas import ProvedLemma, proved_lemmas, through_lemmas
 from hornbook.compiler.trust.shown import ShownClauses, shown
-from hornbook.inputs import options
 from hornbook.inputs.opening_store import TheoryWithRules, open_theory, with_rules
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule, statements

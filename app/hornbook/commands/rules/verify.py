@@ -13,13 +13,13 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.maintain.renewal import Renewed, State
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.rulebase import misfits_among
 from hornbook.compiler.rules.verification import upgraded, verify_all
-from hornbook.inputs import options
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import TheoryWithRules, rules_of, theory_argument
 from hornbook.inputs.store_names import store_named

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
+from hornbook.commands import options
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -19,7 +20,6 @@ from hornbook.commands.games.whole.game import (
     whole_game,
 )
 from hornbook.commands.games.whole.protocol_input import input_lines
-from hornbook.inputs import options
 from hornbook.play.whole.gtp_server import GtpServer, answers
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.games import planned_files, planned_text
 from hornbook.games.planning import (
     COMPLEXITY,
@@ -20,7 +21,6 @@ from hornbook.games.planning import (
     PlanSettings,
     planning_knowledge,
 )
-from hornbook.inputs import options
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.sources.diagnostics import did_you_mean

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from hornbook.advice.line_chart import Series, line_chart
+from hornbook.commands import options
 from hornbook.commands.games.whole.game import (
     SEARCHES,
     USE,
@@ -24,7 +25,6 @@ from hornbook.commands.games.whole.game import (
     budget_of,
     whole_game,
 )
-from hornbook.inputs import options
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
+from hornbook.commands import options
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -20,7 +21,6 @@ from hornbook.commands.games.whole.game import (
     whole_game,
 )
 from hornbook.commands.games.whole.protocol_input import input_lines
-from hornbook.inputs import options
 from hornbook.play.whole.uci_server import UciServer
 
 

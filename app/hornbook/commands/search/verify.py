@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.search.plan import AddedRules, known_for
 from hornbook.commands.search.proof_check import check_written, rules_not_known
 from hornbook.commands.search.proof_file import read_proof
-from hornbook.inputs import options
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
-from hornbook.inputs import options
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import (
     open_store,

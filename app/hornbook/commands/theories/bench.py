@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.options import theory_names
+from hornbook.commands.options import theory_names
 from hornbook.inputs.store_names import StoreName, store_named
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render

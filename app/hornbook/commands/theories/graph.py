@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted

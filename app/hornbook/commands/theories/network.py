@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.opening import limit_of_facts, read_state
 from hornbook.inputs.opening_rules import open_rules
 from hornbook.kb.explain.drawing import svg

@@ -11,10 +11,10 @@ import typer
 from rich.table import Table
 
 from hornbook.api.timed_matching import part_text, timed_matching
+from hornbook.commands import options
 from hornbook.games.match_costs import costs_of
 from hornbook.games.match_costs import store_costs as keep_costs
 from hornbook.games.rule_worth import RuleWorth, Worths, rule_worths
-from hornbook.inputs import options
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_rules import OpenedRules, open_rules

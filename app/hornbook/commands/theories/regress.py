@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
-from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.diagnostics import did_you_mean

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs import options
+from hornbook.commands import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.text.writing import write_text

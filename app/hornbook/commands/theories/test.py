@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.compiler.refute.clashes import clashes
-from hornbook.inputs import options
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples

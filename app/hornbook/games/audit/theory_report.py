@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from hornbook.games.audit.of_theory import (
     StepDifference,
     Stepping,
@@ -27,6 +25,8 @@ from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line
 from hornbook.theories.domain import Domain
 
 SHOWN = 10
@@ -56,9 +56,9 @@ def audit_theory(name: str, options: WalkOptions, *, as_json: bool) -> None:
     states = [reader_and_state(theory, path)[1] for path in options.states]
     states += [domain.asked(each).state for file in options.problems for each in domain.read_problems(file)]
     if not states and domain_of(theory) is None:
-        raise typer.BadParameter(
+        raise ArgumentError(
             f"`{theory.name}` has no domain.py that says where games begin: name states to begin with",
-            param_hint="--state",
+            argument="--state",
         )
     walks = Walks(options.games, options.moves, options.seed, tuple(states))
     tally = StepTally()
@@ -68,13 +68,13 @@ def audit_theory(name: str, options: WalkOptions, *, as_json: bool) -> None:
         ):
             tally = so_far
             went_on(advance=1)
-    typer.echo(json.dumps(_as_json(tally)) if as_json else "\n".join(_lines(tally, theory)))
+    print_line(json.dumps(_as_json(tally)) if as_json else "\n".join(_lines(tally, theory)))
     if tally.first is not None:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _stepping(theory: Theory) -> Domain:
-    """Return the step function for a theory. Raises BadParameter if there is none."""
+    """Return the step function for a theory. Raises ArgumentError if there is none."""
     domain = domain_of(theory)
     if domain is not None:
         return domain
@@ -82,12 +82,12 @@ def _stepping(theory: Theory) -> Domain:
     if adapter is not None and hasattr(adapter, "step") and hasattr(adapter, "actions"):
         return Stepping(adapter.module)
     lacks = "no adapter" + why_none(theory) if adapter is None else "an adapter without `actions` and `step`"
-    raise typer.BadParameter(
+    raise ArgumentError(
         f"`{theory.name}` has {lacks}, so nothing but the theory says what an action leads to: write"
         " `actions(state)` and `step(state, action)` into its adapter.py, or `example` and `expect`"
         " clauses for"
         " `hornbook test`; --rules compares learned rules with search",
-        param_hint="THEORY",
+        argument="THEORY",
     )
 
 

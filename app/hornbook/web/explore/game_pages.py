@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-import typer
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -65,7 +64,7 @@ def play_page(request: Request) -> Response:
     link = link_from(scene)
     try:
         native = native_game(explored.name)
-    except (HornbookError, typer.BadParameter) as problem:
+    except HornbookError as problem:
         return page(request, "problem.html", title="No game to play", problems=[_message(problem)])
     domain = native.domain
     try:

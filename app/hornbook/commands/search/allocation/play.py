@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
+from hornbook.commands import options
 from hornbook.commands.search.best_move import Game
-from hornbook.inputs import options
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.kb.sources.files import read_text
 from hornbook.play.allocation.files import read_classifier
