@@ -126,6 +126,18 @@ def is_wrong(importing: str, read: str) -> bool:
     return ORDER.index(below) > ORDER.index(above) or below.partition(".")[0] in NEVER.get(above, ())
 
 
+def test_the_library_imports_nothing_of_the_command_line():
+    """The front end alone turns errors of the library into messages and exit codes."""
+    found = [
+        f"{name} imports {module}"
+        for name, path in modules().items()
+        if path.relative_to(ROOT).parts[0] != "app"
+        for module in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if module.partition(".")[0] in ("typer", "click")
+    ]
+    assert found == []
+
+
 def test_every_module_lies_in_a_room():
     assert len(modules()) > 300
     assert {room(name) for name in modules()} <= set(ORDER)
