@@ -19,8 +19,18 @@ When installed, the last one is the package `hornbook` and the others are its su
 ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
     "matcher.standalone",
-    *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.integers", "kb.check", "kb.load"),
-    "kb.names",
+    *(
+        "kb",
+        "kb.text",
+        "kb.ast",
+        "kb.sources",
+        "kb.desugar",
+        "kb.parse",
+        "kb.format",
+        "kb.integers",
+        "kb.check",
+        "kb.load",
+    ),
     *("kb.lower", "kb.tables", "kb.explain", "kb.pydatalog", "kb.store", "kb.base"),
     "theories",
     *(
