@@ -19,8 +19,18 @@ When installed, the last one is the package `hornbook` and the others are its su
 ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
     "matcher.standalone",
-    *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.integers", "kb.check", "kb.load"),
-    "kb.names",
+    *(
+        "kb",
+        "kb.text",
+        "kb.ast",
+        "kb.sources",
+        "kb.desugar",
+        "kb.parse",
+        "kb.format",
+        "kb.integers",
+        "kb.check",
+        "kb.load",
+    ),
     *("kb.lower", "kb.tables", "kb.explain", "kb.pydatalog", "kb.store", "kb.base"),
     "theories",
     *(
@@ -124,6 +134,18 @@ def room(module: str) -> str:
 def is_wrong(importing: str, read: str) -> bool:
     above, below = room(importing), room(read)
     return ORDER.index(below) > ORDER.index(above) or below.partition(".")[0] in NEVER.get(above, ())
+
+
+def test_the_library_imports_nothing_of_the_command_line():
+    """The front end alone turns errors of the library into messages and exit codes."""
+    found = [
+        f"{name} imports {module}"
+        for name, path in modules().items()
+        if path.relative_to(ROOT).parts[0] != "app"
+        for module in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if module.partition(".")[0] in ("typer", "click")
+    ]
+    assert found == []
 
 
 def test_every_module_lies_in_a_room():

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from hornbook.compiler.witness.queries import TooManyCasesError, cases
+from hornbook.kb.ast.operators import evaluated
 from hornbook.kb.ast.substitution import rename_condition
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
@@ -21,7 +22,6 @@ from hornbook.kb.ast.terms import (
     Variable,
     outer_variables,
 )
-from hornbook.kb.parse.constants import evaluated
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 

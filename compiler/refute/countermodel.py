@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from hornbook.compiler.checker.checker import as_value
+from hornbook.kb.ast.operators import evaluated
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
     All,
@@ -44,7 +45,6 @@ from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.errors import KnowledgeBaseError
-from hornbook.kb.parse.constants import evaluated
 from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits

@@ -17,6 +17,7 @@ from hornbook.compiler.witness.context import Introduce, Note, SearchContext
 from hornbook.compiler.witness.members import MembersWitness
 from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.compiler.witness.search import StepResult, try_step
+from hornbook.kb.ast.operators import evaluated
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Aggregate,
@@ -37,7 +38,6 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
-from hornbook.kb.parse.constants import evaluated
 
 MOST_STEPS = 5_000
 """The maximum number of conclusions in one context."""

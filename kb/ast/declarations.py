@@ -151,7 +151,7 @@ class Frame:
 
     With `persists`, the clause is `persists colour(?p, _) unless move(_, ?p); …` and lists the only actions
     that may end such a fact. It abbreviates rules that keep the fact true after all other actions
-    (kb/ast/persistence.py). It may have no case.
+    (kb/desugar/persistence.py). It may have no case.
     """
 
     fluent: Atom

@@ -59,7 +59,7 @@ class Variable:
     """`?name` in the text (the name without its mark), or a wildcard `_` (the name is `_1`, `_2`, …).
 
     If the parser introduced the variable for a calculation, `calculation` is the source text of it
-    (kb/parse/unfolding.py, kb/parse/grouping.py).
+    (kb/desugar/calculations.py, kb/desugar/groups.py).
     """
 
     name: str

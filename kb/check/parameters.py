@@ -7,7 +7,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import empty_unit
 from hornbook.kb.check.scopes import outermost
 from hornbook.kb.check.uses import uses_of
-from hornbook.kb.parse.parameters import MARK
+from hornbook.kb.desugar.surface import MARK
 from hornbook.kb.parse.syntax import Query
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Protocol
 
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies, TheoryName
-from hornbook.kb.ast.persistence import persistence_rules
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import Imported, check, mistakes
+from hornbook.kb.desugar.persistence import persistence_rules
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
 from hornbook.kb.load.lemmas import proved
 from hornbook.kb.parse.syntax import ParsedFile, parse

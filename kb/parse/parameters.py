@@ -21,9 +21,8 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     rewrite,
 )
+from hornbook.kb.desugar.surface import MARK
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
-
-MARK = "$"
 
 
 def parameters_of(conditions: Sequence[Condition]) -> Iterator[Variable]:

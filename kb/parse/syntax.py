@@ -23,7 +23,9 @@ from lark.parsers.lalr_analysis import Shift
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
-from hornbook.kb.parse.alternatives import unequal_answer_variables
+from hornbook.kb.desugar.alternatives import unequal_answer_variables
+from hornbook.kb.desugar.desugaring import desugar
+from hornbook.kb.desugar.surface import RefusedClause
 from hornbook.kb.parse.errors.stop import ParseStop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
@@ -39,12 +41,10 @@ from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (
     MAX_NESTING,
     Builder,
-    RefusedClause,
     nested_too_deep,
     require_shallow,
     too_deep,
 )
-from hornbook.kb.parse.unfolding import unfolded
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.characters import first_half_character, half_character
@@ -215,6 +215,7 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
         builder.begin(file, in_query=start == "query")
         built = _run(clause_tokens, start)
         mistakes, calculations = builder.mistakes, builder.calculations
+        abbreviates, wildcards = builder.abbreviates, builder.wildcards
         index = len(clause_tokens.taken) - 1
         if built is None and (index < end or end == len(tokens)):
             # Parse again: before the mistake was found, the parser may have reduced symbols that could still
@@ -234,8 +235,10 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
         require_shallow(tokens, built, calculations)
     if mistakes:
         raise RefusedClause(mistakes[0])
-    if calculations:
-        built = [unfolded(each) for each in built] if isinstance(built, list) else unfolded(built)
+    if calculations or abbreviates:
+        built = desugar(built, wildcards)
+    elif start == "query":
+        built = [built]
     return built, clause_tokens.taken
 
 

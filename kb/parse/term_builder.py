@@ -6,7 +6,7 @@ Wildcards are numbered from 1 in each clause, in the order of the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from lark import Transformer
@@ -54,21 +54,11 @@ from hornbook.kb.ast.terms import (
     Tense,
     Term,
     Variable,
-    condition_variables,
     parts,
 )
-from hornbook.kb.parse.alternatives import (
-    MOST,
-    Alternatives,
-    expanded_conjunction,
-    missing_head_variables,
-    not_expandable,
-    rules_of,
-    too_many_alternatives,
-)
+from hornbook.kb.desugar.surface import Alternatives, GroupedAggregate, RefusedClause, SurfaceCondition
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
-from hornbook.kb.parse.grouping import Grouping, group_mistakes
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.scanner import RESERVED, Token
 
@@ -76,12 +66,7 @@ MAX_NESTING = 100
 """The maximum nesting of conditions, operations and parentheses."""
 
 
-class RefusedClause(Exception):
-    """A clause that the grammar accepts but the builder refuses."""
-
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+Body = tuple[SurfaceCondition, ...]
 
 
 class _Answers(NamedTuple):
@@ -104,8 +89,8 @@ class Builder(Transformer[Token, Any]):
         self.mistakes: list[Diagnostic] = []
         self.calculations: list[Operation] = []
         self.calculates = False
-        self.groups = False
-        self.grouped: dict[int, tuple[Aggregate, tuple[Variable, ...]]] = {}
+        self.abbreviates = False
+        """Whether the clause has `or`, conditions in parentheses or aggregates by group."""
         self.depths: dict[int, tuple[Operation, int]] = {}
         """The operations by identity, each with the number of operations on its longest path."""
 
@@ -262,54 +247,30 @@ class Builder(Transformer[Token, Any]):
     def variables(self, children: list[Variable]) -> tuple[Variable, ...]:
         return tuple(children)
 
-    def joined(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
-        return self._conjunction(children) if self.groups else tuple(children)
+    def joined(self, children: list[SurfaceCondition]) -> Body:
+        return tuple(children)
 
-    def alternatives(self, children: list[Any]) -> Alternatives:
-        self.groups = True
-        bodies = tuple(body for choice in children for body in _bodies(choice))
-        span = self.between(bodies[0][0].span, bodies[-1][-1].span)
-        if len(bodies) > MOST:
-            raise RefusedClause(too_many_alternatives(span))
-        return Alternatives(bodies, span)
+    def alternatives(self, children: list[Body | Alternatives]) -> Alternatives:
+        self.abbreviates = True
+        first, last = children
+        bodies = (*(first.bodies if isinstance(first, Alternatives) else (first,)), _body(last))
+        return Alternatives(bodies, self.between(bodies[0][0].span, bodies[-1][-1].span))
 
-    def group(self, children: list[Any]) -> Alternatives:
+    def group(self, children: list[Body | Alternatives]) -> Alternatives:
         """Return the conditions in parentheses."""
+        self.abbreviates = True
         inside = children[0]
         if isinstance(inside, Alternatives):
             return inside
-        self.groups = True
         return Alternatives((inside,), self.between(inside[0].span, inside[-1].span))
 
-    def _conjunction(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
-        bodies = expanded_conjunction(children)
-        span = self.between(children[0].span, children[-1].span)
-        if bodies is None:
-            raise RefusedClause(too_many_alternatives(span))
-        return bodies[0] if len(bodies) == 1 else Alternatives(bodies, span)
-
-    def inner(self, children: list[Any]) -> tuple[tuple[Condition, ...], ...]:
-        child = children[0]
-        return child.bodies if isinstance(child, Alternatives) else ((child,),)
-
-    def _single(self, inner: Sequence[tuple[Condition, ...]], where: str) -> tuple[Condition, ...]:
-        """Return the conditions inside of a condition that cannot be expanded."""
-        if len(inner) > 1:
-            raise RefusedClause(not_expandable(self.between(inner[0][0].span, inner[-1][-1].span), where))
-        return inner[0]
-
     def all(self, children: list[Any]) -> All:
-        word, variables, member, bodies = children
-        inner = self._single(bodies, "among what holds of all members")
-        return All(variables, member, inner, self.between(self.at(word), inner[-1].span))
+        word, variables, member, inner = children
+        return All(variables, member, (inner,), self.between(self.at(word), inner.span))
 
-    def absent(self, children: list[Any]) -> Absent | Alternatives:
-        """Return an absence. Alternatives are absent if each of them is."""
-        word, bodies = children
-        absences = [Absent(body, self.between(self.at(word), body[-1].span)) for body in bodies]
-        if len(absences) == 1:
-            return absences[0]
-        return Alternatives((tuple(absences),), absences[-1].span)
+    def absent(self, children: list[Any]) -> Absent:
+        word, inner = children
+        return Absent((inner,), self.between(self.at(word), inner.span))
 
     def sets(self, children: list[Atom]) -> tuple[Atom, ...]:
         return tuple(children)
@@ -322,21 +283,13 @@ class Builder(Transformer[Token, Any]):
         return CountIn(_numeric(result), variables, sets, tuple(excluded), span)
 
     def aggregate(self, children: list[Any]) -> Aggregate:
-        result, function, variables, groups, bodies = children
-        inner = self._single(bodies, f"within `{function.text}`")
-        span = self.between(result.span, inner[-1].span)
-        made = Aggregate(_numeric(result), cast(AggregateFunction, function.text), variables, inner, span)
-        if groups is not None:
-            self.grouped[id(made)] = made, groups
-            self.mistakes += group_mistakes(made, groups)
-        return made
-
-    def _by_group(
-        self, conditions: Sequence[Condition], others: Sequence[Variable] = ()
-    ) -> tuple[Condition, ...]:
-        if not self.grouped:
-            return tuple(conditions)
-        return Grouping(self.grouped, self.wildcards).expanded(conditions, others)
+        result, function, variables, groups, inner = children
+        name = cast(AggregateFunction, function.text)
+        span = self.between(result.span, inner.span)
+        if groups is None:
+            return Aggregate(_numeric(result), name, variables, (inner,), span)
+        self.abbreviates = True
+        return GroupedAggregate(_numeric(result), name, variables, (inner,), span, groups)
 
     # Clauses
 
@@ -409,24 +362,20 @@ class Builder(Transformer[Token, Any]):
 
     def frame(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, _expanded_cases(cases), span=fluent.span)
+        return Frame(fluent, tuple(map(_body, cases)), span=fluent.span)
 
     def persists(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, _expanded_cases(case for case in cases if case is not None), True, fluent.span)
+        return Frame(fluent, tuple(_body(case) for case in cases if case is not None), True, fluent.span)
 
-    def reply(self, children: list[Any]) -> tuple[ReplyCase, ...]:
+    def reply(self, children: list[Any]) -> ReplyCase:
         action, conditions, unless = children
-        cases = ((),) if conditions is None else _bodies(conditions)
-        return tuple(self._reply(action, case, unless) for case in cases)
-
-    def _reply(self, action: Atom, conditions: tuple[Condition, ...], unless: Statement | None) -> ReplyCase:
         last = unless or (conditions[-1] if conditions else action)
-        return ReplyCase(action, conditions, unless, self.between(action.span, last.span))
+        return ReplyCase(action, conditions or (), unless, self.between(action.span, last.span))
 
     def replies(self, children: list[Any]) -> Replies:
         game, *cases = children
-        return Replies(game, tuple(case for alternatives in cases for case in alternatives), game.span)
+        return Replies(game, tuple(cases), game.span)
 
     def facts(self, children: list[Statement]) -> tuple[Statement, ...]:
         return tuple(children)
@@ -443,47 +392,31 @@ class Builder(Transformer[Token, Any]):
 
     def expect(self, children: list[Any]) -> Expect:
         name, conditions, answers = children
-        conditions = self._by_group(
-            self._single(_bodies(conditions), "among what an example is expected to have")
-        )
+        conditions = _body(conditions)
         rows = None if answers is None else answers.rows
         return Expect(name.text, conditions, rows, self.between(self.at(name), conditions[-1].span))
 
     def label(self, children: list[Token]) -> Token:
         return children[0]
 
-    def rule(self, children: list[Any]) -> Rule | list[Rule]:
+    def rule(self, children: list[Any]) -> Rule:
         mark, label, head, conditions = children
         begins = mark if label is None else label
         span = head.span if begins is None else self.between(self.at(begins), head.span)
         name = None if label is None else label.text
-        if isinstance(conditions, Alternatives):
-            written = Rule(head, (), name, span, lemma=mark is not None)
-            self.mistakes += missing_head_variables(head, conditions.bodies)
-            taken = condition_variables(head)
-            return rules_of(written, conditions.bodies, lambda body: self._by_group(body, taken))
-        body: tuple[Condition, ...] = conditions or ()
-        if body and self.grouped:
-            body = self._by_group(body, condition_variables(head))
+        body = () if conditions is None else _body(conditions)
         return Rule(head, body, name, span, lemma=mark is not None)
 
-    def clause(self, children: list[Clause | list[Rule]]) -> Clause | list[Rule]:
+    def clause(self, children: list[Clause]) -> Clause:
         return children[0]
 
-    def query(self, children: list[Any]) -> list[tuple[Condition, ...]]:
-        return [self._by_group(body) for body in _bodies(children[0])]
+    def query(self, children: list[Body | Alternatives]) -> Body:
+        return _body(children[0])
 
 
-def _bodies(conditions: tuple[Condition, ...] | Alternatives) -> tuple[tuple[Condition, ...], ...]:
-    """Return the alternative conjunctions."""
-    return conditions.bodies if isinstance(conditions, Alternatives) else (conditions,)
-
-
-def _expanded_cases(
-    cases: Iterable[tuple[Condition, ...] | Alternatives],
-) -> tuple[tuple[Condition, ...], ...]:
-    """Return the cases, with a separate case for each alternative."""
-    return tuple(body for case in cases for body in _bodies(case))
+def _body(conditions: Body | Alternatives) -> Any:
+    """Return a conjunction in surface syntax, typed as the core conditions that `desugar` makes of it."""
+    return (conditions,) if isinstance(conditions, Alternatives) else conditions
 
 
 def unquote(text: str) -> str:
@@ -533,17 +466,22 @@ def too_deep(tokens: Sequence[Token]) -> int | None:
 
 def require_shallow(
     tokens: Sequence[Token],
-    built: Clause | list[Rule] | list[tuple[Condition, ...]],
+    built: Clause | Body,
     calculations: Sequence[Operation],
 ) -> None:
     """Raise RefusedClause if conditions or operations are nested too deeply for recursive functions."""
     if sum(token.type in _OPENING for token in tokens) <= MAX_NESTING:
         return
-    todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in (*_roots(built), *calculations)]
+    todo: list[tuple[SurfaceCondition | Expression, int]] = [
+        (node, 1) for node in (*_roots(built), *calculations)
+    ]
     while todo:
         node, depth = todo.pop()
         # Only conditions and expressions are nested; statements contain terms.
         if isinstance(node, Term | Statement):
+            continue
+        if isinstance(node, Alternatives):
+            todo += [(part, depth) for body in node.bodies for part in body]
             continue
         if depth > MAX_NESTING:
             raise RefusedClause(nested_too_deep(node.span))
@@ -555,13 +493,8 @@ def nested_too_deep(span: Span) -> Diagnostic:
     return error("HB004", message, span, "give a part of it a name: a derived predicate of its own")
 
 
-def _roots(
-    built: Clause | list[Rule] | list[tuple[Condition, ...]] | tuple[Condition, ...],
-) -> Iterator[Condition]:
+def _roots(built: Clause | Body) -> Iterator[SurfaceCondition]:
     match built:
-        case list():
-            for each in built:
-                yield from _roots(each)
         case tuple():
             yield from built
         case Rule():

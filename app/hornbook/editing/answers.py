@@ -13,7 +13,7 @@ from hornbook.editing.completion import offers
 from hornbook.editing.fixes import fixes
 from hornbook.editing.hints import hints
 from hornbook.editing.hover import hover
-from hornbook.editing.navigation import (
+from hornbook.editing.names.navigation import (
     RenameError,
     WordAtPosition,
     declaration,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from hornbook.editing.names.occurrences import ParsedClauses, Role
+from hornbook.editing.names.scope import FileScope
 from hornbook.editing.texts import TextLines
-from hornbook.kb.names.occurrences import ParsedClauses, Role
-from hornbook.kb.names.scope import FileScope
 from hornbook.kb.parse.syntax import ParsedFile
 
 TYPES = (

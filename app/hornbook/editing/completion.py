@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.editing.names.occurrences import ParsedClauses, occurrences
+from hornbook.editing.names.scope import FileScope
+from hornbook.editing.names.sorts import sorts_in
 from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.values import J1
 from hornbook.kb.format.printer import print_word
-from hornbook.kb.names.occurrences import ParsedClauses, occurrences
-from hornbook.kb.names.scope import FileScope
-from hornbook.kb.names.sorts import sorts_in
-from hornbook.kb.names.unfinished import open_argument, partial_word
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.locate import SUFFIX, known_theories
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token, scan
+from hornbook.kb.text.unfinished import open_argument, partial_word
 
 MOST_WORDS = 1_000
 """The largest number of words to offer for an open sort."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from hornbook.editing.names.quick_fixes import Edit, QuickFix, repairs
+from hornbook.editing.names.quick_fixes import quick_fixes as proposed
 from hornbook.editing.workspace import Workspace
-from hornbook.kb.names.quick_fixes import Edit, QuickFix, repairs
-from hornbook.kb.names.quick_fixes import quick_fixes as proposed
 
 
 def fixes(desk: Workspace, path: Path, first: int, last: int) -> Iterator[QuickFix]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from lsprotocol import types as lsp
 
+from hornbook.editing.names.occurrences import ParsedClauses
+from hornbook.editing.names.scope import FileScope
+from hornbook.editing.names.sorts import sorts_in
 from hornbook.editing.texts import TextLines
-from hornbook.kb.names.occurrences import ParsedClauses
-from hornbook.kb.names.scope import FileScope
-from hornbook.kb.names.sorts import sorts_in
 
 
 def hints(

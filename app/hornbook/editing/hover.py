@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.editing.navigation import WordAtPosition, meaning
+from hornbook.editing.names.navigation import WordAtPosition, meaning
+from hornbook.editing.names.scope import FileScope
+from hornbook.editing.names.sorts import sort_of_variable
 from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort
 from hornbook.kb.ast.operators import FUNCTIONS
 from hornbook.kb.format.printer import print_clause, print_word
-from hornbook.kb.names.scope import FileScope
-from hornbook.kb.names.sorts import sort_of_variable
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lsprotocol import types as lsp
 
+from hornbook.editing.names.occurrences import ParsedClauses
 from hornbook.editing.texts import TextLines
 from hornbook.kb.ast.declarations import Example, Expect
-from hornbook.kb.names.occurrences import ParsedClauses
 from hornbook.kb.text.counts import counted
 
 RUN, LEARN = "hornbook.run", "hornbook.learn"

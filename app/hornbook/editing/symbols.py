@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 from lsprotocol import types as lsp
 
+from hornbook.editing.names.occurrences import ParsedClauses, Role
 from hornbook.editing.texts import TextLines, Units, by_lines
 from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import Example, Frame, Predicate, Replies, Sort, TheoryName
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.names.occurrences import ParsedClauses, Role
 from hornbook.kb.parse.vocabulary import declaration
 
 KINDS: Mapping[Role, lsp.SymbolKind] = MappingProxyType(

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.editing.names.occurrences import ParsedClauses, occurrences
+from hornbook.editing.names.scope import FileScope, scope_of
 from hornbook.kb.ast.declarations import Clause, Import
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import Imported, check
 from hornbook.kb.check.unused_lemmas import unused
 from hornbook.kb.load.loader import Checked, ImportReader, Memory, theory_of
-from hornbook.kb.names.occurrences import ParsedClauses, occurrences
-from hornbook.kb.names.scope import FileScope, scope_of
 from hornbook.kb.parse.incremental import ParsedPiece, ParsedText
 from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error

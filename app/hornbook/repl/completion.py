@@ -14,9 +14,9 @@ from pathlib import Path
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.values import J1
 from hornbook.kb.format.printer import print_word
-from hornbook.kb.names.unfinished import open_argument, partial_word
 from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.scanner import KEYWORDS, READING, scan
+from hornbook.kb.text.unfinished import open_argument, partial_word
 from hornbook.repl.request import COMMANDS
 from hornbook.repl.session import Session
 

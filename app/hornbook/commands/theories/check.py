@@ -104,7 +104,7 @@ def _promises(theory: str) -> list[Diagnostic]:
 
 def _expanded(theory: str) -> str:
     """Return the text of a theory's own file with its abbreviations expanded. Raises TheoryError."""
-    from hornbook.kb.ast.persistence import persistence_rules  # noqa: PLC0415 - a check alone needs none of these
+    from hornbook.kb.desugar.persistence import persistence_rules  # noqa: PLC0415 - a check alone needs none of these
     from hornbook.kb.format.expansion import expanded  # noqa: PLC0415 - the same
     from hornbook.kb.load.loader import load_with_files  # noqa: PLC0415 - the same
 

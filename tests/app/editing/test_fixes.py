@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from hornbook.editing.fixes import edited
-from hornbook.kb.names.quick_fixes import quick_fixes, repairs
+from hornbook.editing.names.quick_fixes import quick_fixes, repairs
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from oracles.pages.checking import diagnostics
 
-GOLDEN = Path(__file__).parents[1] / "check" / "golden"
+GOLDEN = Path(__file__).parents[2] / "kb" / "check" / "golden"
 REPAIRED = {
     "HB001": 1, "HB002": 2, "HB010": 4, "HB012": 3, "HB014": 2, "HB016": 1, "HB020": 1, "HB021": 7, "HB022": 2, "HB023": 6,
     "HB033": 2, "HB034": 1, "HB036": 1, "HB041": 2, "HB045": 1, "HB058": 2, "HB061": 3, "HB066": 2,

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hornbook.editing.names.occurrences import ParsedClauses
+from hornbook.editing.names.scope import FileScope
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.check import variable_sorts
-from hornbook.kb.names.occurrences import ParsedClauses
-from hornbook.kb.names.scope import FileScope
 
 
 def sorts_in(clauses: ParsedClauses, scope: FileScope) -> Mapping[str, Sort]:

@@ -1,22 +1,22 @@
 """`or` among conditions: one of several conjunctions holds.
 
-`a, (b or c, d)` means `a, b` or `a, c, d`. Alternatives are expanded while a clause is built: a rule with
-`or` becomes several rules, and a case of a frame several cases. So only the parser handles `or`. `absent (b
-or c)` becomes `absent b, absent c`. Universal conditions and aggregates cannot be expanded, so `or` is
-refused there.
+`a, (b or c, d)` means `a, b` or `a, c, d`. So a rule with `or` becomes several rules, and a case of a frame
+several cases. `absent (b or c)` becomes `absent b, absent c`. Universal conditions and aggregates cannot be
+expanded, so `or` is refused there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.parse.parameters import MARK
+from hornbook.kb.desugar.groups import require_groups
+from hornbook.kb.desugar.surface import MARK, Alternatives, GroupedAggregate, RefusedClause, SurfaceCondition
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 MOST = 64
@@ -25,46 +25,73 @@ MOST = 64
 Body = tuple[t.Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Alternatives:
-    """Alternative conjunctions, in the order of the text. Parenthesised conditions are a single one."""
-
-    bodies: tuple[Body, ...]
-    span: t.Span
-
-
-def expanded_conjunction(conditions: Iterable[t.Condition | Alternatives]) -> tuple[Body, ...] | None:
-    """Return the conjunctions into which conditions expand, or None if there are more than MOST."""
+def bodies_of(conditions: Sequence[SurfaceCondition]) -> tuple[Body, ...]:
+    """Return the conjunctions into which the conditions of a conjunction expand."""
+    choices = [_choices(condition) for condition in conditions]
     number = 1
-    choices: list[tuple[Body, ...]] = []
-    for condition in conditions:
-        choices.append(condition.bodies if isinstance(condition, Alternatives) else ((condition,),))
-        number *= len(choices[-1])
+    for choice in choices:
+        number *= len(choice)
         if number > MOST:
-            return None
+            raise _too_many(ending_at(conditions[0].span, conditions[-1].span))
     return tuple(tuple(c for body in choice for c in body) for choice in product(*choices))
 
 
-def too_many_alternatives(span: t.Span) -> Diagnostic:
+def single_body(conditions: Sequence[SurfaceCondition], where: str) -> Body:
+    """Return the conditions of a conjunction that cannot be expanded. `where` is its place in the message."""
+    bodies = bodies_of(conditions)
+    if len(bodies) > 1:
+        help_ = "write a predicate with a rule for each alternative, and use it here"
+        span = ending_at(bodies[0][0].span, bodies[-1][-1].span)
+        raise RefusedClause(error("HB059", f"`or` cannot stand {where}", span, help_))
+    return bodies[0]
+
+
+def _choices(condition: SurfaceCondition) -> tuple[Body, ...]:
+    """Return the conjunctions into which one condition expands."""
+    match condition:
+        case Alternatives():
+            found: list[Body] = []
+            for conditions in condition.bodies:
+                found += bodies_of(conditions)
+                if len(found) > MOST:
+                    raise _too_many(ending_at(found[0][0].span, found[-1][-1].span))
+            return tuple(found)
+        case t.Absent():
+            bodies = bodies_of(condition.conditions)
+            return (tuple(t.Absent(body, ending_at(condition.span, body[-1].span)) for body in bodies),)
+        case t.All():
+            inner = single_body(condition.conditions, "among what holds of all members")
+            return ((replace(condition, conditions=inner),),)
+        case t.Aggregate():
+            inner = single_body(condition.conditions, f"within `{condition.function}`")
+            if isinstance(condition, GroupedAggregate):
+                require_groups(condition, inner)
+            return ((replace(condition, conditions=inner),),)
+        case _:
+            return ((condition,),)
+
+
+def ending_at(first: t.Span, last: t.Span) -> t.Span:
+    """Return the span from the beginning of one span to the end of another."""
+    return replace(first, end_line=last.end_line, end_column=last.end_column)
+
+
+def _too_many(span: t.Span) -> RefusedClause:
     message = f"the clause has more than {MOST} alternatives, taken apart"
     help_ = "give a part of it a name: a predicate with a rule for each alternative"
-    return error("HB059", message, span, help_)
+    return RefusedClause(error("HB059", message, span, help_))
 
 
-def not_expandable(span: t.Span, where: str) -> Diagnostic:
-    """Return HB059 for an `or` inside of a condition that cannot be expanded."""
-    help_ = "write a predicate with a rule for each alternative, and use it here"
-    return error("HB059", f"`or` cannot stand {where}", span, help_)
-
-
-def missing_head_variables(head: t.Statement, bodies: Sequence[Body]) -> Iterator[Diagnostic]:
-    """Yield HB059 for variables of a head that only some alternatives contain, each variable once."""
+def require_head_variables(head: t.Statement, bodies: Sequence[Body]) -> None:
+    """Raise RefusedClause with HB059 if only some alternatives contain a variable of a head."""
     known = [set(_names(body)) for body in bodies]
     for variable in dict.fromkeys(v for v in _variables((head,)) if not v.is_wildcard):
         lacking = [body for body, names in zip(bodies, known, strict=True) if variable.name not in names]
         if lacking and len(lacking) < len(bodies):
-            yield _missing_variable(
-                variable.name, lacking[0], bodies, "the conclusion has it", "name it there, too"
+            raise RefusedClause(
+                _missing_variable(
+                    variable.name, lacking[0], bodies, "the conclusion has it", "name it there, too"
+                )
             )
 
 
@@ -84,8 +111,7 @@ def _missing_variable(name: str, body: Body, bodies: Sequence[Body], why: str, h
     own = _own(body, bodies)
     shown = ", ".join(map(print_condition, own))
     message = f"the alternative `{shown}` does not have `?{name}`, and {why}"
-    first, last = own[0].span, own[-1].span
-    return error("HB059", message, replace(first, end_line=last.end_line, end_column=last.end_column), help_)
+    return error("HB059", message, ending_at(own[0].span, own[-1].span), help_)
 
 
 def _own(body: Body, bodies: Sequence[Body]) -> Body:
@@ -93,7 +119,9 @@ def _own(body: Body, bodies: Sequence[Body]) -> Body:
     return tuple(c for c in body if not all(c in other for other in bodies)) or body
 
 
-def rules_of(written: t.Rule, bodies: Sequence[Body], spelled_out: Callable[[Body], Body]) -> list[t.Rule]:
+def numbered_rules(
+    written: t.Rule, bodies: Sequence[Body], spelled_out: Callable[[Body], Body]
+) -> list[t.Rule]:
     """Return the rules of a rule with alternatives, one for each, with numbers in the labels.
 
     `spelled_out` expands the abbreviations in the conditions of a rule. A variable that occurs once in its

@@ -1,7 +1,6 @@
 """Aggregates by group: `?n = sum ?w by ?p where C` has an answer for each ?p for which C has an answer.
 
-It is expanded to the conditions C, with renamed local variables, and `?n = sum ?w where C`. So only the
-parser handles groups.
+It is expanded to the conditions C, with renamed local variables, and `?n = sum ?w where C`.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +17,7 @@ from hornbook.kb.ast.terms import (
     Aggregate,
     All,
     Condition,
+    Constant,
     Variable,
     condition_variables,
     listed_variables,
@@ -25,42 +25,43 @@ from hornbook.kb.ast.terms import (
     rewrite,
     statements,
 )
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.desugar.surface import GroupedAggregate, RefusedClause
+from hornbook.kb.sources.diagnostics import error
 
 
-@dataclass(frozen=True, slots=True)
-class Grouping:
-    """The aggregates by group of a clause, by identity, and the number of wildcards of the clause."""
-
-    of: Mapping[int, tuple[Aggregate, tuple[Variable, ...]]]
-    wildcards: int
-
-    def expanded(
-        self, conditions: Sequence[Condition], others: Iterable[Variable] = ()
-    ) -> tuple[Condition, ...]:
-        """Return the conditions of a clause with generators for the groups. `others` are variables outside of
-        them.
-        """
-        outer = frozenset(variable.name for variable in others)
-        names = {v.name for condition in conditions for v in condition_variables(condition)} | outer
-        return tuple(_GroupExpansion(self, names).write(conditions, outer))
-
-
-def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator[Diagnostic]:
-    """Yield HB032 for groups that do not occur in the conditions, or are aggregated themselves."""
+def require_groups(aggregate: GroupedAggregate, inner: Iterable[Condition]) -> None:
+    """Raise RefusedClause with HB032 if a group does not occur in the conditions, or is aggregated itself."""
     listed = {variable.name for variable in aggregate.variables}
-    inside = {v.name for condition in aggregate.conditions for v in condition_variables(condition)}
-    for variable in groups:
+    inside = {v.name for condition in inner for v in condition_variables(condition)}
+    for variable in aggregate.groups:
         if variable.is_wildcard:
-            yield error("HB032", "a group cannot be a wildcard", variable.span, "give it a variable")
+            message, help_ = "a group cannot be a wildcard", "give it a variable"
         elif variable.name in listed:
             message = f"`?{variable.name}` is listed, so there is no group of it"
-            yield error("HB032", message, variable.span, "write the common values of a group after `by`")
+            help_ = "write the common values of a group after `by`"
         elif variable.name not in inside:
             message = f"`?{variable.name}` occurs in none of the conditions, so it makes no groups"
-            yield error(
-                "HB032", message, variable.span, f"use `?{variable.name}` after `where`, or delete it"
-            )
+            help_ = f"use `?{variable.name}` after `where`, or delete it"
+        else:
+            continue
+        raise RefusedClause(error("HB032", message, variable.span, help_))
+
+
+def with_generators(
+    conditions: Sequence[Condition], wildcards: int, others: Iterable[Variable] = ()
+) -> tuple[Condition, ...]:
+    """Return the conditions of a clause with generators for the groups.
+
+    The clause has `wildcards` wildcards, and the variables `others` outside of the conditions.
+    """
+    outer = frozenset(variable.name for variable in others)
+    names = {v.name for condition in conditions for v in condition_variables(condition)} | outer
+    return tuple(_GroupExpansion(wildcards, names).write(conditions, outer))
+
+
+def without_groups(part: Any) -> Any:
+    """Return a condition whose aggregates have no groups, because a case of a frame or a reply has none."""
+    return part if isinstance(part, Variable | Constant) else rewrite(part, without_groups)
 
 
 def _renamed(names: Mapping[str, str], part: Any) -> Any:
@@ -78,9 +79,8 @@ def _renamed(names: Mapping[str, str], part: Any) -> Any:
 class _GroupExpansion:
     """The expansion of the conditions of one clause. `names` are the variables in it."""
 
-    def __init__(self, groups: Grouping, names: AbstractSet[str]) -> None:
-        self.groups, self.names = groups, names
-        self.wildcards, self.numbered = groups.wildcards, 0
+    def __init__(self, wildcards: int, names: AbstractSet[str]) -> None:
+        self.names, self.wildcards, self.numbered = names, wildcards, 0
 
     def write(
         self, conditions: Sequence[Condition], around: frozenset[str], listed: Iterable[Variable] = ()
@@ -88,21 +88,21 @@ class _GroupExpansion:
         """Yield the expanded conditions of a conjunction. `around` are the variables that it may share with
         outer scopes.
         """
-        shared = around | {v.name for v in (*outer_variables(conditions), *listed, *self._by(conditions))}
+        groups = (v for c in conditions if isinstance(c, GroupedAggregate) for v in c.groups)
+        shared = around | {v.name for v in (*outer_variables(conditions), *listed, *groups)}
         for condition in conditions:
-            if isinstance(condition, All | Absent | Aggregate):
-                inside = tuple(self.write(condition.conditions, shared, listed_variables(condition)))
-                if isinstance(condition, Aggregate) and id(condition) in self.groups.of:
-                    own = {variable.name for variable in condition.variables}
-                    yield from self._generator(inside, shared - own)
-                yield replace(condition, conditions=inside)
-            else:
+            if not isinstance(condition, All | Absent | Aggregate):
                 yield condition
-
-    def _by(self, conditions: Iterable[Condition]) -> Iterator[Variable]:
-        for condition in conditions:
-            if id(condition) in self.groups.of:
-                yield from self.groups.of[id(condition)][1]
+                continue
+            inside = tuple(self.write(condition.conditions, shared, listed_variables(condition)))
+            if isinstance(condition, GroupedAggregate):
+                own = {variable.name for variable in condition.variables}
+                yield from self._generator(inside, shared - own)
+                yield Aggregate(
+                    condition.result, condition.function, condition.variables, inside, condition.span
+                )
+            else:
+                yield replace(condition, conditions=inside)
 
     def _generator(self, inside: Sequence[Condition], shared: AbstractSet[str]) -> Iterator[Condition]:
         """Yield the conditions of an aggregate with new names for local variables.

@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies, ReplyCase
 from hornbook.kb.ast.notation import print_expression
-from hornbook.kb.parse.constants import evaluated
-from hornbook.kb.parse.term_builder import RefusedClause
+from hornbook.kb.ast.operators import evaluated
+from hornbook.kb.desugar.surface import MARK, RefusedClause
 from hornbook.kb.sources.diagnostics import error
 
 S = TypeVar("S", bound=t.Statement)
@@ -23,10 +23,15 @@ _LONGEST = 40
 """The maximum length of a name that describes a calculation."""
 
 
-def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condition, ...]:
-    """Return a clause, or the conditions of a query, with terms as the only arguments. Raises
-    RefusedClause.
-    """
+C = TypeVar("C", bound="Clause | tuple[t.Condition, ...]")
+
+
+def without_calculations(built: C) -> C:
+    """Return a clause or the conditions of a query. All arguments are terms. Raises RefusedClause."""
+    return cast("C", _expanded(built))
+
+
+def _expanded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condition, ...]:
     match built:
         case tuple():
             return _CalculationExpansion(built).conjunction(built)
@@ -198,7 +203,7 @@ def _name_of(expression: t.Expression) -> str:
     """Return a name that describes a calculation."""
     match expression:
         case t.Variable():
-            return "any" if expression.is_wildcard else expression.name.removeprefix("$")
+            return "any" if expression.is_wildcard else expression.name.removeprefix(MARK)
         case t.Constant(value=int() as value):
             return str(value) if value >= 0 else f"minus_{-value}"
         case t.Constant(value=str() as word):

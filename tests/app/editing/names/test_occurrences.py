@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.kb.names.occurrences import occurrences
+from hornbook.editing.names.occurrences import occurrences
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.text.scanner import scan
 

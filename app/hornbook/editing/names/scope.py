@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.editing.names.occurrences import GAME_VALUE, Column, Occurrence
 from hornbook.kb.ast.declarations import Clause, Example, Import, Predicate, Sort
 from hornbook.kb.ast.terms import NOWHERE, Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.load.instances import declared_in, instance_of
-from hornbook.kb.names.occurrences import GAME_VALUE, Column, Occurrence
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS
 
 ClausesOf = Callable[[Path], Iterable[Clause] | None]

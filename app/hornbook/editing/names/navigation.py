@@ -9,12 +9,12 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from hornbook.editing.names.occurrences import Occurrence, ParsedClauses, Role
+from hornbook.editing.names.scope import FileScope
 from hornbook.editing.texts import TextLines
 from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import NOWHERE
-from hornbook.kb.names.occurrences import Occurrence, ParsedClauses, Role
-from hornbook.kb.names.scope import FileScope
 from hornbook.kb.text.scanner import RESERVED
 from hornbook.matcher.program.hornbook_error import HornbookError
 

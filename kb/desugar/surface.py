@@ -1,0 +1,37 @@
+"""The surface syntax: the nodes that only exist between the parser and `desugar`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hornbook.kb.ast.terms import NOWHERE, Aggregate, Condition, Span, Variable
+from hornbook.kb.sources.diagnostics import Diagnostic
+
+MARK = "$"
+"""The mark of a query's parameter. An open parameter is a variable whose name begins with the mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """Alternative conjunctions, in the order of the text. Parenthesised conditions are a single one."""
+
+    bodies: tuple[tuple[SurfaceCondition, ...], ...]
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedAggregate(Aggregate):
+    """`?n = sum ?w by ?p where C`: an aggregate for each group, that is, for each value of `groups`."""
+
+    groups: tuple[Variable, ...] = ()
+
+
+SurfaceCondition = Condition | Alternatives
+
+
+class RefusedClause(Exception):
+    """A clause that the grammar accepts but the parser or `desugar` refuses."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic

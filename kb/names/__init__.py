@@ -1,4 +1,0 @@
-"""The meaning of names in a file: occurrences, scopes and quick fixes.
-
-Imports `load` and below.
-"""
