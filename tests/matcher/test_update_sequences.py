@@ -11,6 +11,8 @@ from hornbook.matcher.program.errors import EngineError, MarkError
 from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.pages.engines import AnyEngine, EngineClass
 
+pytestmark = pytest.mark.deep
+
 
 class Walk:
     """Random updates, marks and pops of one engine, with the expected given facts and rules."""
