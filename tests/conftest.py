@@ -1,4 +1,6 @@
-"""Shared configuration of all tests: fixed random examples, no colours in compared output, and no caches.
+"""Shared configuration of all tests: tiers, fixed random examples, no colours in output, and no caches.
+
+A test without a marker belongs to the fast tier. The other tiers are the markers `deep` and `judges` in pyproject.toml.
 
 Comparisons over random seeds use a sample of the seeds; `pytest --times 20` uses twenty times as many.
 """
@@ -60,6 +62,21 @@ def pytest_runtest_makereport():
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
     return _judged((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem():
+    """Mark the cases that `deep_cases` names as deep, and refuse a name that is no case's."""
+    made = yield
+    for test in made if isinstance(made, list) else ():
+        for marker in test.iter_markers("deep_cases"):
+            names = [other.callspec.id for other in made]
+            for prefix in marker.args:
+                if not any(name.startswith(prefix) for name in names):
+                    raise pytest.UsageError(f"{test.nodeid}: no case begins with {prefix!r}")
+            if test.callspec.id.startswith(marker.args):
+                test.add_marker(pytest.mark.deep)
+    return made
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -189,6 +189,7 @@ def test_what_a_domain_does_not_say_is_named_with_what_to_write(folder, capsys, 
     assert "which says what its problems are" in " ".join(capsys.readouterr().err.split())
 
 
+@pytest.mark.deep
 def test_to_learn_a_family_loads_no_domain():
     """Look for Go's modules in a process that learned about cups."""
     import subprocess

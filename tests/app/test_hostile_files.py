@@ -149,6 +149,7 @@ def test_hostile_content_is_refused_with_a_message(command, capsys):
     assert not Path("made.sqlite").exists()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["go", "chess", "firm"])
 def test_no_state_is_read_from_hostile_content(name):
     theory = hornbook.load(name)

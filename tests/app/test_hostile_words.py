@@ -291,6 +291,7 @@ def is_safe(page: str) -> bool:
     return START in "".join(read.shown)
 
 
+@pytest.mark.deep_cases("game import")
 @pytest.mark.parametrize("command", RUNS)
 def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeypatch):
     said = ""
@@ -345,6 +346,7 @@ def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by
     )
 
 
+@pytest.mark.deep
 def test_a_state_without_a_picture_shows_its_name_and_facts(folder):
     state = hornbook.read_state("firm", Path("year/01.csv"))
     assert is_safe(replace(state, name=EVIL)._repr_html_())

@@ -30,6 +30,8 @@ from oracles.proofs.random_theories import (
     random_theory,
 )
 
+pytestmark = pytest.mark.deep
+
 Found = frozenset[tuple[str | int, ...]]
 Ask = Callable[[str], Found]
 VARIABLES = ("?a", "?b", "?c")

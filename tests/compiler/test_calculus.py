@@ -188,6 +188,7 @@ damp_flows: damp(?x) :- edge(?x, ?y), damp(?y).
 """
 
 
+@pytest.mark.deep
 def test_a_proof_by_induction_is_queried_about_with_the_rules_that_conclude():
     theory = load_text(RECURSIVE)
     both = Both.of_texts(theory, [RECURSIVE])

@@ -16,6 +16,8 @@ from oracles.forger.faults import FAULTS
 from oracles.forger.run import ForgerEffort, ForgerTally, one
 from oracles.forger.theories import SHAPES
 
+pytestmark = pytest.mark.deep
+
 SMALL = ForgerEffort(made_up=8, mutants=25, states=4)
 PATIENT = ForgerEffort(made_up=8, mutants=25, states=40)
 COMPLETE = ForgerEffort(made_up=8, mutants=25, states=8, complete=True)

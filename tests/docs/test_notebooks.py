@@ -28,6 +28,7 @@ def test_there_is_one_for_each_theory():
     assert {path.stem for path in NOTEBOOKS} == SHOWN.keys()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_and_shows_a_picture_a_proof_and_a_rule(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

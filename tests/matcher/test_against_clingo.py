@@ -20,6 +20,8 @@ from oracles.engine import clingo_programs
 from oracles.engine.random_programs import PLAIN, ProgramMaker, RandomProgram
 from oracles.pages.engines import ENGINES
 
+pytestmark = pytest.mark.deep
+
 FAMILIES = {
     "positive": PLAIN,
     "absence": PLAIN | {"absent"},

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from oracles.engine.random_programs import PLAIN, ProgramMaker
 from oracles.language import pydatalog_programs
 from oracles.pages.engines import ENGINES
+
+pytestmark = pytest.mark.deep
 
 
 def test_the_facts_are_those_of_pydatalog(record_property, times):

@@ -27,6 +27,8 @@ from hornbook.matcher.program.scope import variables
 from hornbook.matcher.sql.engine import SqlEngine
 from oracles.engine.random_programs import ProgramMaker, RandomProgram
 
+pytestmark = pytest.mark.deep
+
 X, Y = Var(0), Var(1)
 
 

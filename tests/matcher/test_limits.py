@@ -106,6 +106,7 @@ def test_long_joins_end_when_the_time_is_over(engine_class, body):
         engine.query(body, [])
 
 
+@pytest.mark.deep
 def test_planning_ends_when_the_time_is_over():
     """The plans for changes to a predicate that a rule reads six hundred times take longer than a second.
 
@@ -157,6 +158,7 @@ def test_the_answers_of_a_query_are_bounded(engine_class):
         engine.query([Match(NUMBER, (X,)), Match(NUMBER, (Y,))], [X, Y])
 
 
+@pytest.mark.deep
 def test_without_bounds_nothing_is_refused(engine_class):
     engine = engine_class(PREDICATES, limits=Limits(facts=None))
     engine.update(add=numbers(100), add_rules=[PAIRS])

@@ -63,6 +63,7 @@ def test_the_facts_are_those_of_the_plain_engine(features, huge, times):
     assert (outcomes[ArithmeticOverflowError] > 4) is huge
 
 
+@pytest.mark.deep
 @given(st.randoms(use_true_random=False), st.booleans())
 @settings(max_examples=60)
 def test_the_facts_are_those_of_the_plain_engine_on_small_programs_too(random, huge):

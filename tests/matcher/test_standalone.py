@@ -41,6 +41,7 @@ def following(program: RandomProgram, given: list[Fact]) -> set[tuple[int, tuple
     return {(number, row) for number in range(len(program.predicates)) for row in engine.facts(number)}
 
 
+@pytest.mark.deep
 def test_the_facts_are_those_of_the_plain_engine(tmp_path, times):
     programs = [ProgramMaker().program(Random(seed)) for seed in range(20 * times)]
     all_of_them = together(
@@ -63,6 +64,7 @@ def test_the_facts_are_those_of_the_plain_engine(tmp_path, times):
     assert outcomes["facts"] > 3
 
 
+@pytest.mark.deep
 def test_what_the_plain_engine_refuses_is_refused(tmp_path):
     refused = 0
     for seed in range(60):

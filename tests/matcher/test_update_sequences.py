@@ -12,6 +12,8 @@ from hornbook.matcher.program.errors import EngineError, MarkError
 from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.pages.engines import EngineClass
 
+pytestmark = pytest.mark.deep
+
 
 class Walk:
     """Random updates, marks and pops of one engine, with the expected given facts and rules."""

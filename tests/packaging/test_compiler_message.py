@@ -74,6 +74,7 @@ def test_a_compiler_too_old(tmp_path):
     assert "does not compile C++20 with 128-bit integers." in result.stderr
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("queried", ["CXX", "-DCMAKE_CXX_COMPILER"])
 def test_what_was_missing_is_found_once_it_is_there(queried, tmp_path):
     """In a reused build folder, CMake remembers a found compiler.

@@ -28,6 +28,7 @@ def test_it_names_every_command():
     assert all(f".B {name}\n" in page for name in COMMANDS)
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff")
 def test_a_formatter_has_nothing_to_say_about_it():
     said = subprocess.run(

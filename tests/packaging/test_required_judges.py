@@ -37,6 +37,7 @@ def _run(folder: Path, text: str, judges: str) -> subprocess.CompletedProcess[st
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("text", [SKIPPED.format(reason="no stockfish"), WHOLE_FILE], ids=["test", "file"])
 def test_a_missing_judge_fails_only_where_judges_are_required(text: str, tmp_path: Path):
     allowed = _run(tmp_path, text, "")
@@ -46,6 +47,7 @@ def test_a_missing_judge_fails_only_where_judges_are_required(text: str, tmp_pat
     assert "HORNBOOK_JUDGES=required, and this was skipped" in required.stdout
 
 
+@pytest.mark.deep
 def test_a_skip_for_another_reason_is_allowed(tmp_path: Path):
     text = SKIPPED.format(reason="nothing is forbidden to the superuser")
     assert _run(tmp_path, text, "required").returncode == 0

@@ -79,6 +79,7 @@ def lines_of(game, state, depth: int) -> int:
     return 1 if depth == 0 else sum(lines_of(game, after, depth - 1) for _, after in game.turns(state))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", GAMES)
 def test_perft_near_the_end_counts_only_whole_lines(name):
     game, random = domain(name), Random(3)

@@ -57,6 +57,7 @@ def test_a_theory_that_ships_is_laid_out_in_the_common_style(file):
     assert format_text(text) == text
 
 
+@pytest.mark.deep_cases("chess", "firm")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_theory_that_ships_meets_its_own_expectations_and_needs_all_its_rules(file):
     report = run_examples(load(file))

@@ -140,6 +140,7 @@ def only():
     return concluded_in("combinations", f"theory r.\nimport combinations.\n{AHEAD}")
 
 
+@pytest.mark.deep
 def test_a_mate_is_message_by_a_rule_with_words_that_the_theory_of_gains_lacks(only):
     mate_in_two = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
     assert said(only(mate_in_two))[0] == ("move(c7, c2)", "wins")

@@ -253,6 +253,7 @@ def test_pictures_are_saved_as_what_they_are(learned, tmp_path):
     assert not (tmp_path / "rule.svg").exists()
 
 
+@pytest.mark.deep
 def test_advice_by_rules_of_ones_own_and_a_decision_judged():
     firm = hornbook.load("firm")
     assert firm.path is not None

@@ -55,6 +55,7 @@ def test_nothing_is_message_where_other_men_state_than_kings_and_pawns(ways):
     assert order(ways, OPEN.replace("1K6", "1K5B")) == {}
 
 
+@pytest.mark.deep
 def test_of_moves_that_lose_nothing_a_chain_begins_with_the_first_of_a_plan(ways):
     theory = load("chess")
     chains = Chains(theory, (), BestMoves(theory, ()).gains)

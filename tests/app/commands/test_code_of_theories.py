@@ -378,6 +378,7 @@ def exiting(place, monkeypatch):
     return each
 
 
+@pytest.mark.deep_cases("problems audit", "rules match `--workers`")
 @pytest.mark.parametrize(("name", "case", "arguments", "runs"), RUNNING, ids=identified(RUNNING))
 def test_a_function_that_exits_is_an_error_of_the_command(
     exiting, place, capsys, monkeypatch, name, case, arguments, runs
@@ -394,6 +395,7 @@ def test_a_function_that_exits_is_an_error_of_the_command(
         assert "internal error" not in said
 
 
+@pytest.mark.deep_cases("timings a state")
 @pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
 def test_a_function_that_exits_is_an_error_of_a_page(exiting, name, case, asked, runs):
     def run():
@@ -459,6 +461,7 @@ def server():
     return made
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("command", "case", "runs"), EDITING)
 def test_only_commands_of_the_language_server_run_something(place, command, case, runs):
     features, converter = server().protocol.fm.features, default_converter()
@@ -490,6 +493,7 @@ def test_only_commands_of_the_language_server_run_something(place, command, case
         editor.end()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("command", [each[0] for each in EDITING])
 @pytest.mark.parametrize("function", ["read", "facts"])
 def test_a_function_that_exits_is_an_error_of_a_lens(place, command, function):

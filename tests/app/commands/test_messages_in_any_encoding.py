@@ -19,6 +19,7 @@ def _run(*arguments: str, encoding: str = "ascii") -> subprocess.CompletedProces
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
+@pytest.mark.deep
 def test_help_is_printed_in_ascii() -> None:
     found = _run("learn", "--help")
     assert (found.returncode, found.stderr) == (0, "")
@@ -63,6 +64,7 @@ def chain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.deep_cases("firm report-ascii", "firm report-latin-1")
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 @pytest.mark.parametrize("arguments", REPORTS, ids=lambda words: " ".join(words[:2]))
 def test_a_report_is_printed_in_every_encoding(

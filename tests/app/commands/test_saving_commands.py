@@ -64,6 +64,7 @@ def folder(folder, learned):
     return shutil.copytree(learned, folder, dirs_exist_ok=True)
 
 
+@pytest.mark.deep
 def test_learning_says_how_many_blocks_are_saved(run, folder):
     report = json.loads(Path("said.json").read_text())
     assert report["saved"] == {"problems": 7, "first": 7, "second": [4, 4]}

@@ -251,6 +251,7 @@ def test_requests_between_many_edits_have_the_text_before_them(talk, tmp_path):
         pass
 
 
+@pytest.mark.deep
 def test_requests_before_and_after_the_session_are_refused():
     talk = Talk.__new__(Talk)
     command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
@@ -291,6 +292,7 @@ def test_a_second_initialization_is_refused(talk):
     assert talk.ask("initialize", {"capabilities": {}})["error"]["code"] == -32600
 
 
+@pytest.mark.deep_cases("Content-Length")
 @pytest.mark.parametrize(
     ("header", "said"),
     [

@@ -38,6 +38,7 @@ def changed(editor, uri, text):
 # Diagnostics
 
 
+@pytest.mark.deep
 def test_a_mistake_is_underlined_as_it_is_typed_and_removed_when_it_is_repaired(editor, words):
     assert editor.codes(words) == []
     where = place(WORDS, "near(?p, ?q)", 0, 3)
@@ -72,6 +73,7 @@ def test_positions_are_counted_in_utf_16(editor, uses):
     assert start.character == text.split("\n")[4].index("prize") + 1
 
 
+@pytest.mark.deep
 def test_other_encodings_are_mentioned_where_an_editor_prefers_them(folder):
     other = Editor(folder, encodings=["utf-8"])
     uri = other.open(folder / "uses.horn", USES.replace("price(?p, ?n)", "prize(?p, ?n)"))

@@ -93,6 +93,7 @@ def test_what_is_packed_has_all_that_the_package_names(tmp_path):
     json.loads((FOLDER / "language-configuration.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_the_client_speaks_with_the_server(tmp_path):
     (tmp_path / "words.horn").write_text(WORDS, encoding="utf-8")

@@ -140,6 +140,7 @@ def must_fail(place, attempt):
     return failed
 
 
+@pytest.mark.deep_cases("firm report", "game import", "new", "rules compile")
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_command_without_room_or_place_writes_nothing(place, attempt, must_fail, name):
     room = 40_000 if name == "store export" else 0
@@ -157,6 +158,7 @@ def test_a_command_without_room_or_place_writes_nothing(place, attempt, must_fai
     assert any(each.startswith(("made", "shop")) for each in content(place))
 
 
+@pytest.mark.deep_cases("firm report")
 @pytest.mark.parametrize(
     "name", ["query", "query, Parquet", "why", "play", "firm report", "search statistics"]
 )
@@ -166,6 +168,7 @@ def test_an_existing_file_stays_if_the_disk_is_full(must_fail, name):
     must_fail(with_output(name, "made"), 0)
 
 
+@pytest.mark.deep_cases("firm report")
 @pytest.mark.parametrize(
     "name", ["rules explain", "theory graph", "theory network", "why", "play", "firm report"]
 )

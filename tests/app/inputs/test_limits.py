@@ -129,6 +129,7 @@ def said(command: str, *more: str, capsys) -> str:
     return " ".join("".join(capsys.readouterr()).split())
 
 
+@pytest.mark.deep_cases("rules match", "test")
 @pytest.mark.parametrize("command", LINES)
 def test_the_option_that_a_message_names_is_one_of_the_command(command, folder, monkeypatch, capsys):
     monkeypatch.setattr(Limits.__init__, "__defaults__", (1, None, None))
@@ -142,6 +143,7 @@ def test_more_facts_than_are_allowed_are_reported(command, folder, capsys):
     assert "more than 1 fact" in found
 
 
+@pytest.mark.deep_cases("firm report", "problems audit")
 @pytest.mark.parametrize("command", BOUNDED)
 def test_where_more_are_allowed_nothing_is_reported(command, folder, capsys):
     assert "more than" not in said(command, "--max-facts", "1000000", capsys=capsys)

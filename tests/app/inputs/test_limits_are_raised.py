@@ -56,6 +56,7 @@ def test_more_facts_are_allowed_by_the_option_that_the_message_names(run, name, 
     assert run(*COMMANDS[name], "--max-facts", "500")[0] == 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["query", "theory run", "why", "why-not", "repl"])
 def test_time_and_memory_are_raised_by_what_the_message_says(run, folder, name, monkeypatch):
     (folder / "lim.horn").write_text("lim(300000).\n")

@@ -234,6 +234,7 @@ def test_what_is_learned_can_be_proved_from_the_theory_as_it_stands():
         say(at, "learn d(a)")
 
 
+@pytest.mark.deep
 def test_a_line_that_takes_long_is_stopped_and_changes_nothing():
     at = session("theory long. sort thing. static n(int). n(0).")
     before = contents(at)

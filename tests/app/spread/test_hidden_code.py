@@ -29,6 +29,7 @@ def cups(folder) -> Path:
     return folder
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("more", [(), ("--no-adapters",)])
 def test_new_processes_import_nothing_from_the_working_folder(cups, run, more):
     for name in ("multiprocessing.py", "signal.py", "pickle.py", "hornbook.py"):

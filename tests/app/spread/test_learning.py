@@ -7,6 +7,7 @@ import pytest
 CASES = 60
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("place", ["local", "dask"])
 def test_the_rules_are_those_of_one_process(folder, run, place):
     said = ["import family."]

@@ -41,6 +41,7 @@ def only(kin, run):
     return (kin / "alone.parquet").read_bytes()
 
 
+@pytest.mark.deep
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
 @pytest.mark.parametrize("place", ["local", "dask", "ray"])
 def test_the_answers_are_those_of_one_process(kin, run, only, place):
@@ -52,6 +53,7 @@ def test_the_answers_are_those_of_one_process(kin, run, only, place):
     assert not (kin / "there.parquet.parts").exists()
 
 
+@pytest.mark.deep
 def test_a_part_may_be_large(folder, run):
     """Use a part so large that Dask would warn about it."""
     write(pyarrow.table({"state": [f"parent(ida, leo). % {'x' * 500_000}"] * 25}), "states.parquet")
@@ -82,6 +84,7 @@ def test_they_are_right(kin, only):
         assert row["answers"] == base.query("ancestor(?a, ?b), older(?a, ?b, ?n)").dicts()
 
 
+@pytest.mark.deep
 def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_stored(kin, run, only):
     (kin / "always").touch()
     code, out, err = run(*QUERY, "--chunk-size", "20", "--into", "there.parquet", "--workers", "2")
@@ -98,6 +101,7 @@ def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_sto
     assert read(kin / "there.parquet") == read(kin / "alone.parquet")
 
 
+@pytest.mark.deep
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
 def test_another_cluster_may_have_the_usual_port(kin, run, only):
     (kin / "killed").touch()
@@ -126,6 +130,7 @@ def test_a_scheduler_that_is_lost_is_named(kin, run, only, monkeypatch):
     )
 
 
+@pytest.mark.deep
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning")
 def test_a_request_to_terminate_means_with_ray_what_it_meant_before():
     before = signal.getsignal(signal.SIGTERM)
@@ -142,6 +147,7 @@ LearnedRules("chess").match_table(pyarrow.table({"state": ["4k3/8/8/8/8/8/8/4K3 
 """
 
 
+@pytest.mark.deep
 def test_a_script_that_each_worker_runs_again_is_reported_so(folder):
     (folder / "script.py").write_text(UNGUARDED)
     ended = subprocess.run(
@@ -163,6 +169,7 @@ def test_workers_of_dask_that_do_not_start_are_named(kin, run, monkeypatch):
     assert "the workers of Dask did not start (Nanny failed to start.): a script of your own" in err
 
 
+@pytest.mark.deep
 def test_workers_end_where_the_command_was_killed(kin, folder):
     """Use enough states that the command is killed in the middle."""
     write(pyarrow.table({"state": ["p0 p1 50"] * 100_000}), "states.parquet")

@@ -311,6 +311,7 @@ def test_options_that_do_not_go_together_are_named(calm, run, more, said):
     assert said in " ".join(err.split())
 
 
+@pytest.mark.deep
 def test_a_scheduler_that_does_not_answer_is_named(calm, ask, monkeypatch):
     import dask
 
@@ -439,6 +440,7 @@ def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
     assert found[5]["error"].startswith("column `game`: ")
 
 
+@pytest.mark.deep
 def test_a_store_counts_which_rules_answered(taught, folder, run):
     for name in ("learned.horn", "learned.proofs.jsonl"):
         (folder / name).write_bytes((taught / name).read_bytes())

@@ -80,6 +80,7 @@ def test_whatever_streams_arrow_is_answered_as_an_arrow_table(known):
     assert found["answers"].to_pylist() == said
 
 
+@pytest.mark.deep
 def test_dask_stays_lazy(known):
     import dask.dataframe
 
@@ -95,6 +96,7 @@ def test_dask_stays_lazy(known):
         rules.match_table(frame).compute(scheduler="synchronous")
 
 
+@pytest.mark.deep
 @pytest.mark.filterwarnings("ignore:.*:DeprecationWarning:ray.data")
 def test_ray_stays_lazy(known):
     import ray
@@ -113,6 +115,7 @@ def test_ray_stays_lazy(known):
         signal.signal(signal.SIGTERM, before)
 
 
+@pytest.mark.deep
 def test_several_processes_answer_the_same_in_the_same_order(known, monkeypatch):
     rules, texts, said = known
     monkeypatch.setattr(frames, "_PART", 2)

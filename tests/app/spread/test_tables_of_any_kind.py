@@ -214,6 +214,7 @@ def test_a_table_that_is_no_answers_stays(folder, ask, run):
     assert "s.sqlite: this is a store of Hornbook's; name another file" in ask("states.csv", "s.sqlite")[2]
 
 
+@pytest.mark.deep
 def test_a_game_that_is_not_named_in_a_csv_is_every_game(folder, run):
     from hornbook import learn, problems
 

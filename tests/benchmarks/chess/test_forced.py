@@ -13,6 +13,8 @@ import pytest
 import hornbook.theories.chess
 from benchmarks.chess import forced
 
+pytestmark = pytest.mark.deep
+
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 MATE = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
 PIN = chess.Board("3k4/8/8/3n4/8/8/8/2K4R w - - 0 1")

@@ -18,6 +18,8 @@ from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, 
 from hornbook.theories.chess.problems.problem import ChessProblem, parse_problems
 from oracles.chess.theory_run import bases, run
 
+pytestmark = pytest.mark.deep
+
 TAKING = Path(chess.__file__).parent / "ahead" / "taking.horn"
 SHIPPED = Path(chess.__file__).parent / "problems"
 

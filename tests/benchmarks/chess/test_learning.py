@@ -26,6 +26,8 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.chess.problems.problem import parse_problems, shipped
 from hornbook.theories.chess.problems.score import ChessAnswer
 
+pytestmark = pytest.mark.deep
+
 MOTIFS = ("mate1", "fork")
 
 

@@ -13,7 +13,10 @@ import pytest
 from benchmarks.chess.lessons import main, split
 from oracles.chess.positions import STOCKFISH
 
-pytestmark = pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stockfish is not installed")
+pytestmark = [
+    pytest.mark.judges,
+    pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stockfish is not installed"),
+]
 
 POSITIONS = '8/2P5/8/8/8/8/6k1/K7 w - - bm c8=Q; id "one";\n8/3P4/8/8/8/8/1k6/7K w - - bm d8=Q; id "two";\n'
 

@@ -16,7 +16,10 @@ from hornbook.play.kep.kep import KepBounds
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.positions import STOCKFISH
 
-pytestmark = pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stockfish is not installed")
+pytestmark = [
+    pytest.mark.judges,
+    pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stockfish is not installed"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,8 @@ from oracles.chess.rules_run import ChessClaim, ChessRulesTally
 from oracles.chess.stockfish import stockfish
 from oracles.proofs.learned_rules import certificate_of, rule_of
 
+pytestmark = pytest.mark.deep
+
 CAPTURE_BY_ONE_WORTH_LESS = """cheaper:
   take(?x) by move(?f, ?x) is GI :-
     legal(?c, ?f, ?x), at(?f, ?c, ?j), opponent(?d, ?c), at(?x, ?d, ?k), worth(?j, ?m), worth(?k, ?n),
@@ -102,6 +104,7 @@ RIGHT = [
 ]
 
 
+@pytest.mark.judges
 @has_stockfish
 def test_stockfish_judges_as_the_other_judge_does():
     part = AuditPart(0, "random play", ChessRulesTally())

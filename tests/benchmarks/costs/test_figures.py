@@ -15,6 +15,8 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.go.problems import read_problems, shipped
 from oracles.proofs.learned_rules import rule_of
 
+pytestmark = pytest.mark.deep
+
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "what-matching-costs.md"
 RULES = [
     rule_of(

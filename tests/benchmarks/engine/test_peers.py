@@ -18,6 +18,8 @@ from benchmarks.engine.workloads import PEERS, WORKLOADS, suited
 NEEDS = {"clips": "clips", "clingo": "clingo", "duckdb": "duckdb", "pydatalog": "pyDatalog"}
 RULES = 6
 """Number of patterns: enough for each peer to match some before and after the updates."""
+
+pytestmark = pytest.mark.deep
 PROGRAMS = {"by-hand": "g++", "swi": "swipl", "souffle": "souffle"}
 
 

@@ -11,6 +11,8 @@ from benchmarks.engine.measure import OVER_TIME, Outcome, Task
 from benchmarks.engine.runner import Record
 from benchmarks.engine.workloads import WORKLOADS
 
+pytestmark = pytest.mark.deep
+
 
 def task(folder: Path, size: int) -> Task:
     program = folder / "program.txt"

@@ -11,6 +11,8 @@ from benchmarks.engine.program_text import Clause, Condition, Predicate, Update
 from benchmarks.engine.workloads import WORKLOADS
 from hornbook.theories.go.states.diagram import parse_diagram
 
+pytestmark = pytest.mark.deep
+
 SMALL = {
     "closure-chain": 10,
     "closure-random": 10,

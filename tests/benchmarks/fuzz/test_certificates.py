@@ -10,6 +10,8 @@ import pytest
 from benchmarks.fuzz import certificates as certificate_fuzz
 from benchmarks.fuzz.certificates import Fault, cases, fuzzed, outcome, tampered
 
+pytestmark = pytest.mark.deep
+
 
 def test_certificates_that_were_tampered_with_are_read_or_refused(tmp_path):
     counts, _ = fuzzed(2_500, 7, firm=False, folder=tmp_path)

@@ -8,6 +8,8 @@ import pytest
 
 from oracles.deadlines import OverrunError, bounded
 
+pytestmark = pytest.mark.deep
+
 
 class Finalized:
     def __del__(self):

@@ -12,6 +12,8 @@ import pytest
 from benchmarks.fuzz import kills as store_kills
 from hornbook.kb.store import Store, StoredRule
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).parents[3]
 
 

@@ -11,6 +11,8 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from oracles.language.fuzzed_readers import FuzzedReader, checker, files, input_of, texts, tried
 
+pytestmark = pytest.mark.deep
+
 SEED = 7
 
 

@@ -10,6 +10,8 @@ from benchmarks.games import speed
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.prolog_game import SWIPL
 
+pytestmark = pytest.mark.judges
+
 ROOT = Path(__file__).parents[3]
 
 

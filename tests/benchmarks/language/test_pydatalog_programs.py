@@ -8,6 +8,8 @@ import pytest
 
 from benchmarks.language.pydatalog_programs import RUN, WRITTEN, both_ways, by_pydatalog, judged
 
+pytestmark = pytest.mark.deep
+
 START = "from pyDatalog import pyDatalog\npyDatalog.create_terms('X, Y, Z, N, road, far, size, big, toll, dear')\n"
 SHAPES = {
     "facts, clauses and a question": (

@@ -43,6 +43,8 @@ ACTIONS = (("paint", "TC"), ("shift", "TT"))
 ROUNDS = 3
 """Number of attempts to apply each rule of the theory to one body."""
 
+pytestmark = pytest.mark.deep
+
 
 def random_rule(random: Random, theory: Theory) -> Rule | None:
     """Return a rule with a random body and a placeholder head. A proof will give the real conclusion."""

@@ -112,6 +112,8 @@ TRIES = 12
 With 40 states it finds few more and takes twice as long. `benchmarks/results/mutation.txt` has the long run.
 """
 
+pytestmark = pytest.mark.deep
+
 
 def _learned(theory: Theory) -> Iterator[Regressed]:
     """Yield the rules that are learned from all derived facts in the theory's examples."""

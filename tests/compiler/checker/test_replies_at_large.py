@@ -32,6 +32,8 @@ ROOMS = ("r1", "r2", "r3", "r4")
 MUST_GO = theory_of(DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q).\n")
 """The hunt without locked doors and without the choice to stay."""
 
+pytestmark = pytest.mark.deep
+
 
 @dataclass(frozen=True, slots=True)
 class Proved:

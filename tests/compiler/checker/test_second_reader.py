@@ -27,6 +27,8 @@ from oracles.reader import certificate as second
 from oracles.reader.language import NotRead, clauses, fingerprint
 from oracles.reader.theory import ReaderTheory
 
+pytestmark = pytest.mark.deep
+
 READER = Path(second.__file__).parent
 
 

@@ -209,6 +209,7 @@ def with_words(source: str, names: list[str], action: str, times: int, suffix: s
     return f"{source}\n{words[words.index('derived') :]}"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_regressed_is_what_holds_after_the_actions(seed: int):
     """One action, or two in sequence, give the same answers as the theory's rules in the reached states."""

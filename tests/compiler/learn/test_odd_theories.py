@@ -110,6 +110,7 @@ def test_an_eigenvariable_is_no_word():
     assert {one: 1}.get("any t") is None  # type: ignore[call-overload]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("part", range(4))
 def test_on_odd_theories_every_proof_is_a_rule_or_a_refusal(part):
     learned_rules = 0

@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from hornbook.compiler.match.as_code import CodeMatcher, program_of
 from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.games.rules_as_code import build, write
@@ -55,6 +57,7 @@ def test_matched_from_position_to_position_they_say_what_follows(times):
     assert found > 20
 
 
+@pytest.mark.deep
 def test_compiled_they_say_what_matching_says(tmp_path: Path, monkeypatch, times):
     monkeypatch.setenv("CXXFLAGS", "-O0")
     found = 0

@@ -48,6 +48,8 @@ GIVEN = {"edge": 2, "good": 1, "on": 1, "by": 2, "at": 2, "part": 2, "walk": 2, 
 DERIVED = {"one": 1, "two": 2, "plain": 2, "three": 2, "held": 2, "four": 2}
 """Derived predicates and their arities. Each depends on earlier ones, and sometimes on itself."""
 
+pytestmark = pytest.mark.deep
+
 
 @dataclass
 class Body:

@@ -101,6 +101,7 @@ def test_a_match_tells_what_it_speaks_of():
     assert "a5" not in match.about
 
 
+@pytest.mark.deep
 def test_what_was_matched_before_leaves_no_trace():
     """A matcher that is reused for several positions gives the same conclusions as a new one at each."""
     random, used = Random(3), problem_learner()

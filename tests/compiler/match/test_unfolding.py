@@ -60,6 +60,7 @@ def said(state: GoBoard, target: int) -> set[GameStatement]:
     return found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", [1, 2])
 def test_unfolded_rules_say_what_folded_ones_say(seed):
     learner, answers = problem_learner(), 0

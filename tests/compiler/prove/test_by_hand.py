@@ -136,6 +136,7 @@ def test_the_replies_are_reported_apart_as_far_as_the_proof_asks():
     assert prove(before.rule, THEORY, lemmas).lemmas == (static.rule.name,)
 
 
+@pytest.mark.deep
 def test_a_reply_that_is_open_is_named():
     _, static, _ = edge_learner().proved
     defended = [c for c in static.rule.body if getattr(c, "predicate", "") == "defender"]

@@ -271,6 +271,7 @@ def wrong(learner: CaptureLearner, stones: GoBoard, most: int = 3) -> list[str]:
     return found
 
 
+@pytest.mark.deep
 def test_a_dozen_problems_teach_rules_of_three_depths():
     ranks = {p.certificate.rank for p in problem_learner().proved}
     assert max(ranks) >= 3

@@ -147,6 +147,7 @@ def less(proof: CaseProof) -> Iterator[CaseProof]:
             yield replace(proof, cases=cases)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", [NIM, TIC_TAC_TOE], ids=["nim", "tic_tac_toe"])
 def test_a_proof_without_one_of_the_listed_replies_is_refused(game):
     learner = nim_learner() if game is NIM else row_learner()
@@ -171,6 +172,7 @@ def message_of_rows(part: int) -> list[tuple[Any, GameStatement]]:
     return list(said(TIC_TAC_TOE, rules, TIC_TAC_TOE.positions()[part::4]))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("part", range(4))
 def test_no_answer_about_noughts_and_crosses_is_wrong(part):
     solver, found = SmallGameSolver(TIC_TAC_TOE), message_of_rows(part)

@@ -88,5 +88,6 @@ def test_two_rules_are_queried_about_by_themselves():
     assert clash(theory.rule("goes"), theory.rule("stays"), theory, "after") is None
 
 
+@pytest.mark.deep
 def test_theories_of_which_all_keys_are_proved_have_none():
     assert [each for name in ("go", "values", "family", "cup") for each in clashes(load(name))] == []

@@ -141,6 +141,7 @@ def _reason(rule: Rule, data: Any) -> str:
     return ""
 
 
+@pytest.mark.deep
 def test_deep_and_huge_data_is_refused_in_time():
     started = time.process_time()
     deep: Any = "?b"

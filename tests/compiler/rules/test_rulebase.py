@@ -153,6 +153,7 @@ def test_a_rule_that_another_process_gives_is_admitted_only_if_its_certificate_p
     assert rulebase.rules_text(learned(folder, forging)[1]) == rulebase.rules_text(honest)
 
 
+@pytest.mark.deep
 def test_each_round_is_twice_as_long_as_the_one_before(folder):
     theory = load(folder / "doors.horn")
     (one, *_) = read_examples(folder / "examples.horn", theory)

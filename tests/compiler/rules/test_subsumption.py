@@ -221,6 +221,7 @@ def test_what_is_subsumed_concludes_nothing_more_on_any_state():
 # Bounds
 
 
+@pytest.mark.deep
 def test_long_rules_are_compared_in_time():
     body = ", ".join(f"q(?x{i}, ?x{i + 1}), n(?x{i}, ?i{i}), ?i{i} > {i}" for i in range(1_000))
     rule = rule_of(f"p(?x0) :- {body}.")

@@ -238,6 +238,7 @@ def outcome(base: RuleBase, theory: Theory) -> object:
     return accepted, {fate.entry.rule.name: (fate.state, fate.reason) for fate in renewed.fates}, renewed.base
 
 
+@pytest.mark.deep
 def test_each_changed_field_gives_the_verdict_that_a_fresh_check_gives(
     theory: Theory, base: RuleBase, place: Path, times: int, monkeypatch: pytest.MonkeyPatch
 ):
@@ -398,6 +399,7 @@ def results(
     return found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("file", ["stock.horn", "parts.horn"])
 def test_each_edited_clause_gives_the_results_that_an_empty_cache_gives(
     file: str, place: Path, times: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

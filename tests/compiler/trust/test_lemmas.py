@@ -361,6 +361,7 @@ def test_a_timeless_lemma_of_given_states_is_read_before_an_action_only():
         verify(rule, certificate_of(rule, [step], theory, {}), theory)
 
 
+@pytest.mark.deep_cases("combinations")
 @pytest.mark.parametrize(
     "name",
     [

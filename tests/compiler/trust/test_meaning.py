@@ -110,6 +110,7 @@ def test_nothing_is_admitted(game: CoqGame):
         )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_the_record_is_of_these_proofs_and_of_every_clause(game: CoqGame):
     """CI repeats the run that the record names (`python -m oracles.meaning`).
@@ -136,23 +137,28 @@ ASSUMED = {
 
 @pytest.mark.skipif(bool(missing(*TOOLS)), reason="needs Coq with the mathematical components")
 class TestProved:
+    @pytest.mark.judges
     def test_a_theorem_with_its_statement_is_proved(self, tmp_path: Path):
         assert self._proved(STEP, PROOF, tmp_path) == ["lit_afterwards"]
 
+    @pytest.mark.judges
     def test_a_proof_of_another_statement_is_an_error(self, tmp_path: Path):
         with pytest.raises(UnprovedError, match=r"Proof\.v:4: lit_afterwards: "):
             self._proved(STEP.replace(", ?x != ?y", ""), PROOF, tmp_path)
 
+    @pytest.mark.judges
     def test_a_theorem_of_nothing_is_an_error(self, tmp_path: Path):
         nothing = PROOF[: PROOF.index("Theorem")] + "Theorem lit_afterwards : True.\nProof. exact I. Qed.\n"
         with pytest.raises(UnprovedError, match=r"All\.v:\d+: shown_lit_afterwards: "):
             self._proved(STEP, nothing, tmp_path)
 
+    @pytest.mark.judges
     @pytest.mark.parametrize("proof", ASSUMED.values(), ids=ASSUMED)
     def test_an_assumption_is_an_error(self, proof: str, tmp_path: Path):
         with pytest.raises(UnprovedError, match="a proof depends on an assumption"):
             self._proved(STEP, PROOF[: PROOF.index("Theorem")] + proof, tmp_path)
 
+    @pytest.mark.judges
     def test_a_statement_that_people_write_does_not_count(self, tmp_path: Path):
         """The statements are generated from the theory, even if the folder has a file with that name."""
         (tmp_path / "Statements.v").write_text("Definition lit_afterwards : Prop := True.\n")
@@ -160,6 +166,7 @@ class TestProved:
         with pytest.raises(UnprovedError, match=r"All\.v"):
             self._proved(STEP, nothing, tmp_path)
 
+    @pytest.mark.judges
     def test_a_source_that_loads_another_is_an_error(self, tmp_path: Path):
         (tmp_path / "Part.v").write_text("")
         with pytest.raises(UnprovedError, match="`Load` is not allowed"):

@@ -257,6 +257,7 @@ worth: worth(?x, ?y) :- sold(?x, ?n), cost(?x, ?c), ?y = ?n * ?c.
 """
 
 
+@pytest.mark.deep
 def test_a_sum_stays_by_induction_where_cases_only_have_no_end():
     # Each case refers to the previous one, and the first refers to a predicate that no other rule mentions.
     made = prove(

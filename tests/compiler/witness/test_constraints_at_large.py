@@ -8,6 +8,8 @@ from hornbook.compiler.witness import constraints
 from hornbook.kb.ast.terms import Rule, condition_variables
 from oracles.forger.promises import ConstraintFindings, one
 
+pytestmark = pytest.mark.deep
+
 STATES = 25
 
 

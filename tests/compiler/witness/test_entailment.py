@@ -131,6 +131,7 @@ def test_what_is_entailed_near_the_ends_of_64_bits_is_so_for_z3(
         assert satisfiable([*map(formula, premises), z3.Not(formula(goal))]) is not True
 
 
+@pytest.mark.deep
 @settings(max_examples=150)
 @given(st.lists(comparisons(constants=SMALL | LARGE, depth=1), max_size=5))
 def test_what_is_contradictory_is_so_for_z3(premises: list[Comparison]) -> None:
@@ -162,6 +163,7 @@ def _linear_comparison(random: Random) -> Comparison:
     return Comparison(operator, _linear(random), _linear(random))  # type: ignore[arg-type]
 
 
+@pytest.mark.deep
 def test_most_linear_entailments_are_found() -> None:
     """A false negative only refuses a proof, and no wrong rule is learned."""
     random = Random(3)

@@ -203,6 +203,7 @@ def test_an_empty_list_of_proofs_is_no_certificate(teams: Theory):
         certificate_from_json(data)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_proved_of_random_sets_is_so_in_every_state(seed: int, times: int):
     random = Random(seed)

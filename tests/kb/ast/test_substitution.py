@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,12 +43,14 @@ def free(part, hidden=frozenset()):
     }
 
 
+@pytest.mark.deep
 @given(conditions())
 def test_every_term_is_a_leaf_in_the_order_of_the_text(condition):
     assert list(t.leaves(condition)) == all_terms(condition)
     assert t.rewrite(condition, lambda part: part) == condition
 
 
+@pytest.mark.deep
 @given(rules())
 def test_every_statement_is_found_in_nested_conditions_too(rule):
     found = [term for statement in t.statements(rule.body) for term in all_terms(statement)]
@@ -56,6 +59,7 @@ def test_every_statement_is_found_in_nested_conditions_too(rule):
     assert {str(term) for term in found} <= {str(term) for term in all_terms(rule.body)}
 
 
+@pytest.mark.deep
 @given(conditions())
 def test_variables_are_renamed_wherever_they_state(condition):
     renamed = rename_condition(condition, lambda name: f"{name}_other")

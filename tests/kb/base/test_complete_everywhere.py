@@ -18,6 +18,8 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ground_fact
 from oracles.language.complete_theories import CompleteTheory, facts, made
 
+pytestmark = pytest.mark.deep
+
 ENGINES = ("compiled", "plain", "demand", "duckdb")
 
 

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from random import Random
 
+import pytest
+
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.program.completeness import meta_predicates
@@ -62,6 +64,7 @@ def concluded(base: KnowledgeBase, without: Collection[str] = ()) -> set[str]:
     }
 
 
+@pytest.mark.deep
 def test_both_engines_conclude_and_answer_the_same(times):
     tally: Counter[str] = Counter()
     for number in range(60 * times):
@@ -96,6 +99,7 @@ def is_message(rule: CodedRule) -> bool:
     return True
 
 
+@pytest.mark.deep
 def test_the_facts_are_those_of_clingo(times):
     tally: Counter[str] = Counter()
     for number in range(30 * times):
@@ -120,6 +124,7 @@ def test_the_facts_are_those_of_clingo(times):
     assert tally["refused"] < 20 * times
 
 
+@pytest.mark.deep
 def test_what_is_concluded_stays_true_as_more_becomes_known_of_what_is_not_complete(times):
     """Conclusions stay true as incomplete relations become known.
 

@@ -112,6 +112,7 @@ def test_what_the_first_mark_concludes_is_refused_in_the_words_of_the_theory():
         base.push()
 
 
+@pytest.mark.deep_cases("chess")
 @pytest.mark.parametrize("name", ["family", "cup", "stack", "suicide", "values", "firm", "go", "chess"])
 def test_answers_and_proofs_of_theories_that_ship_are_those_of_everything(monkeypatch, name):
     """The queries cover some derived relations.

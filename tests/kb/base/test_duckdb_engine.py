@@ -162,6 +162,7 @@ def test_an_engine_that_there_is_not_and_one_that_is_not_installed(monkeypatch):
         KnowledgeBase("family", engine="duckdb")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["family", "firm", "chess", "go", "cup", "stack"])
 def test_what_theories_that_ship_conclude_without_recursion_is_the_same(name):
     theory = load(name)

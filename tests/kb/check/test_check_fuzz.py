@@ -96,6 +96,8 @@ BOUNDS = Limits(facts=2_000, seconds=2.0)
 OF_THE_FACTS = (ArithmeticOverflowError, KeyConflictError, OverfullSetError, LimitError)
 """Errors that the engine may raise because of facts. If it refuses a rule, the checker has a bug."""
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.mark.parametrize("seed", range(40))
 def test_what_the_checker_accepts_the_engine_can_run(seed):

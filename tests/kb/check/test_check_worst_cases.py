@@ -13,6 +13,8 @@ import pytest
 from hornbook.kb.check import check
 from hornbook.kb.parse.syntax import parse
 
+pytestmark = pytest.mark.deep
+
 SIZE = 4_000
 SECONDS = 10.0
 NUMBERS = range(SIZE)

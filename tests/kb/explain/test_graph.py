@@ -185,6 +185,7 @@ def test_the_command_can_be_restricted(theory, capsys):
     assert "no predicate is called `grand`" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("backwards", [False, True])
 def test_a_long_chain_takes_time_in_proportion_to_its_length(backwards):
     def seconds(length):

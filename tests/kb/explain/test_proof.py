@@ -135,6 +135,7 @@ def chain(length: int) -> Proof:
     return base.why(f"reached(n{length})")
 
 
+@pytest.mark.deep
 def test_a_deep_proof_is_written_without_running_out_of_stack():
     proof = chain(3000)
     assert len(proof.rules) == 2

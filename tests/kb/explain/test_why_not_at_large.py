@@ -13,6 +13,8 @@ from hornbook.kb.explain.why_not import MAX_DEPTH, WhyNot
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.program.coded import Limits
 
+pytestmark = pytest.mark.deep
+
 THINGS = "abc"
 
 

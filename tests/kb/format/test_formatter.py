@@ -42,6 +42,7 @@ def scattered(draw):
     return text + gaps.choice(("", "\n\n", "% end", "\n% end\n%\n\n"))
 
 
+@pytest.mark.deep
 @settings(max_examples=100)
 @given(scattered())
 def test_formatting_keeps_clauses_and_comments_and_repeats_itself(text):
@@ -90,6 +91,7 @@ def places(text):
     return found
 
 
+@pytest.mark.deep
 @settings(max_examples=100)
 @given(scattered())
 def test_comments_stay_where_they_previous(text):
@@ -106,6 +108,7 @@ def test_a_predicate_may_have_the_name_of_a_word_after_it():
     assert print_clause(clause) + "\n" == format_text(text)
 
 
+@pytest.mark.deep
 @settings(max_examples=100)
 @given(clauses())
 def test_what_the_printer_prints_is_formatted(clause):

@@ -41,6 +41,7 @@ def test_every_character_comes_out_again(text):
     assert "".join(value for _, value in lexed(text)) == text
 
 
+@pytest.mark.deep
 @given(st.lists(clauses(), max_size=3))
 def test_nothing_in_a_valid_file_is_an_error(found):
     text = "\n".join(map(print_clause, found))

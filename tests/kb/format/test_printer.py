@@ -19,6 +19,7 @@ def test_what_is_printed_and_parsed_again_is_equal(clause):
     assert parsed.clauses == (clause,), text
 
 
+@pytest.mark.deep
 @given(queries())
 def test_a_query_survives_printing(conditions):
     assert parse_query(print_conditions(conditions)).conditions == conditions

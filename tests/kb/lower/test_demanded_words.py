@@ -168,6 +168,7 @@ def test_an_engine_of_matching_concludes_it_whole_or_on_demand():
 # Random theories
 
 
+@pytest.mark.deep
 def test_states_in_a_row_have_the_same_answers_and_proofs(times):
     seen, left_out, proofs = 0, 0, 0
     for seed in range(25 * times):

@@ -215,6 +215,7 @@ class Walk:
         return True
 
 
+@pytest.mark.deep
 def test_what_follows_is_what_follows_without_demands(times):
     outcomes: Counter[str] = Counter()
     for seed in range(240 * times):

@@ -39,6 +39,7 @@ def test_a_theory_that_is_edited(name):
         text = numbers.choice((first, *(edit(numbers, text) for _ in range(3))))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("most", "steps"), [(8, 1000), (3 * MAX_MISTAKES, 150)])
 def test_lines_that_are_put_in_and_taken_out(most, steps):
     """There are few kinds of lines, so clauses are opened, closed, moved and repeated.

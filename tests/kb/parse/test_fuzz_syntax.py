@@ -68,6 +68,7 @@ def test_any_words_and_marks(lexemes, between):
     look_at(between.join(lexemes))
 
 
+@pytest.mark.deep
 @settings(max_examples=60)
 @given(st.lists(clauses(), min_size=1, max_size=3), st.integers(0, 2**32))
 def test_clauses_with_a_few_slips(found, seed):
@@ -160,6 +161,7 @@ def test_a_token_left_out_costs_at_most_two_messages_and_two_clauses(name, times
 N = 4_000
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "text",
     [

@@ -67,6 +67,7 @@ def test_a_clause_without_a_period_is_read_and_so_is_the_next():
     ]
 
 
+@pytest.mark.deep
 @given(st.lists(clauses(), min_size=2, max_size=4), st.integers(0, 3))
 def test_taking_one_period_away_costs_no_clause(found, missing):
     texts = [print_clause(clause) for clause in found]

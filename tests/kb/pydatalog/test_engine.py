@@ -61,6 +61,7 @@ def from_a_child(task, seconds):
             reader.join()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_both_engines_give_the_same_answers(first, record_property):
     seeds = range(first, first + 20)
@@ -206,12 +207,14 @@ def test_a_program_of_ones_own_in_pydatalog_is_left_only():
     pyDatalog.clear()
 
 
+@pytest.mark.deep
 def test_what_takes_longer_than_allowed_is_ended():
     facts = [GroundFact("parent", (f"p{i}", f"p{i + 1}")) for i in range(2000)]
     with pytest.raises(TimeLimitError, match="more than 1 second"):
         ask(FAMILY, "ancestor(?x, ?y)", facts, seconds=1)
 
 
+@pytest.mark.deep
 @settings(max_examples=12, deadline=None)
 @example(["True", "None", "_pyD_class", "X", "1", "it's", "two\nlines", "名前", "\ud800"])
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=8))

@@ -13,6 +13,8 @@ from hornbook.kb.pydatalog.importing import import_pydatalog
 from hornbook.kb.pydatalog.process import PyDatalogTask, run
 from hornbook.kb.sources.diagnostics import TheoryError
 
+pytestmark = pytest.mark.deep
+
 SIMPLE = ["w(X)", "~w(X)", "(X != 'a')", "~(X == 'b')", "(X in ['a', 'b'])", "~(X in ['c'])", "(X[0] == 'a')"]
 CONDITIONS = [
     *SIMPLE, "h0(X)", "~h0(X)", "same(X, 'c')", "~same(X, 'd')", "(f[X] == 1)", "~(f[X] == 2)", "(X not in ['d'])",

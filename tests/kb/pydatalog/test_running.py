@@ -121,6 +121,7 @@ def test_an_exit_is_the_end_and_no_failure():
     assert stored("pyDatalog.assert_fact('p', 1)\nraise SystemExit(1)") == ["pyDatalog.assert_fact('p', 1)"]
 
 
+@pytest.mark.deep
 def test_a_program_without_end_is_ended():
     with pytest.raises(TimeLimitError):
         stored("while True: pass", seconds=1)

@@ -130,6 +130,7 @@ def test_a_file_that_another_process_writes_is_read(file, monkeypatch):
     assert [recall(name) for name in "abc"] == [1, None, 3]
 
 
+@pytest.mark.deep
 def test_each_write_waits_for_a_long_write(file):
     """The write of the other process exceeds two seconds. After that time, entries were once lost."""
     remember({"a": 1})
@@ -183,6 +184,7 @@ def test_the_oldest_entries_are_dropped_when_the_file_is_too_large(file, monkeyp
     assert recall("large") is None
 
 
+@pytest.mark.deep
 def test_many_processes_write_at_once(file):
     script = "import sys; from hornbook.kb.sources.cache import remember\nfor n in range(200): remember({f'{sys.argv[1]} {n}': n})"
     writers = [subprocess.Popen([sys.executable, "-c", script, str(number)]) for number in range(8)]

@@ -13,6 +13,8 @@ from hornbook.kb.store import Store, StoreError, integrity
 from hornbook.kb.store.closure import load_stored
 from oracles.language.store_fuzz import HOSTILE, damaged, made, run
 
+pytestmark = pytest.mark.deep
+
 
 def test_damaged_stores_are_reported_of_and_lose_nothing(tmp_path):
     (tmp_path / "whole").mkdir()

@@ -236,6 +236,7 @@ It delays the release of freed memory, so that memory grows, and it reports leak
 """
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(
     not Path("/proc/self/statm").exists(), reason="only Linux says how much memory is resident"
 )

@@ -11,6 +11,8 @@ from oracles.walks.walk_events import Tally
 from oracles.walks.walk_reports import minimal
 from oracles.walks.walk_steps import EngineWalk, Update
 
+pytestmark = pytest.mark.deep
+
 
 def first_difference(compiled: type, seeds: int) -> EngineDifference | None:
     for seed in range(seeds):

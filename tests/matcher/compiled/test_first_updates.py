@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
+
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import (
@@ -69,6 +71,7 @@ def facts(random: Random, number: int) -> list[Fact]:
     return [*chosen, *(Fact(B, (random.choice(CELLS),)) for _ in range(number // 3))]
 
 
+@pytest.mark.deep
 def test_the_engines_know_the_same_through_first_and_later_updates():
     met: Counter[str] = Counter()
     for seed in range(12):

@@ -141,6 +141,7 @@ USES: dict[str, Callable[[CompiledEngine], object]] = {
 }
 
 
+@pytest.mark.deep
 def test_an_engine_that_another_thread_uses_says_so():
     engine = engine_with_seconds(1.0)
     engine.push()
@@ -194,12 +195,14 @@ def closure(seed: int) -> None:
     assert engine.facts(PATH) == {(a, b) for a in range(length) for b in range(a + 1, length + 1)}
 
 
+@pytest.mark.deep
 def test_several_engines_work_in_several_threads():
     with ThreadPoolExecutor(4) as threads:
         for each in [threads.submit(closure, seed) for seed in range(8)]:
             each.result()
 
 
+@pytest.mark.deep
 def test_random_walks_in_several_threads():
     def walks(part: int) -> Tally:
         tally = Tally()
@@ -235,6 +238,7 @@ print(state(engine) == before)
 """
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot interrupt itself")
 @pytest.mark.parametrize("call", ["an update", "a query"])
 def test_an_interrupted_call_changes_nothing(call):

@@ -17,6 +17,8 @@ from oracles.walks.walk_reports import report
 
 PROGRAMS = {"recursive": 80, "walled": 140}
 """The number of programs of each family; the default is 100."""
+
+pytestmark = pytest.mark.deep
 OFTEN: Mapping[str, int] = {
     "steps": 1_200,
     "refused": 60,

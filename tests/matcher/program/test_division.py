@@ -70,6 +70,7 @@ def test_every_sign_gives_the_results_of_python(name):
     assert results(ALL_ENGINES[name](PREDICATES), DEFINED) == expected(DEFINED)
 
 
+@pytest.mark.deep
 def test_the_cpp_program_gives_the_results_of_python(library):
     found = library.matcher().answers(cells([Fact(PAIR, pair) for pair in DEFINED]))
     assert found is not None
@@ -131,6 +132,7 @@ def test_the_checker_calculates_no_other_result(left, right, operator):
         assert value.constant == (left // right if operator == "//" else left % right)
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(missing("coqc"), reason="there is no coqc on this machine (Debian: apt install coq)")
 def test_the_calculus_gives_the_results_of_python(tmp_path):
     """The semantics in the checker's soundness proof is that of the engines."""

@@ -176,6 +176,7 @@ def test_an_interrupt_while_grounding_leaves_the_interval(monkeypatch):
     assert guarantee(game, "ann", game.initial, None, SolvingLimits()) == Solution("open", (0, 100), None, 0)
 
 
+@pytest.mark.deep
 def test_a_strategy_that_there_is_no_time_for_is_not_announced():
     game = Game(CAUTIOUS)
     found = solve(machine_of(game), "ann", game.initial)

@@ -21,6 +21,8 @@ from hornbook.planner.strategies.check import check_refutation, check_strategy
 from oracles.gdl.mutants import mutant
 from oracles.gdl.own_sheets import SHEETS as OWN_SHEETS
 
+pytestmark = pytest.mark.deep
+
 SHEETS = [
     path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parent / "golden").glob("*.kif"))
 ]

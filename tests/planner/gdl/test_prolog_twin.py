@@ -18,6 +18,7 @@ def test_there_are_a_dozen_sheets_and_more():
     assert len(SHEETS) >= 12
 
 
+@pytest.mark.judges
 @with_prolog
 @pytest.mark.parametrize("name", SHEETS)
 def test_games_at_random_are_the_same(name):
@@ -28,6 +29,7 @@ def test_games_at_random_are_the_same(name):
     assert found.ended > 0 or name == "stuck"
 
 
+@pytest.mark.judges
 @with_prolog
 @pytest.mark.parametrize("broken", ["legal", "next", "terminal", "goal"])
 def test_a_difference_is_found(broken, monkeypatch):
@@ -47,6 +49,7 @@ def test_a_difference_is_found(broken, monkeypatch):
     assert found.difference.startswith(f"{broken}: ")
 
 
+@pytest.mark.judges
 @with_prolog
 def test_prolog_says_what_the_rules_say():
     with PrologGame(

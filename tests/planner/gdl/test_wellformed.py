@@ -170,6 +170,7 @@ def test_infix_is_named():
     assert "infix" in found.help
 
 
+@pytest.mark.deep
 def test_thousands_of_conditions_are_no_calls_within_calls():
     clause = f"(<= terminal {'(true light) ' * 4000})"
     assert Game(LAMP + clause).roles == ("player",)

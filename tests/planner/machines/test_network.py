@@ -113,6 +113,7 @@ def test_a_machine_that_errs_is_found_next_to_the_twin(monkeypatch):
     assert wrong.difference.startswith("goal: ")
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(SWIPL is None, reason="SWI-Prolog is not installed")
 @pytest.mark.parametrize("name", ["graph", "nim"])
 def test_games_at_random_are_those_of_prolog(name):

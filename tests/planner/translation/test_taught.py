@@ -8,12 +8,15 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
+import pytest
+
 from hornbook.planner.translation.folder import write_folder
 from hornbook.planner.translation.induction.plays import random_states
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.taught_games import judged, learned_from_lessons
 
 
+@pytest.mark.deep
 def test_no_answer_of_learned_rules_is_wrong(tmp_path):
     write_folder(SHEETS["noughts_and_crosses"], tmp_path / "noughts")
     of = learned_from_lessons(tmp_path / "noughts", 4, seed=1, most_moves=1)

@@ -201,6 +201,7 @@ def test_a_state_in_which_it_is_nobodys_turn_is_refused(tmp_path, capsys, monkey
         assert "write whose turn it is, as in `(control ann)`" in err
 
 
+@pytest.mark.deep
 def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("turns.kif").write_text(TURNS, encoding="utf-8")

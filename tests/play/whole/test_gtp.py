@@ -302,6 +302,7 @@ def dialogue(random: Random) -> Iterator[str]:
         yield "undo" if chance < 0.12 else f"play {colour} {'pass' if chance < 0.18 else point}"
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
 @pytest.mark.parametrize("seed", range(6))
 def test_boards_are_set_up_as_gnu_go_sets_them_up(seed):

@@ -140,6 +140,7 @@ def test_only_records_in_pgn_are_played_behind_the_adapter():
 # From the command line
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("named", ["a.fen", FEN])
 def test_a_position_is_given_as_a_file_or_by_its_fen(tmp_path, monkeypatch, capsys, named):
     monkeypatch.chdir(tmp_path)

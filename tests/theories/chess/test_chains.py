@@ -37,6 +37,7 @@ def chain(rules):
     return Answerer(load("chess"), rules, ByTurns(DOMAIN))
 
 
+@pytest.mark.deep
 def test_games_are_won_alike_by_themselves_and_together(rules, chain):
     together = Answerer(load("chess"), rules, ByTurns(DOMAIN, together=True))
     for fen, mates in (

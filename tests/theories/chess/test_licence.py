@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.deep
 def test_no_installed_package_imports_the_chess_library():
     for package in ("kb", "matcher", "compiler", "planner", "play", "theories", "app"):
         for path in (ROOT / package).rglob("*.py"):

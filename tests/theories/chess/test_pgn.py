@@ -200,6 +200,7 @@ def test_a_wrong_file_is_refused_alike_as_position_and_game(text):
     assert str(position.value) == str(game.value)
 
 
+@pytest.mark.deep
 def test_many_tags_take_linear_time():
     # Once each tag counted all lines before it, so this took minutes.
     assert len(parse_pgn('[Round "x"]\n' * 200_000 + "1. e4").moves) == 1

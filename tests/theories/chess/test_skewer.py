@@ -59,6 +59,7 @@ def learned(theory):
     return learner.base
 
 
+@pytest.mark.deep
 def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, learned):
     matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learned:

@@ -68,6 +68,7 @@ def hold(tally: ChessTheoryTally) -> None:
     assert +tally.missing == {}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("chunk", range(2))
 def test_all_that_is_true_of_a_position_and_after_a_move_is_derived_and_nothing_else(chunk):
     tally = run(theory(), f"small {chunk}", 15, 4)
@@ -154,6 +155,7 @@ def derivations(base: KnowledgeBase, relation: str, values: tuple[str, ...]):
     return engine_of(base).derivations(fact)
 
 
+@pytest.mark.deep
 def test_most_mates_are_seen_from_the_king_only():
     """The rule that considers every man finds each mate.
 

@@ -51,6 +51,7 @@ def said(firm: Firm) -> dict[str, tuple[tuple[int, int], ...]]:
     }
 
 
+@pytest.mark.deep
 def test_the_rules_that_ship_are_those_that_the_examples_teach():
     theory = load("firm")
     assert {print_rule(rule) for rule in rules()} == {print_rule(rule) for rule in learned(theory)}
@@ -59,6 +60,7 @@ def test_the_rules_that_ship_are_those_that_the_examples_teach():
     assert [verdict for verdict in verify_all(shipped, theory) if not verdict.follows] == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_advice_on_random_firms_is_never_wrong(seed):
     theory = load("firm")
@@ -80,6 +82,7 @@ def test_butter_is_advised_from_what_is_needed_to_what_can_be_paid():
     assert (first, last) == (1, 20_187)
 
 
+@pytest.mark.deep
 def test_two_goals_that_no_amount_serves_are_a_conflict_over_facts():
     firm = moment("butter_is_cheap")
     butter = replace(firm.materials["butter"], needed=40_000)

@@ -22,6 +22,7 @@ def rules() -> list[Rule]:
     return learned(load("firm"))
 
 
+@pytest.mark.deep
 def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules):
     tally = run(KnowledgeBase("firm", derivations="none"), rules, "ci", 20)
     assert tally.wrong == []

@@ -135,6 +135,7 @@ def test_a_template_is_written_and_read_as_a_state(tmp_path, capsys):
     assert main(["theory", "template", "family", str(tmp_path / "other")]) == 2
 
 
+@pytest.mark.deep
 def test_parquet_says_the_same_as_csv(tmp_path, capsys):
     text, parquet = tmp_path / "month.csv", tmp_path / "month.parquet"
     text.write_text(template(), encoding="utf-8")

@@ -27,6 +27,7 @@ def base():
     return KnowledgeBase("firm", derivations="none")
 
 
+@pytest.mark.deep
 def test_nothing_false_is_derived_and_nearly_all_that_is_true(base):
     tally = run(base, "ci", 120)
     assert tally.false == []

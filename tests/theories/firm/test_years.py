@@ -60,6 +60,7 @@ def test_the_years_are_as_their_stories_say():
     assert 0 < year * 10_000 < workshop[0].begins.accounts["capital"] * 3_500
 
 
+@pytest.mark.deep
 def test_the_moments_are_worth_what_the_theory_says():
     report = run_examples(load("firm"))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []

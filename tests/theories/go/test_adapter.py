@@ -188,6 +188,7 @@ def test_actions_are_those_of_the_player_to_play_on_the_empty_points():
     assert {fact.values[0] for fact in adapter.actions(parse_diagram(". ."))} == {"black", "white"}
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
 @pytest.mark.parametrize("seed", [101, 102])
 def test_blocks_liberties_and_contacts_are_those_of_gnugo(seed):

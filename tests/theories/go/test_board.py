@@ -135,6 +135,7 @@ def test_a_board_of_an_impossible_size_is_refused(rows, columns):
 # Diagrams
 
 
+@pytest.mark.deep
 @given(boards(52))
 def test_a_printed_diagram_is_read_as_the_same_board(board):
     assert parse_diagram(print_diagram(board)) == board

@@ -48,6 +48,7 @@ def only_by_capture(board: GoBoard, moves: set[tuple[str, str]]) -> bool:
     )
 
 
+@pytest.mark.judges
 @with_gnugo
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_legal_moves_are_exactly_those_of_gnugo(base, chunk):
@@ -71,6 +72,7 @@ def test_the_legal_moves_are_exactly_those_of_gnugo(base, chunk):
     assert (kos >= 1, suicides >= 30, captures >= 5) == (True, True, True), (kos, suicides, captures)
 
 
+@pytest.mark.judges
 @with_gnugo
 def test_what_is_concluded_after_a_move_is_what_gnugo_says(base):
     """The test compares colours and legality after the move, including bans set and lifted by it."""

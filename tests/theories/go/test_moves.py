@@ -39,6 +39,7 @@ def base() -> KnowledgeBase:
 # The simulator
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
 def test_the_plain_simulator_plays_as_gnugo_does():
     bans = taken = 0
@@ -95,6 +96,7 @@ def test_a_rule_that_does_not_ask_whether_the_move_is_legal_is_found_out():
     assert run(wrong, "small 0", 20, range(5, 7)).false != []
 
 
+@pytest.mark.deep
 def test_a_rule_that_is_missing_is_named_by_what_is_not_derived():
     theory = load("go")
     rules = tuple(rule for rule in theory.rules if rule.name != "contacts_with_two")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
@@ -24,6 +26,7 @@ def test_the_parts_are_the_facts_of_the_adapter_each_once():
             assert in_order == list(adapter.facts(board))
 
 
+@pytest.mark.deep
 def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground():
     left_out = changed = 0
     for seed in range(12):

@@ -58,6 +58,7 @@ def test_moves_are_those_of_the_twin(seed):
     assert "ko" in seen
 
 
+@pytest.mark.deep
 def test_captures_are_those_of_the_twin(times):
     answers = []
     for random, text, width, ko in positions(0, 24 * times, ((2, 3), (3, 3), (2, 5), (3, 4))):

@@ -280,6 +280,7 @@ def test_a_komi_that_is_no_number_is_refused(komi):
     assert place(f"(;SZ[9]KM[{komi}];B[cd])", parse_game) == (1, 8, message)
 
 
+@pytest.mark.deep
 def test_many_values_of_a_property_take_linear_time():
     # Once each value was copied with everything before it, so this took minutes.
     assert parse_sgf(f"(;SZ[9]{'C[x]' * 200_000};B[cd])").colours.count("black") == 1

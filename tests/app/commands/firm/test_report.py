@@ -59,6 +59,7 @@ def bakery():
     return reviewed("bakery")
 
 
+@pytest.mark.deep
 def test_the_page_of_the_bakery_is_the_one_in_the_docs(tmp_path, capsys):
     page = tmp_path / "page.html"
     assert cli.main(["firm", "report", "firm", str(EXAMPLES / "bakery"), "--into", str(page)]) == 0
@@ -107,6 +108,7 @@ def test_butter_that_was_advised_leaves_cash_above_the_limit_in_the_simulator(ba
     assert after.accounts["cash"] == saved.close.cash >= limit > may.close.cash
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("name", "missed", "saved"), [("bakery", 11, 2), ("workshop", 19, 1)])
 def test_a_year_with_all_advice_followed_misses_few_goals(name, missed, saved):
     was, then = reviewed(name), list(review_with_advice(adviser(), read_year(EXAMPLES / name)))

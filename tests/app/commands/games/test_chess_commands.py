@@ -28,6 +28,7 @@ def rules(tmp_path_factory):
     return into
 
 
+@pytest.mark.deep
 def test_each_problem_of_one_move_gives_a_rule_that_follows(run, tmp_path):
     problems = some("learn", tmp_path / "problems.jsonl", LEARNT)
     into = str(tmp_path / "rules.horn")
@@ -38,6 +39,7 @@ def test_each_problem_of_one_move_gives_a_rule_that_follows(run, tmp_path):
     assert run("rules", "verify", into, "--theory", "chess")[0] == 0
 
 
+@pytest.mark.deep
 def test_problems_are_solved_and_scored(run, rules, tmp_path):
     ids = ("mate1-001", "mate1-003", "hanging-004", "fork-001", "nothing-001")
     problems = str(some("held_out", tmp_path / "held_out.jsonl", ids))
@@ -68,6 +70,7 @@ def test_a_move_that_the_solution_does_not_list_is_wrong(run, tmp_path):
     assert run("problems", "grade", problems, str(answers))[0] != 0
 
 
+@pytest.mark.deep
 def test_what_rules_say_of_a_position_is_reported_and_drawn(run, rules, tmp_path):
     queried = ("match", "chess", "--rules", str(rules))
     said = code, out, _ = run(*queried, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
@@ -94,6 +97,7 @@ def test_a_mate_is_better_than_a_man_and_two_are_a_tie(run, rules):
     assert third.startswith("move(c1, b2): gains at least 1  [take(b2): take_by_move_is_gi")
 
 
+@pytest.mark.deep
 def test_a_mate_in_two_takes_a_level(run, rules):
     two_rooks = ("match", "chess", "--rules", str(rules), "6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1", "--best")
     assert run(*two_rooks)[:2] == (1, "no rule concludes a move for the player to move\n")

@@ -113,6 +113,7 @@ def test_what_does_not_hold_is_reported_and_how_to_ask_for_next(run):
     assert attempt["present"][0][-1]["conclusion"] == "some_left"
 
 
+@pytest.mark.deep
 def test_of_several_reasons_the_same_one_is_reported_each_time():
     command = [sys.executable, "-m", "hornbook", "game", "why", "nim", "(goal first 100)"]
     said = {

@@ -35,6 +35,7 @@ def test_learned_rules_are_right(audit, taught):
     assert report["right"]["3"] > 5
 
 
+@pytest.mark.deep
 def test_the_result_does_not_depend_on_the_jobs(audit, taught):
     one, two = (
         json.loads(audit(taught / "learned.horn", "--json", "--workers", workers)[1])

@@ -12,6 +12,7 @@ from hornbook.commands.theories import bench
 TINY = ["theory", "bench", "closure-chain", "--sizes", "6", "--peers", "reference,souffle", "--repeat", "1"]
 
 
+@pytest.mark.deep
 def test_a_table_is_printed(capsys):
     assert cli.main(TINY) == 0
     printed = capsys.readouterr().out
@@ -19,6 +20,7 @@ def test_a_table_is_printed(capsys):
     assert "Hornbook, plain" in printed
 
 
+@pytest.mark.deep
 def test_json_has_an_object_a_peer(capsys):
     assert cli.main([*TINY, "--json"]) == 0
     found = {record["peer"]: record for record in json.loads(capsys.readouterr().out)}

@@ -44,6 +44,7 @@ def few(folder, monkeypatch):
     return folder
 
 
+@pytest.mark.deep
 def test_what_is_printed_and_stored(run, few):
     code, out, err = run("problems", "demo", "--into", "kept")
     assert code == 0
@@ -82,6 +83,7 @@ def test_the_same_as_json(run, few):
         assert position["lines"][0] == f"{position['move']}  [{position['rule']}]"
 
 
+@pytest.mark.deep
 def test_processes_change_nothing_and_the_seed_what_is_shown():
     learn_from, others = (problems[:6] for problems in handful())
     learn_from = learn_from[:2]

@@ -62,6 +62,7 @@ def solved(folder: Path, levels: int) -> list[dict[str, object]]:
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
+@pytest.mark.deep
 def test_no_answer_of_one_match_or_of_a_chain_needs_reader_or_prover_and_chains_answer_more(folder):
     once, twice = solved(folder, 0), solved(folder, 1)
     problems = read_problems(folder / "others.jsonl")

@@ -96,6 +96,7 @@ def test_the_best_move_with_what_it_gains_at_least(match):
     assert "  before gain(black, 1)" in match("atari.txt", "--best", "--why")[1]
 
 
+@pytest.mark.deep
 def test_a_capture_that_takes_a_level_gains_as_much(match):
     Path("corner.txt").write_text(CORNER, encoding="utf-8")
     assert match("corner.txt", "--best")[0] == 1

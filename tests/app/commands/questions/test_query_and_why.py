@@ -48,6 +48,7 @@ def test_more_answers_than_are_allowed_are_refused_with_a_way_out(run):
     assert run(*queried, "--max-answers", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("command", ["query", "why", "why-not"])
 def test_facts_and_answers_that_take_too_much_memory_are_refused(run, folder, command):
     (folder / "many.horn").write_text(" ".join(f"above(a{n}, b{n})." for n in range(20_000)))

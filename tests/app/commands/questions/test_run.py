@@ -140,6 +140,7 @@ def test_duckdb_has_the_same_rows_and_is_written_whole_or_not_at_all(run, monkey
     assert Path("odd.duckdb").read_text() == "no database" * 999
 
 
+@pytest.mark.deep
 def test_it_says_how_many_facts_there_are_while_it_concludes(run, monkeypatch):
     from hornbook.commands.theories import run as command
 

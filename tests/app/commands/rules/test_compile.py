@@ -62,6 +62,7 @@ def reported(answers):
     return [(str(each), each.said.statement, dict(each.said.bindings)) for each in answers]
 
 
+@pytest.mark.deep
 def test_compiled_rules_give_the_same_answers_in_the_same_order(rules, code):
     usual, compiled = rules.matcher(), rules.matcher(compiled=code)
     answers = []

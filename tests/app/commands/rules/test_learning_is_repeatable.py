@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
@@ -21,6 +23,7 @@ def learned(problems: Path, into: Path, seed: str) -> tuple[str, str]:
     return into.read_text(), into.with_suffix(".proofs.jsonl").read_text()
 
 
+@pytest.mark.deep
 def test_the_same_rules_come_of_the_same_problems(tmp_path):
     known = [p for p in read_problems(shipped("hundred")) if p.id in ("t0133", "t0408")]
     write_problems(known, tmp_path / "two.jsonl")

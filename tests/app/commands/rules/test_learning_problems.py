@@ -66,6 +66,7 @@ def test_learning_again_needs_nothing_new(run, with_rules):
     assert (with_rules / "learned.horn").read_text() == before
 
 
+@pytest.mark.deep
 def test_rules_rest_on_what_was_learned_before(run, folder):
     found = read_problems(folder / "p.jsonl")
     write_problems(found[2:3], folder / "first.jsonl")

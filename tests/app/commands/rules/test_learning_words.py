@@ -108,6 +108,7 @@ def test_a_store_keeps_words_with_the_proofs_of_their_lemmas(run, hare):
     assert (code, out) == (0, "1 rule follows from `trap_words`, 0 do not\n")
 
 
+@pytest.mark.deep
 def test_chess_words_answer_another_fork(run, folder):
     """Invent predicates from one knight fork.
 

@@ -68,6 +68,7 @@ def test_goals_of_one_session_have_plans_in_the_next_and_all_are_verified(run, f
     assert there.goals.keys() < {entry.rule.head.game.predicate for entry in there.base}
 
 
+@pytest.mark.deep
 def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monkeypatch):
     write(folder, ONLY, ASIDE)
     plain = plan_lessons.learn_from_lesson

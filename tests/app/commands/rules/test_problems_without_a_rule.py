@@ -103,6 +103,7 @@ def test_a_file_without_a_won_problem_is_a_failure(game, run):
     assert "nothing was learned" in err
 
 
+@pytest.mark.deep
 def test_problems_that_known_rules_answer_are_no_failure(game, run):
     assert run(*LEARN)[0] == 0
     code, out, err = run(*LEARN)

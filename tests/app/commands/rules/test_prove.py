@@ -188,6 +188,7 @@ def test_without_games_everything_is_searched_for(capsys: pytest.CaptureFixture[
     assert "all_discs_stay: nothing concludes `after disc(?t, ?d)`" in out
 
 
+@pytest.mark.deep
 def test_states_that_contradict_the_theory_refute_nothing_and_keep_nobody_from_proving(
     capsys: pytest.CaptureFixture[str],
 ):

@@ -84,6 +84,7 @@ def counts(found: Renewed) -> dict[str, int]:
     return {state: states.count(state) for state in dict.fromkeys(states)}
 
 
+@pytest.mark.deep
 def test_only_rules_that_name_the_edited_rule_get_new_certificates(folder, monkeypatch):
     size, naming = named(folder, "one_less_strong")
     assert 2 < len(naming) < size - 10
@@ -106,6 +107,7 @@ def test_only_rules_that_name_the_edited_rule_get_new_certificates(folder, monke
     assert counts(renewed(folder)) == {"untouched": size}
 
 
+@pytest.mark.deep
 def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_now(folder, capsys):
     size, (fallen,) = named(folder, "illegal_alone")
     theory = load(folder / "go" / "go.horn")
@@ -129,6 +131,7 @@ def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_no
     assert fresh.rule != before.rule
 
 
+@pytest.mark.deep
 def test_what_its_problem_does_not_teach_any_more_stays_retired_with_the_reason(folder):
     """Check that the edited theory is used. The shipped part of the theory would still give the rule."""
     size, naming = named(folder, "one_less_strong")
@@ -155,6 +158,7 @@ def test_what_an_edited_theory_does_not_say_is_not_learned_by_it(folder):
     assert len(rulebase.read(into, load(theory))) == 0
 
 
+@pytest.mark.deep
 def test_a_store_has_the_problems_that_it_learned_from(folder):
     theory, path = folder / "go" / "go.horn", folder / "go.sqlite"
     base = rulebase.read(folder / "rules.horn", load(theory))

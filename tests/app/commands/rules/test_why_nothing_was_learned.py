@@ -257,6 +257,7 @@ def test_what_repeats_a_rule_of_the_theory_is_left_out_and_no_failure(said, lear
     learns(text.replace("expect one: light(a)", "expect one: carried(a)"))
 
 
+@pytest.mark.deep
 def test_a_reply_without_an_answer_is_named(run, taught, folder):
     found = json.loads((taught / "said.json").read_text())
     assert found["refused"].keys() == found["first_refused"].keys()

@@ -20,6 +20,7 @@ def learned(tmp_path_factory):
     return file
 
 
+@pytest.mark.deep
 def test_what_is_learned_says_how(learned, tmp_path, capsys):
     keys = json.loads(learned.read_text(encoding="utf-8"))
     assert (keys["game"], keys["decides"], len(keys["patterns"])) == ("checkers", "program", 24)

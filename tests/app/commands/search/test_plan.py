@@ -45,6 +45,7 @@ def test_a_win_is_message_to_be_proved_and_by_what(run):
     assert "white begins with d5d6\n" in out
 
 
+@pytest.mark.deep
 def test_proved_the_opposite_and_not_decided_have_the_same_exit_code_and_other_words(once, run):
     code, (refuted,) = queried(run, STALEMATE)
     assert (code, refuted["verdict"], refuted["proved"], refuted["stopped"]) == (1, "refuted", True, None)
@@ -106,6 +107,7 @@ def test_a_position_without_a_proof_has_a_first_move(once, run, fen, bounds):
     assert f"  {found['player']} begins with {found['move']}\n" in out
 
 
+@pytest.mark.deep
 def test_the_move_of_an_open_position_is_compared_with_the_best(once, run, tmp_path):
     epd = tmp_path / "open.epd"
     epd.write_text("8/8/8/3KP1k1/6p1/8/8/8 w - - bm Ke6 e6;\n", encoding="utf-8")

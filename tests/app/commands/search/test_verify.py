@@ -46,6 +46,7 @@ def checked(known, proofs, run, folder, monkeypatch):
     return check
 
 
+@pytest.mark.deep
 def test_what_was_proved_is_right(checked, proofs):
     said = (
         f"p.jsonl: right by the rules of `endings`: white wins from `{WON}`; {len(proofs['won']) - 1} nodes\n"

@@ -164,6 +164,7 @@ def test_no_rule_is_stored_against_what_is_no_number(run, folder, value):
     assert f"{value} is no number of seconds" in err
 
 
+@pytest.mark.deep
 def test_pruned_rules_are_not_queried_and_come_back(run, taught):
     code, out, err = run("rules", "prune", "p.sqlite", "--keep-value", "1000")
     assert (code, out) == (0, "0 rules forgotten, 1 stays, of which 1 was not measured\n")
@@ -310,6 +311,7 @@ def test_check_finds_what_was_changed_behind_its_back(run, folder):
     assert "the rule was edited since it was certified" in json.loads(out)["problems"][0]
 
 
+@pytest.mark.deep
 def test_advice_comes_from_the_rules_of_a_store(run):
     firm = Path(theories.__file__).parent / "firm"
     month = str(firm / "examples" / "bakery" / "03.csv")

@@ -35,6 +35,7 @@ def test_a_new_theory_answers(capsys):
     assert capsys.readouterr().out == "?reader  ?book\nann      emma\nbob      emma\n"
 
 
+@pytest.mark.deep
 def test_the_tests_of_a_new_theory_pass_under_pytest(tmp_path):
     main(["new", "shop"])
     code = (

@@ -319,6 +319,7 @@ def test_a_click_on_a_board_shows_what_becomes_true_and_why(chess):
     }
 
 
+@pytest.mark.deep
 def test_go_is_played_on_by_one_click_on_an_empty_point(go):
     page = read(go, "state", state=ATARI)
     acts = {each["act"] for each in links(page, "state") if "act" in each}
@@ -425,6 +426,7 @@ def test_timings_name_the_rules_that_take_them(family, cup):
     read(family, "timings")
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(
     not has_chromium() or axe_source() is None, reason="no Chromium, Selenium or axe-core is there"
 )

@@ -26,6 +26,7 @@ def test_the_page_says_what_each_field_is(served, family):
     assert "`" not in page
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("mode", MODES, ids=[mode.value for mode in MODES])
 def test_what_is_described_is_what_is_done(served, family, mode):
     client = served(family).client

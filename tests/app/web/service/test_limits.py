@@ -305,6 +305,7 @@ def test_addresses_of_one_network_are_one_client(one, other, is_same):
     assert (found[0] == found[1]) == is_same
 
 
+@pytest.mark.deep
 def test_a_header_that_names_another_client_changes_no_limit(served, family):
     asked = served(family, client_rate=2)
     headers = [

@@ -74,6 +74,7 @@ def numbers(connection):
         return reply.read().decode()
 
 
+@pytest.mark.deep
 def test_changes_go_on_while_it_is_reloaded_and_what_was_acknowledged_outlives_a_kill(family, tmp_path):
     path = tmp_path / "family.sqlite"
     with Store.create(path) as store:
@@ -116,6 +117,7 @@ def test_changes_go_on_while_it_is_reloaded_and_what_was_acknowledged_outlives_a
     }
 
 
+@pytest.mark.deep
 def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
     text = family.read_text(encoding="utf-8")
     seen, is_done = [], threading.Event()
@@ -154,6 +156,7 @@ def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
             connection.connect()
 
 
+@pytest.mark.deep
 def test_a_theory_with_mistakes_is_not_served_and_they_are_reported_once(tmp_path):
     broken = tmp_path / "broken.horn"
     broken.write_text("theory broken.\nstatic p(x\n", encoding="utf-8")
@@ -163,6 +166,7 @@ def test_a_theory_with_mistakes_is_not_served_and_they_are_reported_once(tmp_pat
     assert done.stderr.startswith("error[HB001]: the parenthesis is not closed\n")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["-", "/dev/stdin", "pipe"])
 def test_a_piped_theory_with_mistakes_is_not_served(name, tmp_path):
     reading, writing = os.pipe()
@@ -186,6 +190,7 @@ def test_a_piped_theory_with_mistakes_is_not_served(name, tmp_path):
     assert done.stderr.startswith("error[HB001]: the parenthesis is not closed\n")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["-", "/dev/stdin", "pipe"])
 def test_a_piped_theory_is_served_and_reloaded(name):
     reading, writing = os.pipe()
@@ -201,6 +206,7 @@ def test_a_piped_theory_is_served_and_reloaded(name):
         os.close(reading)
 
 
+@pytest.mark.deep
 def test_every_line_of_the_log_is_json(tmp_path):
     folder = tmp_path / "shop"
     folder.mkdir()

@@ -32,6 +32,7 @@ def answered(client, words):
     return client.request(method, path, content=(body or [None])[0], headers=headers).json()
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not Path("/bin/sh").exists(), reason="the pages' commands are of a POSIX shell")
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_shows_what_the_service_answers(name, served, tmp_path, monkeypatch):

@@ -29,6 +29,8 @@ from hornbook.theories.go.problems.lessons import PART
 FEW = Size(parts=(1,), shipped=1, unseen=1, seeds=(2,), own=1, rest=2, cost=1, repeat=1, failures=1)
 """A small experiment. Its only generated problem has depth 1."""
 
+pytestmark = pytest.mark.deep
+
 
 def within(words: Sequence[str], folder: Path, good: int) -> FinishedStage:
     """Run a command in this process, which is faster than a new one."""

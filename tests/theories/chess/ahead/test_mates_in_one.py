@@ -67,6 +67,7 @@ def seen(base: KnowledgeBase, there: chess.Board) -> set[str]:
     return {f"{f}{t}" for f, t in moves} | {f"{f}{t}{LETTERS[str(k)]}" for f, t, k in promotions}
 
 
+@pytest.mark.deep_cases("by a queen", "double check", "in passing", "promotion with a double check")
 @pytest.mark.parametrize(("fen", "move"), [each[1:] for each in POSITIONS], ids=[p[0] for p in POSITIONS])
 def test_rules_see_every_mate_in_one(base: KnowledgeBase, fen: str, move: str):
     there = chess.Board(fen)

@@ -44,6 +44,7 @@ def squares(points: np.ndarray) -> list[tuple[int, int, int]]:
     return [place(each) for each in points.T.tolist()]
 
 
+@pytest.mark.deep
 def test_points_move_as_men_do(endings):
     for each in endings[:60]:
         ending = each._replace(black=False)

@@ -34,6 +34,7 @@ def said(fen: str) -> set[tuple[str, str]]:
     return {(claim.game, "white" if claim.side else "black") for claim in claims(chess.Board(fen))}
 
 
+@pytest.mark.deep
 def test_nothing_message_of_king_and_pawn_against_king_is_wrong_and_most_is_message():
     endings = some_endings("claims", 800)
     found = check_claims(endings)
@@ -118,6 +119,7 @@ def test_against_a_king_only_nobody_loses(turn):
     assert ("hold", "black") in said(f"8/8/8/8/1k1p1p2/8/6K1/8 {turn} - - 0 1")
 
 
+@pytest.mark.judges
 @has_stockfish
 def test_stockfish_confirms_what_is_message_of_queens_against_a_pawn():
     random, judged = Random("queens"), 0
@@ -130,6 +132,7 @@ def test_stockfish_confirms_what_is_message_of_queens_against_a_pawn():
     assert judged > 5
 
 
+@pytest.mark.judges
 @has_stockfish
 def test_stockfish_confirms_what_is_message_of_endings_with_pawns_on_both_sides():
     random, judged = Random("confirmed"), 0
@@ -169,6 +172,7 @@ def test_what_is_stored_by_chains_is_drawn():
     assert stored.number > 0.15 * of_all()[1]
 
 
+@pytest.mark.deep
 def test_the_audit_reports_what_it_looked_at(capsys):
     assert main(["--sample", "30", "--random", "0"]) == 0
     assert "30 positions, 0 claims wrong" in capsys.readouterr().out

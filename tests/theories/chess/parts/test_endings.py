@@ -54,6 +54,7 @@ def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
     return {print_condition(statement).removeprefix("before ") for _, statement in found}
 
 
+@pytest.mark.deep
 def test_what_the_theory_says_of_the_ending_is_so():
     tally, false = ChessTheoryTally(), list[str]()
     whole = bases("chess")
@@ -63,6 +64,7 @@ def test_what_the_theory_says_of_the_ending_is_so():
     assert tally.true["at"] > 800
 
 
+@pytest.mark.deep
 def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned):
     rules = {entry.rule.name: print_rule(entry.rule) for entry in learned}
     static = [text for name, text in rules.items() if name.startswith("crown_is_ig")]
@@ -70,6 +72,7 @@ def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned)
     assert all("step(" not in text for text in static)  # no reply is listed, since all have the same effect
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("fen", "place", "expected"),
     [
@@ -99,18 +102,21 @@ def test_a_promotion_that_stalemates_in_a_far_corner_wins_nothing(theory, learne
     assert "crown(black, b3) is IG" in said(theory, learned, "5K2/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
 
 
+@pytest.mark.deep
 def test_no_conclusion_is_wrong(theory, learned):
     audit = EndingAuditor(theory, learned).judge(some_endings("rules", 80))
     assert audit.wrong == []
     assert audit.answered.total() > 0.4 * audit.won.total()
 
 
+@pytest.mark.deep
 def test_a_wrong_conclusion_is_noticed(theory, learned):
     auditor = EndingAuditor(theory, learned)
     auditor.moves = dict.fromkeys(auditor.moves, 1)  # each rule now claims to win by its first move
     assert auditor.judge(some_endings("rules", 15)).wrong
 
 
+@pytest.mark.deep
 def test_the_guide_to_proofs_names_moves_that_win():
     for ending in Random("guide").sample(list(all_endings()), 300):
         if ending.friend_first:

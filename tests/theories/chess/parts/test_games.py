@@ -39,6 +39,7 @@ def learned():
     return learner.base
 
 
+@pytest.mark.deep
 def test_no_rule_says_what_is_not_so(learned):
     tally = audited(load("chess"), learned, 1, 250)
     assert tally.wrong == []
@@ -61,6 +62,7 @@ def test_a_king_that_takes_the_guard_saves_its_man(fen, fork):
     assert fork not in {fact.values for fact in base.facts("forks", "before")}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("fen", "move", "screened"),
     [

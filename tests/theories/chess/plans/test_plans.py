@@ -86,6 +86,7 @@ def colour_of(board, plan):
     return board.color_at(chess.parse_square(plan.goal.terms[-1].value))
 
 
+@pytest.mark.deep
 def test_whatever_applies_is_carried_out_with_null_moves_between(theory, learned):
     matcher, random, seen = PlanMatcher(theory, learned), Random(20), set()
     for _ in range(8):
@@ -113,6 +114,7 @@ def test_whatever_applies_is_carried_out_with_null_moves_between(theory, learned
     assert len({file for *_, file in seen}) >= 4
 
 
+@pytest.mark.deep
 def test_what_a_reply_makes_of_a_plan_is_linked(theory, learned):
     """If the first move of a plan ends or enables another plan, there are links that say so."""
     matcher, random, ended, started = PlanMatcher(theory, learned), Random(7), 0, 0

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import chess
+import pytest
 
 import hornbook.theories.chess
 from hornbook import cli
@@ -97,6 +98,7 @@ def facts(board):
     )
 
 
+@pytest.mark.deep
 def test_whatever_applies_is_carried_out_with_null_moves_between():
     """The right to capture en passant lapses with the pass, so no plan may depend on it."""
     theory, random = load(DOMAIN.planning().goals), Random(5)

@@ -21,6 +21,7 @@ def test_three_men_are_looked_up_for_both_colours():
     assert table_says(chess.Board("k7/p7/K7/P7/8/8/8/8 w - - 0 1")) is None
 
 
+@pytest.mark.judges
 @has_stockfish
 def test_a_promotion_against_a_pawn_on_the_seventh_rank_is_no_win():
     with ending_judge((20_000,)) as judge:
@@ -32,6 +33,7 @@ def test_a_promotion_against_a_pawn_on_the_seventh_rank_is_no_win():
         assert not judge.keeps(won, chess.Move.from_uci("e7e8n"))
 
 
+@pytest.mark.judges
 @has_stockfish
 def test_nobody_wins_by_stalemate_and_mate_is_lost():
     with ending_judge((1,)) as judge:

@@ -86,6 +86,7 @@ def test_every_legal_move_is_among_the_replies(base, theory, men):
             ), f"{board.fen()}: {move}"
 
 
+@pytest.mark.deep
 def test_a_rule_from_the_way_of_a_proof_is_certified_decides_more_and_is_true(capsys, tmp_path):
     """White takes the opposition, and the theory decides only after each of Black's replies."""
     epd, rules = tmp_path / "some.epd", tmp_path / "rules.horn"

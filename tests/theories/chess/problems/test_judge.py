@@ -95,6 +95,7 @@ def goals(board: chess.Board) -> Iterator[ChessGoal]:
             yield ChessGoal("promote", square)
 
 
+@pytest.mark.deep
 def test_it_agrees_with_its_slow_twin_in_three_plies_of_few_pieces():
     random, tried, won = Random(1), 0, 0
     while tried < 45:
@@ -120,6 +121,7 @@ def test_it_agrees_with_its_slow_twin_in_games():
     assert won > 20
 
 
+@pytest.mark.deep
 def test_promotion_in_king_and_pawn_against_king_is_what_the_table_says():
     random, table, met = Random(3), kpk_table(), set()
     for _ in range(500):

@@ -36,6 +36,7 @@ def test_every_predicate_has_a_meaning_on_the_board():
     assert unknown_predicates(THEORY) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed):
     assert tally(seed, 40).false[:3] == []
@@ -79,6 +80,7 @@ If the position no longer does so after a change of the theory, others are tried
 """
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("label", "condition", "position"), FAULTS)
 def test_a_condition_less_is_found_out(label, condition, position):
     base = KnowledgeBase(dented(THEORY, label, condition), derivations="one")

@@ -84,6 +84,7 @@ def test_two_ways_are_enough_whatever_is_replied(rules):
     assert values(rules, ONE_WAY) == {Constant("GI")}
 
 
+@pytest.mark.deep
 def test_nothing_wrong_is_message_of_positions_of_other_games(rules, times):
     random, judged = Random(5), 0
     for _ in range(5 * times):

@@ -135,6 +135,7 @@ def test_a_depth_that_is_not_expected_is_not_solved():
     assert solved("x", problem.board, problem.target, {1, 3, 5, 7, 9, None} - {problem.depth}) is None
 
 
+@pytest.mark.judges
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 def test_an_engine_plays_some_of_the_moves():
     assert GNUGO is not None

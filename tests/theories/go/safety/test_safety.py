@@ -57,6 +57,7 @@ def test_no_rule_has_the_name_of_one_in_another_part():
     assert [label for label, times in labels.items() if times > 1] == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed):
     assert tally(seed, 30).false[:3] == []
@@ -171,6 +172,7 @@ def small_boards() -> Iterator[GoBoard]:
                 continue
 
 
+@pytest.mark.deep
 def test_on_small_boards_the_attacker_never_takes_what_has_two_eyes():
     judged = 0
     for state in small_boards():
@@ -183,6 +185,7 @@ def test_on_small_boards_the_attacker_never_takes_what_has_two_eyes():
     assert judged > 50
 
 
+@pytest.mark.deep
 def test_the_eyes_that_are_looked_for_are_those_of_the_theory():
     base, random, both = KnowledgeBase(THEORY), Random("eyes"), {True: 0, False: 0}
     for _ in range(150):
