@@ -29,13 +29,14 @@ from hornbook.terminal.screen import screened
 
 def load(name: str) -> Any:
     """Import the module of a command and return its function."""
+    from hornbook.commands.single_options import with_single_options  # noqa: PLC0415 - the same
     from hornbook.kb.sources.collector import collector_paused  # noqa: PLC0415 - only commands need it
 
     command = COMMANDS[name]
     with collector_paused():  # an import leaves little garbage
         module = import_module(f"hornbook.commands.{command.module}")
     function: Any = getattr(module, command.function or command.module.rpartition(".")[2])
-    return function
+    return with_single_options(function)
 
 
 def _not_loaded() -> None:

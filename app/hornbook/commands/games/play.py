@@ -11,18 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hornbook.commands import options
-from hornbook.commands.games.whole.game import (
-    SEARCH,
-    Depth,
-    Nodes,
-    SearchName,
-    Seconds,
-    StatisticsFile,
-    WholeGame,
-    budget_of,
-    whole_game,
-)
+from hornbook.commands.games.whole.game import PlayerOptions, WholeGame
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.adapters import text_of
@@ -74,12 +63,8 @@ def play(
         Path | None,
         typer.Option("--resume", metavar="FILE", help="Continue a saved game."),
     ] = None,
-    rules: options.Rules = None,
-    search: SearchName = SEARCH,
-    statistics: StatisticsFile = None,
-    seconds: Seconds = 1.0,
-    nodes: Nodes = None,
-    depth: Depth = None,
+    *,
+    player: PlayerOptions,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -99,7 +84,7 @@ def play(
     shows their conclusions about the position and `why` also the proofs. Without rules, `hint` shows the move
     of the search. Lines can also come from a pipe; the exit code is then 1 if one of them was wrong.
     """
-    known = whole_game(game, rules, one_player=True, statistics=statistics)
+    known = player.game(game, one_player=True)
     if resume is None:
         started = PlayedGame.begun(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:
@@ -108,8 +93,8 @@ def play(
         raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
     session = GameSession(
         known,
-        PathSolver(native_of_one(known.domain)) if known.has_one_player else known.player(search),
-        budget_of(search, seconds, nodes, depth),
+        PathSolver(native_of_one(known.domain)) if known.has_one_player else known.player(player.search),
+        player.budget(),
         started,
         _person(known, started, side),
     )

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.games.audit.of_rules import PART, SAFE, Audit, AuditTally, audited
@@ -19,7 +20,6 @@ from hornbook.inputs.opening_store import with_rules
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
 
@@ -51,9 +51,8 @@ def audit(
         typer.Option("--partial", help="Without rules: a missing conclusion does not count as a difference."),
     ] = False,
     workers: options.Workers = None,
-    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
-    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
-    most_facts: options.SearchMostFacts = MOST_FACTS,
+    *,
+    bounds: SearchLimitOptions,
     json_output: options.Json = False,
 ) -> None:
     """Compare rules with exhaustive search, and a theory with the steps of its adapter.
@@ -70,7 +69,7 @@ def audit(
     """
     if rules is None and store_named(theory) is None:
         walks = WalkOptions(
-            games, moves, seed, tuple(states or ()), tuple(problems or ()), partial, most_facts
+            games, moves, seed, tuple(states or ()), tuple(problems or ()), partial, bounds.most_facts
         )
         audit_theory(theory, walks, as_json=json_output)
         return
@@ -80,7 +79,15 @@ def audit(
     questions = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
     boards = tuple(each.state for each in questions)
     task = Audit(
-        learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory, most_facts
+        learned.theory,
+        learned.base,
+        learned.asked,
+        positions,
+        seed,
+        boards,
+        bounds.seconds,
+        bounds.memory,
+        bounds.most_facts,
     )
     started = time.perf_counter()
     total = AuditTally()

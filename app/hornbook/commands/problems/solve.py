@@ -12,13 +12,12 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import domain_argument, require_domain
 from hornbook.inputs.opening_store import with_rules
-from hornbook.kb.lower.budget import Budget
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.stores.use_counts import count_use
 from hornbook.terminal.coloured import progress
 
@@ -37,9 +36,7 @@ def solve(
     ],
     levels: options.Levels = 0,
     into: options.IntoFile = None,
-    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
-    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
-    most_facts: options.SearchMostFacts = MOST_FACTS,
+    bounds: SearchLimitOptions,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
     json_output: options.Json = False,
@@ -62,7 +59,7 @@ def solve(
     known, base = learned.theory, learned.asked_base
     certified = [entry.rule for entry in base if entry.is_certified]
     domain = domain_argument(known, "what its problems are")
-    solver = ProblemSolver(known, certified, Budget(seconds=seconds, megabytes=memory, facts=most_facts))
+    solver = ProblemSolver(known, certified, bounds.budget())
     found = form.first(domain.read_problems(problems), "problem")
     rows: list[dict[str, Any]] = []
     started = time.perf_counter()

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.option_groups import FactOptions
 from hornbook.inputs.opening import limits_of
 from hornbook.kb.sources.extras import extra_module
 
@@ -17,11 +18,8 @@ SECONDS = 20.0
 
 def explore(
     theory: options.Theory,
-    rules: options.Rules = None,
-    state: options.States = None,
-    facts: options.Tables = None,
-    add: options.Added = None,
-    skip_bad: options.SkipBad = False,
+    *,
+    given: FactOptions,
     port: Annotated[
         int,
         typer.Option(
@@ -52,11 +50,11 @@ def explore(
 
     explored = ExploredTheory(
         theory,
-        rules,
-        state or (),
-        facts or (),
-        add or (),
-        skip_bad=skip_bad,
+        given.rules,
+        given.state or (),
+        given.facts or (),
+        given.add or (),
+        skip_bad=given.skip_bad,
         limits=limits_of(seconds, memory, most_facts),
     )
     token, host = made_token(), "127.0.0.1"

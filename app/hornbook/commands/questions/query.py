@@ -12,10 +12,9 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
-from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_query_base
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName
@@ -23,8 +22,6 @@ from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.sources.diagnostics import render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
-from hornbook.kb.tables.table_folders import tables_of
-from hornbook.kb.tables.tables import file_of
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 
@@ -47,20 +44,15 @@ def query(
     theory: options.Theory,
     query: QueryArgument,
     settings: options.Parameters = None,
-    rules: options.Rules = None,
-    state: options.States = None,
-    facts: options.Tables = None,
-    add: options.Added = None,
-    skip_bad: options.SkipBad = False,
+    *,
+    given: FactOptions,
     states: options.TableOfStates = None,
     into: options.IntoTable = None,
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
     engine: Annotated[QueryEngine, typer.Option(help="The engine that answers.")] = QueryEngine.MATCHER,
-    seconds: options.Seconds = None,
-    memory: options.Memory = options.SEARCH_MEGABYTES,
-    most_facts: options.MostFacts = None,
+    bounds: LimitOptions,
     most: Annotated[
         int, typer.Option("--max-answers", metavar="N", help="Refuse more than N answers.", min=0)
     ] = 100_000,
@@ -82,34 +74,30 @@ def query(
     interrupted, the finished answers are kept.
     """
     others = {
-        "--state": state,
+        "--state": given.state,
         "--engine": engine is not QueryEngine.MATCHER,
         "--csv": csv_output,
         "--limit": limit is not None,
     }
     is_table = states is not None
     asking = TableQueryOptions.of(
-        states, into if is_table else None, on, workers, part, skip_bad=skip_bad and is_table, others=others
+        states,
+        into if is_table else None,
+        on,
+        workers,
+        part,
+        skip_bad=given.skip_bad and is_table,
+        others=others,
     )
     form = Form(limit, csv_output, None if is_table else into, json_output)
     name: EngineName = "duckdb" if engine is QueryEngine.DUCKDB else "demand"
-    base = open_query_base(
-        theory,
-        rules,
-        state,
-        facts,
-        add,
-        skip_bad=skip_bad,
-        limits=limits_of(seconds, memory, most_facts, name),
-        engine=name,
-    )
+    base = given.open(theory, bounds.limits(name), engine=name)
     if form.into is not None:
-        tables = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
-        form.must_be_writable((*map(file_of, tables), *(state or ()), *(add or ())))
+        form.must_be_writable(given.files(base))
     parameters = read_parameters(settings, query, base.theory.vocabulary)
     if asking is not None:
-        limits = limits_of(seconds, memory, most_facts)
-        _query_table(asking, base, query, parameters, add or (), most, limits, json_output=json_output)
+        limits = bounds.limits()
+        _query_table(asking, base, query, parameters, given.add or (), most, limits, json_output=json_output)
         return
     coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
     if not coded.names and form.is_table:

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.option_groups import LimitOptions
 from hornbook.inputs.lemmas import load_with_warnings
-from hornbook.inputs.opening import limits_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
@@ -37,9 +37,8 @@ def repl(
     rules: Annotated[
         Path | None, typer.Option("--rules", metavar="RULES.horn", help="Learned rules.")
     ] = None,
-    seconds: options.Seconds = None,
-    memory: options.Memory = options.SEARCH_MEGABYTES,
-    most_facts: options.MostFacts = None,
+    *,
+    bounds: LimitOptions,
     echo: Annotated[
         bool,
         typer.Option("--echo", help="Without a terminal, print the input lines as at a prompt."),
@@ -55,7 +54,7 @@ def repl(
     if interactive:
         extra_module("prompt_toolkit", "repl")
 
-    limits = limits_of(seconds, memory, most_facts)
+    limits = bounds.limits()
 
     def open_base(name: str | None) -> KnowledgeBase:
         source = load_text("", "<none>") if name is None else load_with_warnings(name)

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
-from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_query_base
+from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.kb.tables.answers import Answers
 from hornbook.repl.attempts import what_if as answer
 from hornbook.repl.session import Session
@@ -29,14 +28,9 @@ def what_if(
             ),
         ),
     ],
-    rules: options.Rules = None,
-    state: options.States = None,
-    facts: options.Tables = None,
-    add: options.Added = None,
-    skip_bad: options.SkipBad = False,
-    seconds: options.Seconds = None,
-    memory: options.Memory = options.SEARCH_MEGABYTES,
-    most_facts: options.MostFacts = None,
+    *,
+    given: FactOptions,
+    bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:
     """Show what an action would change, or which actions would make a fact true.
@@ -45,9 +39,8 @@ def what_if(
     tries every action and shows those that change the answers. `ACTION: QUERY`: it tries only the actions of
     that form, which are several if ACTION has variables.
     """
-    limits = limits_of(seconds, memory, most_facts)
-    base = open_query_base(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)
-    session = Session(lambda _: base, base, has_state=bool(state))
+    base = given.open(theory, bounds.limits())
+    session = Session(lambda _: base, base, has_state=bool(given.state))
     with progress("trying", None, enabled=not json_output) as went_on:
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:

@@ -12,8 +12,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
-from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_query_base
+from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource
@@ -71,11 +70,8 @@ def why(
         str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
     ],
     settings: options.Parameters = None,
-    rules: options.Rules = None,
-    state: options.States = None,
-    facts: options.Tables = None,
-    add: options.Added = None,
-    skip_bad: options.SkipBad = False,
+    *,
+    given: FactOptions,
     shape: Annotated[
         ProofFormat, typer.Option("--format", help="The format of the proof.")
     ] = ProofFormat.TEXT,
@@ -88,9 +84,7 @@ def why(
     words: Annotated[
         bool, typer.Option("--words", help="Print facts in the wording that the theory declares.")
     ] = False,
-    seconds: options.Seconds = None,
-    memory: options.Memory = options.SEARCH_MEGABYTES,
-    most_facts: options.MostFacts = None,
+    bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:
     """Prove a fact: the rules and given facts that it follows from.
@@ -98,17 +92,7 @@ def why(
     For a pattern with variables, the first answer is proved. The exit code is 1 if no such fact holds.
     """
     sources: list[FactSource] = []
-    base = open_query_base(
-        theory,
-        rules,
-        state,
-        facts,
-        add,
-        skip_bad=skip_bad,
-        limits=limits_of(seconds, memory, most_facts),
-        engine="demand",
-        seen=sources.append,
-    )
+    base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
     proof = base.why(fact, parameters=parameters).located(sources)
     if words:

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
-from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_query_base
+from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.why_not import MAX_DEPTH
@@ -22,20 +21,15 @@ def why_not(
         str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
     ],
     settings: options.Parameters = None,
-    rules: options.Rules = None,
-    state: options.States = None,
-    facts: options.Tables = None,
-    add: options.Added = None,
-    skip_bad: options.SkipBad = False,
+    *,
+    given: FactOptions,
     depth: Annotated[
         int,
         typer.Option(
             metavar="N", help="The number of levels of failing conditions to explain.", min=1, max=MAX_DEPTH
         ),
     ] = 3,
-    seconds: options.Seconds = None,
-    memory: options.Memory = options.SEARCH_MEGABYTES,
-    most_facts: options.MostFacts = None,
+    bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:
     """Explain why a fact does not hold.
@@ -44,17 +38,7 @@ def why_not(
     bindings, and the first condition that fails.
     """
     sources: list[FactSource] = []
-    base = open_query_base(
-        theory,
-        rules,
-        state,
-        facts,
-        add,
-        skip_bad=skip_bad,
-        limits=limits_of(seconds, memory, most_facts),
-        engine="demand",
-        seen=sources.append,
-    )
+    base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
     found = base.why_not(fact, parameters=parameters, depth=depth).located(sources)
     if json_output:

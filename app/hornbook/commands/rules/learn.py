@@ -5,31 +5,22 @@ from __future__ import annotations
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.option_groups import LearningLimitOptions
 from hornbook.commands.rules.learning.from_examples import learn_from_examples
 from hornbook.commands.rules.learning.from_proofs import learn_from_proofs, proves_in
-from hornbook.commands.rules.learning.options import Explain, Into, MoreFiles, Problems, Proofs
-from hornbook.commands.states_option import backend_of
+from hornbook.commands.rules.learning.options import ExampleOptions, LearningFileOptions
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
-from hornbook.inputs.problem_files import problem_files
 from hornbook.inputs.rule_destination import rule_destination
-from hornbook.kb.lower.budget import Budget
-from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.terminal.termination import termination_interrupts
 
 
 def learn(
     theory: options.Theory,
-    into: Into = None,
-    problems: Problems = None,
-    more: MoreFiles = None,
-    on: options.On = None,
-    workers: options.Workers = None,
-    proofs: Proofs = 1,
-    explain: Explain = False,
-    seconds: options.SearchSeconds = 600.0,
-    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
-    most_facts: options.SearchMostFacts = MOST_FACTS,
+    *,
+    learning: LearningFileOptions,
+    on_examples: ExampleOptions,
+    bounds: LearningLimitOptions,
     json_output: options.Json = False,
 ) -> None:
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.
@@ -48,10 +39,10 @@ def learn(
     An example or problem is given up and reported if it takes more than --seconds, or if the process grows by
     more than --memory. The rules that it gave until then stay.
     """
-    files = problem_files(theory, problems, more, of_one_kind=True)
-    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
-    shared = None if on is None and workers in (None, 1) else backend_of(on, workers)
-    where = rule_destination(theory, into, reporting=not json_output, again=False)
+    files = learning.files(theory)
+    budget = bounds.budget()
+    shared = on_examples.backend()
+    where = rule_destination(theory, learning.into, reporting=not json_output, again=False)
     with termination_interrupts(), where as (known, home):
         if files and proves_in(known, files):
             learn_from_proofs(known, files, home, budget, json_output=json_output)
@@ -62,7 +53,14 @@ def learn(
             examples = [e for file in files for e in read_examples(file, known)]
             examples += [] if files else examples_of(known)
             learn_from_examples(
-                known, examples, home, shared, proofs, budget.limits, explain=explain, json_output=json_output
+                known,
+                examples,
+                home,
+                shared,
+                on_examples.proofs,
+                budget.limits,
+                explain=on_examples.explain,
+                json_output=json_output,
             )
             if not examples:
                 typer.echo("nothing was learned: there is no example", err=True)

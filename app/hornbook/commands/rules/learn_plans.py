@@ -9,26 +9,23 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
-from hornbook.commands.rules.learning.options import Into, MoreFiles, Problems
+from hornbook.commands.option_groups import LearningLimitOptions
+from hornbook.commands.rules.learning.options import LearningFileOptions
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.plan_lessons import learn_plans_from
 from hornbook.games.plan_lines import learn_plans_of
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
-from hornbook.inputs.problem_files import problem_files
 from hornbook.inputs.rule_destination import rule_destination
 from hornbook.inputs.store_names import store_named
-from hornbook.kb.lower.budget import Budget
-from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.terminal.termination import termination_interrupts
 
 
 def learn_plans(
     theory: options.Theory,
-    into: Into = None,
-    problems: Problems = None,
-    more: MoreFiles = None,
+    *,
+    learning: LearningFileOptions,
     lines: Annotated[
         list[str] | None,
         typer.Option(
@@ -37,9 +34,7 @@ def learn_plans(
             help="A line of own moves, `EXAMPLE: GAME :- ACTION, ACTION, …`; several may be given.",
         ),
     ] = None,
-    seconds: options.SearchSeconds = 600.0,
-    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
-    most_facts: options.SearchMostFacts = MOST_FACTS,
+    bounds: LearningLimitOptions,
     json_output: options.Json = False,
 ) -> None:
     """Learn plans from lines of play or problems.
@@ -52,13 +47,13 @@ def learn_plans(
     goals for which later positions give plans. The exit code is 1 if some problem has no line or was given
     up.
     """
-    files = problem_files(theory, problems, more, of_one_kind=True)
-    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
+    files = learning.files(theory)
+    budget = bounds.budget()
     if not lines:
-        place = _place(files, into)
+        place = _place(files, learning.into)
         learn_plans_from(_known(theory), files, place, budget, json_output=json_output)
         return
-    where = rule_destination(theory, into, reporting=not json_output, again=False)
+    where = rule_destination(theory, learning.into, reporting=not json_output, again=False)
     with termination_interrupts(), where as (known, home):
         examples = [e for file in files for e in read_examples(file, known)] or list(examples_of(known))
         learn_plans_of(known, examples, lines, home, budget.limits, json_output=json_output)

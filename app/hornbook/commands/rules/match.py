@@ -17,6 +17,7 @@ from hornbook.api.chains import lines_of as lines_of_chain
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.match_states import MatchStates
 from hornbook.commands import options
+from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import require_domain
@@ -26,7 +27,6 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
-from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.stores.use_counts import count_use
 from hornbook.terminal.screen import show_report
 
@@ -78,9 +78,8 @@ def match(
         ),
     ] = False,
     levels: options.Levels = 0,
-    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
-    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
-    most_facts: options.SearchMostFacts = MOST_FACTS,
+    *,
+    bounds: SearchLimitOptions,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
     json_output: options.Json = False,
@@ -119,7 +118,7 @@ def match(
         raise typer.BadParameter("it is text, and no table", param_hint="--why")
     if levels and not best:
         raise typer.BadParameter("it needs `--best`", param_hint="--levels")
-    budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
+    budget = bounds.budget()
     if asking is None and position is None:
         raise typer.BadParameter(
             "it is missing; or give a table of positions (--states)", param_hint="POSITION"

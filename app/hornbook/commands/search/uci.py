@@ -9,17 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
-from hornbook.commands import options
-from hornbook.commands.games.whole.game import (
-    SEARCH,
-    Depth,
-    Nodes,
-    SearchName,
-    Seconds,
-    StatisticsFile,
-    budget_of,
-    whole_game,
-)
+from hornbook.commands.games.whole.game import PlayerOptions
 from hornbook.commands.games.whole.protocol_input import input_lines
 from hornbook.play.whole.uci_server import UciServer
 
@@ -28,19 +18,15 @@ def uci(
     game: Annotated[
         str, typer.Argument(metavar="[GAME]", help="A game that ships, or the theory of one.")
     ] = "chess",
-    rules: options.Rules = None,
-    search: SearchName = SEARCH,
-    statistics: StatisticsFile = None,
-    seconds: Seconds = 1.0,
-    nodes: Nodes = None,
-    depth: Depth = None,
+    *,
+    player: PlayerOptions,
 ) -> None:
     """Play by the Universal Chess Interface, for programs such as cutechess and electronic boards.
 
     Commands are read line by line until `quit` or the end of the input. `go` sets the time of a move; if it
     sets nothing, --seconds, --nodes and --depth apply.
     """
-    known = whole_game(game, rules, statistics=statistics)
+    known = player.game(game)
 
     def say(line: str) -> None:
         with suppress(BrokenPipeError):  # the client has gone; the end of the input follows
@@ -48,10 +34,10 @@ def uci(
             sys.stdout.flush()
 
     server = UciServer(
-        lambda megabytes: known.player(search, megabytes=megabytes),
+        lambda megabytes: known.player(player.search, megabytes=megabytes),
         known.domain,
         __version__,
-        budget_of(search, seconds, nodes, depth),
+        player.budget(),
         say,
     )
     server.serve(input_lines())

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hornbook.commands import options
-from hornbook.inputs.opening import limits_of
-from hornbook.inputs.opening_store import open_query_base
+from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.inputs.store_names import SUFFIXES
 from hornbook.kb.ast.terms import GameStatement, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -65,14 +64,8 @@ def run(
     format_: Annotated[
         Format, typer.Option("--format", help="The format of files in a folder.")
     ] = Format.CSV,
-    rules: options.Rules = None,
-    state: options.States = None,
-    facts: options.Tables = None,
-    add: options.Added = None,
-    skip_bad: options.SkipBad = False,
-    seconds: options.Seconds = None,
-    memory: options.Memory = options.SEARCH_MEGABYTES,
-    most_facts: options.MostFacts = None,
+    given: FactOptions,
+    bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:
     """Write every fact that the rules derive, in one table for each relation.
@@ -84,24 +77,15 @@ def run(
     started = perf_counter()
     is_database = into.suffix in (*SUFFIXES, _DUCKDB) and not into.is_dir()
     _must_be_writable(into, format_, is_database=is_database)
-    _must_be_another_folder(into, [table_folder(spec) for spec in facts or ()])
-    base = open_query_base(
-        theory,
-        rules,
-        state,
-        facts,
-        add,
-        skip_bad=skip_bad,
-        limits=limits_of(seconds, memory, most_facts),
-        engine="demand",
-    )
+    _must_be_another_folder(into, [table_folder(spec) for spec in given.facts or ()])
+    base = given.open(theory, bounds.limits(), engine="demand")
     # Derive all consequences once, after all facts were added.
     with counter("concluding", base.facts_so_far, "facts"):
         base.push()
     tables = [_table(base, relation) for relation in _concluded(base)]
     _must_differ(into, tables)
     places = [into if is_database else into / f"{table.name}.{format_}" for table in tables]
-    read = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
+    read = [each for spec in given.facts or () for each in tables_of(spec, base.theory.vocabulary)]
     _must_be_no_input(places, list(map(file_of, read)))
     sizes: list[int] = []
     with progress("writing", len(tables)) as went_on:

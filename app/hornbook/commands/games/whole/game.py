@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hornbook.commands import options
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.play.native import Native
@@ -116,6 +117,24 @@ class WholeGame:
         used = {each: each in use for each in USES}
         guided = self.native.guided(search, **used, megabytes=megabytes)
         return SearchPlayer(self.native, guided, Guide(guided, self.advice))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOptions:
+    """The search that plays a game, its rules, and its budget for a move."""
+
+    rules: options.Rules = None
+    search: SearchName = SEARCH
+    statistics: StatisticsFile = None
+    seconds: Seconds = 1.0
+    nodes: Nodes = None
+    depth: Depth = None
+
+    def game(self, theory: str, *, one_player: bool = False) -> WholeGame:
+        return whole_game(theory, self.rules, one_player=one_player, statistics=self.statistics)
+
+    def budget(self) -> PlayerBudget:
+        return budget_of(self.search, self.seconds, self.nodes, self.depth)
 
 
 def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> PlayerBudget:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from hornbook.commands import options
+from hornbook.commands.states_option import backend_of
+from hornbook.inputs.problem_files import problem_files
+
+if TYPE_CHECKING:
+    from hornbook.spread.places import BackendOpener
 
 Into = Annotated[
     Path | None,
@@ -35,3 +43,29 @@ Proofs = Annotated[
     typer.Option(metavar="N", help="Proofs to try for each goal; the most general rule is kept.", min=1),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")]
+
+
+@dataclass(frozen=True, slots=True)
+class LearningFileOptions:
+    """The destination of rules, and the files of examples or problems."""
+
+    into: Into = None
+    problems: Problems = None
+    more: MoreFiles = None
+
+    def files(self, theory: str, *, of_one_kind: bool = True) -> list[Path]:
+        return problem_files(theory, self.problems, self.more, of_one_kind=of_one_kind)
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleOptions:
+    """The processes that learn from examples, the proofs that they try, and the report."""
+
+    on: options.On = None
+    workers: options.Workers = None
+    proofs: Proofs = 1
+    explain: Explain = False
+
+    def backend(self) -> BackendOpener | None:
+        """Return the backend, or None for this process alone."""
+        return None if self.on is None and self.workers in (None, 1) else backend_of(self.on, self.workers)

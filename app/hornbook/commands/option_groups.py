@@ -1,0 +1,87 @@
+"""Groups of options that several commands have, each a dataclass with a field for each option.
+
+A parameter of a command with such a type stands for the options of the group, at its place in `--help`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbook.commands import options
+from hornbook.inputs.opening import SeenSource, limits_of
+from hornbook.inputs.opening_store import open_query_base
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.lower.engines import EngineName
+from hornbook.kb.tables.table_folders import tables_of
+from hornbook.kb.tables.tables import file_of
+from hornbook.matcher.program.coded import MOST_FACTS, Limits
+
+
+@dataclass(frozen=True, slots=True)
+class FactOptions:
+    """The learned rules and the facts that a query is answered with."""
+
+    rules: options.Rules = None
+    state: options.States = None
+    facts: options.Tables = None
+    add: options.Added = None
+    skip_bad: options.SkipBad = False
+
+    def open(
+        self,
+        theory: str,
+        limits: Limits,
+        engine: EngineName | None = None,
+        seen: SeenSource | None = None,
+    ) -> KnowledgeBase:
+        """Return the knowledge base of a theory. `seen` is called with each source of facts."""
+        return open_query_base(
+            theory,
+            self.rules,
+            self.state,
+            self.facts,
+            self.add,
+            skip_bad=self.skip_bad,
+            limits=limits,
+            engine=engine,
+            seen=seen,
+        )
+
+    def files(self, base: KnowledgeBase) -> Sequence[Path]:
+        """Return every file with facts."""
+        tables = [each for spec in self.facts or () for each in tables_of(spec, base.theory.vocabulary)]
+        return [*map(file_of, tables), *(self.state or ()), *(self.add or ())]
+
+
+@dataclass(frozen=True, slots=True)
+class LimitOptions:
+    """The limits of the facts and answers of a query."""
+
+    seconds: options.Seconds = None
+    memory: options.Memory = options.SEARCH_MEGABYTES
+    most_facts: options.MostFacts = None
+
+    def limits(self, engine: EngineName | None = None) -> Limits:
+        return limits_of(self.seconds, self.memory, self.most_facts, engine)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLimitOptions:
+    """The limits of each search."""
+
+    seconds: options.SearchSeconds = options.SEARCH_SECONDS
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES
+    most_facts: options.SearchMostFacts = MOST_FACTS
+
+    def budget(self) -> Budget:
+        return Budget(seconds=self.seconds, megabytes=self.memory, facts=self.most_facts)
+
+
+@dataclass(frozen=True, slots=True)
+class LearningLimitOptions(SearchLimitOptions):
+    """The limits of learning from each example or problem."""
+
+    seconds: options.SearchSeconds = 600.0
