@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from hornbook.compiler.witness.queries import TooManyCasesError, cases
-from hornbook.kb.ast.operators import evaluated
+from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.substitution import rename_condition
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from hornbook.compiler.checker.checker import as_value
-from hornbook.kb.ast.operators import evaluated
+from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
     All,

@@ -17,7 +17,7 @@ from hornbook.compiler.witness.context import Introduce, Note, SearchContext
 from hornbook.compiler.witness.members import MembersWitness
 from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.compiler.witness.search import StepResult, try_step
-from hornbook.kb.ast.operators import evaluated
+from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Aggregate,

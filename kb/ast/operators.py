@@ -7,12 +7,10 @@ This is the only list of them. Operands and results are integers or words. A fun
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
-
-from hornbook.matcher.program.operators import OPERATIONS, calculated
 
 Kind = Literal["integer", "word"]
 
@@ -66,15 +64,3 @@ def is_of_integers(operator: str) -> bool:
 def signature(operator: str) -> Signature:
     """Return the signature of an operator or a function."""
     return _OF_TWO if operator in STRENGTH else FUNCTIONS[operator]
-
-
-def evaluated(operator: str, operands: Sequence[str | int]) -> int | None:
-    """Return the exact result of integers, which may exceed 64 bits, or None if there is none or an operand
-    is a word.
-    """
-    numbers = [operand for operand in operands if isinstance(operand, int)]
-    if len(numbers) != len(operands):
-        return None
-    if operator == "abs":
-        return abs(numbers[0])
-    return calculated(operator, *numbers) if operator in OPERATIONS else None

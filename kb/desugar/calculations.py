@@ -12,8 +12,8 @@ from typing import Any, TypeVar, cast
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies, ReplyCase
+from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.notation import print_expression
-from hornbook.kb.ast.operators import evaluated
 from hornbook.kb.desugar.surface import MARK, RefusedClause
 from hornbook.kb.sources.diagnostics import error
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.ast.operators import evaluated
+from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.format.printer import print_condition, print_expression, print_term
 from hornbook.kb.lower.word_functions import OF_WORDS, TooLongWordError, value_of
 

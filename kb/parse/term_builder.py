@@ -411,7 +411,8 @@ class Builder(Transformer[Token, Any]):
         return children[0]
 
     def query(self, children: list[Body | Alternatives]) -> Body:
-        return _body(children[0])
+        body: Body = _body(children[0])
+        return body
 
 
 def _body(conditions: Body | Alternatives) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 def with_single_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return the command with a parameter for each option of a group, in place of the group."""
     signature = inspect.signature(command, eval_str=True)
-    groups = {
+    groups: dict[str, Any] = {
         name: each.annotation for name, each in signature.parameters.items() if is_dataclass(each.annotation)
     }
     if not groups:

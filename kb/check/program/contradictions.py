@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.kb.ast.operators import evaluated
+from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Span, Term, Variable
 from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.sources.diagnostics import Diagnostic, error
