@@ -37,7 +37,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, Coding
-from hornbook.kb.lower.engines import EngineName, make_engine
+from hornbook.kb.lower.engines import EngineName, QueryEngine, make_engine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries, parse_queries, parse_query
@@ -57,8 +57,6 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 if TYPE_CHECKING:
     import pyarrow
-
-QueryEngine = Literal["matcher", "pydatalog"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
+from oracles.reference.engine import ReferenceEngine
 
 ENGINES = {"plain": ReferenceEngine, "compiled": CompiledEngine}
 EngineClass = type[ReferenceEngine] | type[CompiledEngine]

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.plain.conjunction import Conjunction
-from hornbook.matcher.plain.relations import Database, IndexedRelation
-from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Derivation, Fact, Limits, Match, Var
 from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError
 from oracles.engine.derivation_checker import check_derivation, premise_facts
 from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.pages.engines import EngineClass
+from oracles.reference.bounds import CallBounds
+from oracles.reference.conjunction import ReferenceConjunction
+from oracles.reference.relations import Database, IndexedRelation
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
@@ -204,7 +204,7 @@ def test_all_derivations_are_right_and_none_is_missing(engine_class, features, t
         assert found == {
             (rule.id, tuple(cells))
             for rule in program.rules
-            for cells, _ in Conjunction(rule.body, rule.head.terms).solve(
+            for cells, _ in ReferenceConjunction(rule.body, rule.head.terms).solve(
                 (None,) * rule.variables, facts, CallBounds(Limits())
             )
         }

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 from hornbook.matcher.program.errors import KeyConflictError, MalformedError
+from oracles.reference.engine import ReferenceEngine
 
 PREDICATES = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(2), CodedPredicate(2, 1)]
 X, Y, Z = Var(0), Var(1), Var(2)

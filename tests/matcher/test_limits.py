@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -23,6 +21,8 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
+from oracles.reference.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
+from oracles.reference.engine import ReferenceEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 NUMBER, PAIR, COUNT = range(3)
@@ -125,7 +125,7 @@ def test_planning_ends_when_the_time_is_over():
 def test_the_time_is_counted_anew_for_each_call(monkeypatch):
     """This test uses the plain engine, whose clock can be set. The compiled one has its own clock."""
     now = 0.0
-    monkeypatch.setattr("hornbook.matcher.program.bounds.perf_counter", lambda: now)
+    monkeypatch.setattr("oracles.reference.bounds.perf_counter", lambda: now)
     engine = ReferenceEngine(PREDICATES, limits=Limits(seconds=1.0))
     for _ in range(3):
         now += 0.9
