@@ -93,8 +93,6 @@ class DemandEngine(Engine):
         unchanging: Predicates whose facts seldom change.
     """
 
-    capabilities = Capabilities(columns=True, profile=True)
-
     def __init__(
         self,
         predicates: Sequence[CodedPredicate] = (),
@@ -106,6 +104,7 @@ class DemandEngine(Engine):
         limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
     ) -> None:
+        self.capabilities = Capabilities(columns=True, profile=eager, immediate=False)
         # The predicates beyond those of the program are demands.
         self.inside = CompiledEngine(
             predicates, derivations=derivations, limits=limits, statistics=statistics

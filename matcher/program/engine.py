@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
@@ -47,10 +47,19 @@ class Capabilities:
     Attributes:
         columns: Facts can be added, and answers returned, as columns.
         profile: The time of updates can be measured.
+        immediate: An update derives all consequences, returns the changes, and raises the errors of
+            consequences. Otherwise queries derive the facts that they need, and raise these errors.
+        recursion: Predicates may depend on themselves.
+        derivations: The derivations of facts can be queried.
+        marks: Earlier states can be marked and restored.
     """
 
     columns: bool = False
     profile: bool = False
+    immediate: bool = True
+    recursion: bool = True
+    derivations: bool = True
+    marks: bool = True
 
 
 class Engine(Protocol):
@@ -60,7 +69,7 @@ class Engine(Protocol):
     feature.
     """
 
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    capabilities: Capabilities = Capabilities()
 
     @property
     def rules(self) -> Mapping[RuleId, CodedRule]: ...

@@ -79,7 +79,9 @@ class SqlEngine(Engine):
     seconds of each call.
     """
 
-    capabilities = Capabilities(columns=True)
+    capabilities = Capabilities(
+        columns=True, immediate=False, recursion=False, derivations=False, marks=False
+    )
 
     def __init__(self, predicates: Sequence[CodedPredicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
         import duckdb  # noqa: PLC0415 - an extra
@@ -420,6 +422,11 @@ class SqlEngine(Engine):
             if self._limits.seconds is None:
                 raise KeyboardInterrupt from None
             raise TimeLimitError(self._limits.seconds) from None
+        except RuntimeError as problem:
+            # What DuckDB raises for a signal.
+            if str(problem) == "Query interrupted":
+                raise KeyboardInterrupt from None
+            raise
         except self._duckdb.OutOfMemoryException as problem:
             if self._limits.bytes is None:
                 raise EngineError(str(problem).partition("\n")[0]) from None
