@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.theories.domain import Domain
 
 
