@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from hornbook.kb.ast.theory import Theory as Theory
     from hornbook.kb.base.examples import run_examples as run_examples
     from hornbook.kb.base.knowledge_base import KnowledgeBase as KnowledgeBase
-    from hornbook.kb.base.knowledge_base import NotDerivedError as NotDerivedError
+    from hornbook.kb.base.theory_engine import NotDerivedError as NotDerivedError
     from hornbook.kb.explain.proof import Proof as Proof
     from hornbook.kb.explain.why_not import WhyNot as WhyNot
     from hornbook.kb.load.loader import load as load
@@ -89,7 +89,8 @@ _NAMES = {
     "hornbook.kb.ast.terms": "Rule",
     "hornbook.kb.ast.theory": "GroundFact Theory",
     "hornbook.kb.base.examples": "run_examples",
-    "hornbook.kb.base.knowledge_base": "KnowledgeBase NotDerivedError",
+    "hornbook.kb.base.knowledge_base": "KnowledgeBase",
+    "hornbook.kb.base.theory_engine": "NotDerivedError",
     "hornbook.kb.explain.proof": "Proof",
     "hornbook.kb.explain.why_not": "WhyNot",
     "hornbook.kb.load.loader": "load",
