@@ -28,7 +28,7 @@ from hornbook.kb.check import ExistingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
-from hornbook.kb.load.loader import load
+from hornbook.kb.load.loader import LemmaJudge, load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery
 from hornbook.kb.lower.engines import EngineName
@@ -65,13 +65,15 @@ class Clauses:
         return tuple(map(ground_fact, self.statements))
 
 
-def _opened_theory(theory: Theory | str | Path | None, store: Store | None) -> Theory:
+def _opened_theory(
+    theory: Theory | str | Path | None, store: Store | None, judge: LemmaJudge | None
+) -> Theory:
     """Return the theory of a knowledge base."""
     if store is not None:
-        return theory_of(store, theory)
+        return theory_of(store, theory, judge)
     if theory is None:
         raise TypeError("a knowledge base needs a theory or a store")
-    return theory if isinstance(theory, Theory) else load(theory)
+    return theory if isinstance(theory, Theory) else load(theory, judge=judge)
 
 
 class KnowledgeBase:
@@ -124,7 +126,7 @@ class KnowledgeBase:
         limits = limits or Limits()
         self._seconds = limits.seconds
         self._state = Materialization(
-            _opened_theory(theory, store),
+            _opened_theory(theory, store, self._judge),
             derivations=derivations,
             limits=limits,
             statistics=statistics,
@@ -141,6 +143,11 @@ class KnowledgeBase:
             self._state.add_stored(store.facts_in_columns(self.theory.name))
             if store.mode == "write":
                 self._state.store = WriteThroughStore(store, self.theory.name)
+
+    @staticmethod
+    def _judge(theory: Theory) -> Mapping[str, Rule]:  # noqa: ARG004 - a subclass uses it
+        """Return the proved lemmas of a theory that is loaded here. This package cannot check proofs."""
+        return {}
 
     @property
     def theory(self) -> Theory:

@@ -1,7 +1,7 @@
 """The facts and rules of a knowledge base in an engine, which maintains the derived facts.
 
-Rules that can only be stopped by facts (`kb/lower/stopped_rules.py`) wait outside of the engine for the first
-query, so that all given facts are added before them.
+Rules that can only be stopped by facts (`matcher/demand/stopped_rules.py`) wait outside of the engine for the
+first query, so that all given facts are added before them.
 
 Invariants:
 
@@ -30,10 +30,10 @@ from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
-from hornbook.kb.lower.stopped_rules import only_facts_stop
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.store.write_through import WriteThroughStore
+from hornbook.matcher.demand.stopped_rules import only_facts_stop
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, PredicateId
 from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations

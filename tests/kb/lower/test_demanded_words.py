@@ -18,7 +18,6 @@ from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.matching import prepared_rules
 from hornbook.kb.parse.syntax import Query, parse
-from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Fact
 from oracles.proofs.random_theories import DERIVED, random_action, random_state, random_theory
 
@@ -57,8 +56,7 @@ def here(base: KnowledgeBase, relation: str, tense: str | None = None) -> set[tu
     """Return the facts that are concluded without a query."""
     number = base.engine.coding.predicate_id(relation, tense)
     return {
-        base.engine.coding.ground(Fact(number, row)).values
-        for row in CompiledEngine.facts(raw_engine(base), number)
+        base.engine.coding.ground(Fact(number, row)).values for row in raw_engine(base).inside.facts(number)
     }
 
 
@@ -139,7 +137,7 @@ def test_many_words_are_queried_for_at_once():
     many = "".join(f"derived d{n}(town) demanded. r{n}: d{n}(?x) :- road(?x, _).\n" for n in range(60))
     base = KnowledgeBase(load_text(ROADS + many))
     base.add(ROAD)
-    next_to = raw_engine(base)._separate_engine()
+    next_to = raw_engine(base)._query_engine()
     saturated = []
     saturate = next_to._saturate
     next_to._saturate = lambda *given: saturated.append(given) or saturate(*given)
@@ -161,7 +159,7 @@ def test_what_nobody_asks_for_is_not_looked_at():
             ask()
 
 
-def test_an_engine_of_matching_concludes_it_whole_or_on_demand():
+def test_an_raw_engine_matching_concludes_it_whole_or_on_demand():
     theory = load_text(ROADS)
     whole, lazy = (prepared_rules(theory, facts=ROAD, on_demand=on_demand) for on_demand in (False, True))
     number = whole.coding.predicate_id("way", "before")
@@ -195,7 +193,7 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
             whole, lazy = bases
             for number, relation in enumerate(lazy.engine.coding.relations):
                 there, expected = (
-                    CompiledEngine.facts(raw_engine(lazy), number),
+                    raw_engine(lazy).inside.facts(number),
                     raw_engine(whole).facts(number),
                 )
                 assert there <= expected, (seed, relation)
