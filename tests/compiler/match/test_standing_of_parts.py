@@ -49,7 +49,7 @@ def test_with_marks_it_goes_back_to_where_it_came_from(tmp_path, monkeypatch):
     exchanged = []
     exchange = existing.base.engine.exchange_groups
     monkeypatch.setattr(
-        existing.base,
+        existing.base.engine,
         "exchange_groups",
         lambda removed, come: exchanged.append((len(removed), len(come))) or exchange(removed, come),
     )
