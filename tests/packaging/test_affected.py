@@ -116,7 +116,7 @@ def _tests(names):
         ("oracles/twin.py", {"kb/test_twin"}),
         ("benchmarks/study.py", {"app/test_bench", "benchmarks/test_study"}),
         ("planner/core/search/queue.cpp", {"planner/test_search"}),
-        ("tests/app/conftest.py", COMMANDS),
+        ("tests/app/conftest.py", COMMANDS - {"docs/test_process"}),
         ("tests/kb/test_nothing.py", {"kb/test_nothing"}),
         ("tests/kb/refused/golden/one.horn", {"kb/refused/test_golden", "kb/test_other_golden"}),
         ("tests/kb/refused/golden/removed.horn", {"kb/refused/test_golden", "kb/test_other_golden"}),
