@@ -79,7 +79,7 @@ def stages(theory, facts, goal, runs: int) -> dict[str, float]:
         return base
 
     saturation, base = median_of(runs, saturate)
-    fact = base.coding.fact_of(goal)
+    fact = base.engine.coding.fact_of(goal)
     explanation_time, explanation = median_of(runs, lambda: explain(base, fact))
     generalising, regressed = median_of(
         runs, lambda: regress(generalise(explanation, theory.vocabulary), theory.vocabulary, "rule")

@@ -91,7 +91,7 @@ def test_saturation_gives_nothing_next_to_table_iv(solved):
         print_condition(statement)
         for shape in solved.base.relations()
         if shape.tense == "after" or shape.relation in ("legal", "take by move is")
-        for statement in solved.base.statements(shape.relation, shape.tense)
+        for statement in solved.base.engine.statements(shape.relation, shape.tense)
     }
     friends = {fact.removeprefix("before ") for fact in derived if "white, i" not in fact}
     table = {fact.removeprefix("before ") for fact in facts(TABLE_IV)} - {"move(black, i4)"}
