@@ -157,7 +157,7 @@ def measure(
         base = KnowledgeBase(case.theory, engine=engine)
         base.add(case.facts)
         before.append(process_time() - began)
-        answers = base.query(case.question).tuples()
+        answers = base.query(case.question).to_tuples()
         times.append(process_time() - began)
     demand_engine.FACTS_A_CONDITION = usual
     inside = engine_of(base).inside if isinstance(engine_of(base), DemandEngine) else engine_of(base)

@@ -31,6 +31,7 @@ from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_actio
 from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.check import ExistingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
+from hornbook.kb.deprecations import renamed_parameters
 from hornbook.kb.explain.proof import Proof, prove
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
@@ -129,7 +130,7 @@ class KnowledgeBase(FactView):
         StoreError: The store has another text of the theory, or none.
 
     >>> base = KnowledgeBase("family")
-    >>> base.query("grandparent(ada, ?who)").tuples()
+    >>> base.query("grandparent(ada, ?who)").to_tuples()
     [('cleo',), ('dan',)]
     >>> [rule.name for rule in base.why("ancestor(ada, cleo)").rules]
     ['a_parent_is_an_ancestor', 'so_are_their_ancestors']
@@ -368,13 +369,14 @@ class KnowledgeBase(FactView):
 
     # Queries
 
+    @renamed_parameters
     def query(
         self,
         text: str,
         *,
         parameters: Mapping[str, str | int] | None = None,
         engine: QueryEngine = "matcher",
-        most: int | None = None,
+        max_answers: int | None = None,
     ) -> Answers:
         """Return the answers to `conditions`. A fluent without a tense holds before the action.
 
@@ -385,48 +387,52 @@ class KnowledgeBase(FactView):
             engine: With "pydatalog", the query is evaluated by pyDatalog, goal by goal. This is an
                 independent second opinion for the supported part of the language (extra `pydatalog`).
                 Evaluation need not terminate, so it is stopped after a minute unless another limit is set.
-            most: The maximum number of answers.
+            max_answers: The maximum number of answers.
 
         Raises:
             TheoryError: The query does not fit the theory.
-            TooManyAnswersError: There are more than `most` answers.
+            TooManyAnswersError: There are more than `max_answers` answers.
             UnsupportedError: pyDatalog cannot evaluate the query.
         """
         queries = self.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
         if engine == "pydatalog":
-            return united([self._ask_pydatalog(query, most) for query in queries], most)
-        return self.ask(queries, most=most)
+            return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
+        return self.ask(queries, max_answers=max_answers)
 
+    @renamed_parameters
     @exclusive
-    def ask(self, query: Query | CodedQuery | tuple[Query, ...], *, most: int | None = None) -> Answers:
+    def ask(
+        self, query: Query | CodedQuery | tuple[Query, ...], *, max_answers: int | None = None
+    ) -> Answers:
         """Return the answers to a parsed and checked query, which may also be coded by `coding`.
 
         A tuple of queries, as from `parse_queries`, gives the union of their answers.
 
         Raises:
-            TooManyAnswersError: There are more than `most` answers.
+            TooManyAnswersError: There are more than `max_answers` answers.
         """
         if isinstance(query, tuple):
-            return united([self.ask(each, most=most) for each in query], most)
+            return united([self.ask(each, max_answers=max_answers) for each in query], max_answers)
         coded = query if isinstance(query, CodedQuery) else self.coding.query(query.conditions)
         rows = self._coded_answers(coded)
-        if most is not None and len(rows) > most:
-            raise TooManyAnswersError(most)
+        if max_answers is not None and len(rows) > max_answers:
+            raise TooManyAnswersError(max_answers)
         values = (
             tuple(self.coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
             for row in rows
         )
         return Answers(coded.names, tuple(sorted_rows(values)), coded.mixed)
 
+    @renamed_parameters
     @exclusive
     def query_table(
         self,
         text: str,
         *,
         parameters: Mapping[str, str | int] | None = None,
-        most: int | None = None,
+        max_answers: int | None = None,
     ) -> pyarrow.Table:
         """Return the answers of `query` as an Arrow table (extra `data`), built by column, for millions of
         answers.
@@ -444,7 +450,11 @@ class KnowledgeBase(FactView):
         coded = self.coding.query(queries[0].conditions)
         if not coded.names:
             raise ValueError("a query without variables has no columns; `query` says yes or no")
-        return self._arrow(coded, most) if len(queries) == 1 else self.ask(queries, most=most).arrow()
+        return (
+            self._arrow(coded, max_answers)
+            if len(queries) == 1
+            else self.ask(queries, max_answers=max_answers).to_arrow()
+        )
 
     @exclusive
     def table(self, relation: str, tense: Tense | None = None) -> pyarrow.Table:
@@ -496,22 +506,22 @@ class KnowledgeBase(FactView):
         except EngineError as problem:
             raise self._fault(problem, coded) from problem
 
-    def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
+    def _arrow(self, coded: CodedQuery, max_answers: int | None) -> pyarrow.Table:
         """Return the answers to a query with variables as an Arrow table."""
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
         if not self._current_engine.capabilities.columns:
-            return self.ask(coded, most=most).arrow()
+            return self.ask(coded, max_answers=max_answers).to_arrow()
         try:
             columns = self._current_engine.query_columns(coded.conditions, coded.variables)
         except EngineError as problem:
             raise self._fault(problem, coded) from problem
-        if most is not None and len(columns[0]) > most:
-            raise TooManyAnswersError(most)
+        if max_answers is not None and len(columns[0]) > max_answers:
+            raise TooManyAnswersError(max_answers)
         words = [None if kind == "integer" else self.coding.word for kind in coded.kinds]
         return arrow_table(coded.names, columns, words, coded.mixed)
 
-    def _ask_pydatalog(self, query: Query, most: int | None) -> Answers:
+    def _ask_pydatalog(self, query: Query, max_answers: int | None) -> Answers:
         from hornbook.kb.pydatalog.engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
 
         # The current rules and facts may differ from those of the theory.
@@ -520,8 +530,8 @@ class KnowledgeBase(FactView):
             rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
         except EngineError as problem:
             raise self._fault(problem) from problem
-        if most is not None and len(rows) > most:
-            raise TooManyAnswersError(most)
+        if max_answers is not None and len(rows) > max_answers:
+            raise TooManyAnswersError(max_answers)
         coded = self.coding.query(query.conditions)
         return Answers(coded.names, tuple(rows), coded.mixed)
 
@@ -582,7 +592,7 @@ class KnowledgeBase(FactView):
     def why(self, text: str, *, parameters: Mapping[str, str | int] | None = None) -> Proof:
         """Return the proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 
-        Facts of the theory have a source line. `Proof.located` adds the sources of other facts. `parameters`
+        Facts of the theory have a source line. `Proof.with_sources` adds the sources of other facts. `parameters`
         are the same as for `query`.
 
         Raises:
@@ -600,7 +610,7 @@ class KnowledgeBase(FactView):
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         goal = apply_to_statement(pattern, found)
         proof = prove(self._first_match(goal, rows), self.coding, self._current_engine, self.rules)
-        return proof.located([self.theory.facts])
+        return proof.with_sources([self.theory.facts])
 
     @exclusive
     def why_not(

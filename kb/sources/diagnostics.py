@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from hornbook.kb.ast.terms import Span
+from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.text.escaping import masked, on_one_line
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -116,6 +117,7 @@ CODES: dict[str, str] = {
 """Every code, with its title."""
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One mistake. `help` is a suggestion and may be empty."""
@@ -126,7 +128,7 @@ class Diagnostic:
     help: str
     span: Span
 
-    def as_json(self) -> dict[str, str | int]:
+    def to_dict(self) -> dict[str, str | int]:
         """Return the diagnostic in the format of `hornbook check --json`."""
         return {
             "file": self.span.file,

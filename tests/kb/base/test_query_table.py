@@ -46,11 +46,11 @@ def base(request):
 def test_the_table_is_that_of_the_answers(base, question):
     answers, table = base.query(question), base.query_table(question)
     assert table.column_names == list(answers.variables)
-    assert table.to_pydict() == answers.columns()
+    assert table.to_pydict() == answers.to_dict()
     file = io.BytesIO()
     pyarrow.parquet.write_table(table, file)
-    assert pyarrow.parquet.read_table(file).to_pydict() == answers.columns()
-    assert table.to_pandas().to_dict("list") == answers.columns()
+    assert pyarrow.parquet.read_table(file).to_pydict() == answers.to_dict()
+    assert table.to_pandas().to_dict("list") == answers.to_dict()
 
 
 def test_words_are_a_dictionary():
@@ -65,7 +65,7 @@ def test_what_is_no_table_is_refused(base):
     with pytest.raises(ValueError, match="without variables"):
         base.query_table("sale(b, 7)")
     with pytest.raises(TooManyAnswersError):
-        base.query_table("sale(?s, ?c)", most=2)
+        base.query_table("sale(?s, ?c)", max_answers=2)
     with pytest.raises(TheoryError):
         base.query_table("sold(?s)")
     with pytest.raises(KnowledgeBaseError, match="leaves 64 bits"):

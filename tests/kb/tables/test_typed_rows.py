@@ -22,4 +22,4 @@ def _answers() -> Answers:
 def test_answers_are_read_back_with_words_like_integers(shape: str) -> None:
     base = KnowledgeBase(THEORY)
     read = read_rows(getattr(_answers(), shape)(), "value", base.theory.vocabulary)
-    assert {fact.values for fact in read.facts} == set(_answers().tuples())
+    assert {fact.values for fact in read.facts} == set(_answers().to_tuples())
