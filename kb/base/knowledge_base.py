@@ -592,8 +592,8 @@ class KnowledgeBase(FactView):
     def why(self, text: str, *, parameters: Mapping[str, str | int] | None = None) -> Proof:
         """Return the proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 
-        Facts of the theory have a source line. `Proof.with_sources` adds the sources of other facts. `parameters`
-        are the same as for `query`.
+        Facts of the theory have a source line. `Proof.with_sources` adds the sources of other facts.
+        `parameters` are the same as for `query`.
 
         Raises:
             NotDerivedError: No instance of the pattern holds.

@@ -122,7 +122,7 @@ class WhyNot:
     conclusion: str
 
     def with_sources(self, sources: Sequence[FactSource]) -> WhyNot:
-        """Return the same explanation, with places of given facts in its proofs as in `Proof.with_sources`."""
+        """Return the same explanation, with places of given facts as in `Proof.with_sources`."""
         return replace(self, attempts=tuple(each.located(sources) for each in self.attempts))
 
     def to_text(self) -> str:

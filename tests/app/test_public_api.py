@@ -177,7 +177,9 @@ def test_an_old_parameter_warns_and_sets_the_new_one(old):
 
 
 def test_an_old_parameter_keeps_the_other_limits():
-    def plan(limits: hornbook.Limits = hornbook.Limits(seconds=60.0, nodes=20_000)) -> hornbook.Limits:
+    usual = hornbook.Limits(seconds=60.0, nodes=20_000)
+
+    def plan(limits: hornbook.Limits = usual) -> hornbook.Limits:
         return limits
 
     plan.__qualname__ = "plan"

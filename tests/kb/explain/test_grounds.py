@@ -140,7 +140,7 @@ def test_every_shape_of_a_proof_says_it(clubs):
     drawn = [line.text for line in ET.fromstring(proof.to_svg()).iter("{http://www.w3.org/2000/svg}text")]
     assert says in drawn
     assert drawn[drawn.index(says) + 1] == "clubs.horn:4"
-    assert f'label="{says}\\nclubs.horn:4"' in proof.dot()
+    assert f'label="{says}\\nclubs.horn:4"' in proof.to_dot()
     (reason,) = (r for r in json.loads(json.dumps(proof.to_dict()))["steps"][-1]["reasons"] if "grounds" in r)
     ground = {"relation": "member", "complete": True, "says": says, "declared": ["clubs.horn:4"]}
     assert reason == {"condition": "absent member(cy, _)", "steps": [], "grounds": [ground], "more": 0}

@@ -91,9 +91,9 @@ def test_a_picture_says_what_the_text_says(heap, goal):
     assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == said
     drawn = [line.text for line in ET.fromstring(proof.to_svg()).iter("{http://www.w3.org/2000/svg}text")]
     assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == said
-    dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.mermaid()))
+    dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.to_mermaid()))
     for fact, origin in said:
-        assert f'label="{fact}\\n{origin}"' in proof.dot()
+        assert f'label="{fact}\\n{origin}"' in proof.to_dot()
         assert f'"{fact}<br>{origin}"' in dotted
     assert ET.fromstring(proof.to_svg()).tag.endswith("svg")
     assert proof._repr_svg_() == proof.to_svg()
