@@ -15,8 +15,9 @@ author = "The Hornbook authors"
 copyright = f"2026, {author}"  # noqa: A001 - the name that Sphinx reads
 release = __version__
 
-sys.path.append(str(Path(__file__).parent))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "notebook_pages"]
+myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4
 # Every link must lead somewhere. Types that the reference of the API does not describe are shown without one.
 nitpicky = True
@@ -41,11 +42,22 @@ _SAID = {"title": "", "append": ": add at the end", "mend": ": in the place of w
 
 
 def setup(app: Sphinx) -> None:
-    """Blocks that are files say so above: `horn title="family.horn"` on the page."""
+    """Blocks that are files say so above: `horn title="family.horn"` on the page.
+
+    The reference of commands shows the options of each.
+    """
     app.connect("source-read", _name_files)
+    app.connect("source-read", _list_options)
 
 
 def _name_files(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = _FILE.sub(
         lambda m: f"{m[1]}```{{code-block}} {m[2]}\n{m[1]}:caption: {m[4]}{_SAID[m[3]]}\n", source[0]
     )
+
+
+def _list_options(app: Sphinx, page: str, source: list[str]) -> None:
+    from oracles.pages.command_options import with_options  # noqa: PLC0415 - needs the path above
+
+    if page == "reference/commands":
+        source[0] = with_options(source[0])

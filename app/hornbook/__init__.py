@@ -7,12 +7,10 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.deprecations import DEPRECATED, warn_renamed
-from hornbook.kb.load.lemmas import register_judge
 
 if TYPE_CHECKING:
     from hornbook.advice.decisions import NoAdviceError as NoAdviceError
@@ -32,17 +30,17 @@ if TYPE_CHECKING:
     from hornbook.compiler.learn.learning import Example as Example
     from hornbook.compiler.learn.lessons import Problem as Problem
     from hornbook.inputs.domains import NoPictureError as NoPictureError
+    from hornbook.inputs.knowledge_base import KnowledgeBase as KnowledgeBase
     from hornbook.inputs.states import NoAdapterError as NoAdapterError
     from hornbook.inputs.states import State as State
     from hornbook.inputs.states import read_state as read_state
+    from hornbook.inputs.theories import load as read_theory  # noqa: F401
     from hornbook.kb.ast.terms import Rule as Rule
     from hornbook.kb.ast.theory import GroundFact as GroundFact
     from hornbook.kb.ast.theory import Theory as Theory
     from hornbook.kb.base.examples import run_examples as run_examples
-    from hornbook.kb.base.knowledge_base import KnowledgeBase as KnowledgeBase
     from hornbook.kb.base.knowledge_base import NotDerivedError as NotDerivedError
     from hornbook.kb.explain.proof import Proof as Proof
-    from hornbook.kb.load.loader import load as read_theory  # noqa: F401
     from hornbook.kb.lower.errors import KnowledgeBaseError as KnowledgeBaseError
     from hornbook.kb.parse.facts import FactError as FactError
     from hornbook.kb.pydatalog.importing import import_pydatalog as import_pydatalog
@@ -69,13 +67,14 @@ _NAMES = {
     "hornbook.compiler.learn.learning": "Example",
     "hornbook.compiler.learn.lessons": "Problem",
     "hornbook.inputs.domains": "NoPictureError",
+    "hornbook.inputs.knowledge_base": "KnowledgeBase",
     "hornbook.inputs.states": "NoAdapterError State read_state",
+    "hornbook.inputs.theories": "read_theory",
     "hornbook.kb.ast.terms": "Rule",
     "hornbook.kb.ast.theory": "GroundFact Theory",
     "hornbook.kb.base.examples": "run_examples",
-    "hornbook.kb.base.knowledge_base": "KnowledgeBase NotDerivedError",
+    "hornbook.kb.base.knowledge_base": "NotDerivedError",
     "hornbook.kb.explain.proof": "Proof",
-    "hornbook.kb.load.loader": "read_theory",
     "hornbook.kb.lower.errors": "KnowledgeBaseError",
     "hornbook.kb.parse.facts": "FactError",
     "hornbook.kb.pydatalog.importing": "import_pydatalog",
@@ -94,15 +93,6 @@ _NAMES_IN_MODULES = {"read_theory": "load"}
 """The name of a function in its module, if it is not the public name."""
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
-
-
-def _proved(theory: Theory) -> Mapping[str, Rule]:
-    from hornbook.compiler.trust.known_lemmas import proved  # noqa: PLC0415 - few theories have lemmas
-
-    return proved(theory)
-
-
-register_judge(_proved)
 
 
 def __getattr__(name: str) -> Any:

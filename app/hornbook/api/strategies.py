@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
+from hornbook.games import strategy_pictures as pictures
+from hornbook.games.strategy_page import strategy_page
 from hornbook.kb.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
@@ -15,10 +17,8 @@ from hornbook.planner.conditional.guarantee import guarantee
 from hornbook.planner.conditional.solving import MEGABYTES, SECONDS, SolvingLimits
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
-from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
 from hornbook.planner.strategies.files import write_strategy
-from hornbook.planner.strategies.page import strategy_page
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.planner.strategies.strategy import RoleStrategy as Graph
 from hornbook.planner.strategies.strategy import StrategyNode
