@@ -57,10 +57,10 @@ class Budget:
 
     @classmethod
     def of(cls, limits: Limits | None) -> Budget:
-        """Return the budget with the bounds of an engine."""
+        """Return the budget with some limits. A node is a step of the search."""
         known = limits or Limits()
         megabytes = None if known.bytes is None else known.bytes // _MEGABYTE
-        return cls(seconds=known.seconds, megabytes=megabytes, facts=known.facts)
+        return cls(seconds=known.seconds, megabytes=megabytes, steps=known.nodes, facts=known.facts)
 
     @property
     def limits(self) -> Limits:
@@ -73,6 +73,11 @@ class Budget:
         self._start = time.monotonic()
         self._initial_memory = resident() if self.megabytes is not None else 0
         self.spent = 0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The seconds that are left, at least 0; None means no bound."""
+        return None if self.seconds is None else max(0.0, self._start + self.seconds - time.monotonic())
 
     def spend(self, amount: int = 1) -> None:
         """Count steps. Raise SpentError, or the budget's own error, if a bound is exceeded."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
 from hornbook.kb.deprecations import renamed_members, renamed_parameters
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import MEGABYTES, SECONDS, SolvingLimits
+from hornbook.planner.conditional.solving import MEGABYTES, SECONDS
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
@@ -23,10 +23,7 @@ from hornbook.planner.strategies.refutation import Refutation
 from hornbook.planner.strategies.strategy import RoleStrategy as Graph
 from hornbook.planner.strategies.strategy import StrategyNode
 
-_MEGABYTE = 2**20
-_UNLIMITED = 2**40
-"""More megabytes than any machine has."""
-SEARCH_LIMITS = Limits(seconds=SECONDS, bytes=MEGABYTES * _MEGABYTE)
+SEARCH_LIMITS = Limits(seconds=SECONDS, bytes=MEGABYTES * 2**20)
 """The default limits of `find_strategy`."""
 
 
@@ -159,10 +156,7 @@ def find_strategy(
     if at_least is not None and at_least < 1:
         raise ValueError(f"`at_least` is a goal from 1 on, not {at_least}")
     start = game.initial if state is None else state
-    seconds = inf if limits.seconds is None else limits.seconds
-    megabytes = _UNLIMITED if limits.bytes is None else limits.bytes // _MEGABYTE
-    bounds = SolvingLimits(seconds, limits.nodes, megabytes)
-    found = guarantee(game, role, start, at_least, bounds, refuted=refuted)
+    found = guarantee(game, role, start, at_least, Budget.of(limits), refuted=refuted)
     lower, upper = found.bounds
     if found.answer == "none":
         goal = "more than 0" if at_least is None else str(at_least)
