@@ -89,7 +89,6 @@ DEPRECATED = {
     "Example(passed_over=)": "Example(skipped_goals=)",
     "Game.query(asked=)": "Game.query(query=)",
     "Game.why_not(asked=)": "Game.why_not(query=)",
-    "KnowledgeBase.ask(most=)": "KnowledgeBase.ask(max_answers=)",
     "KnowledgeBase.query(most=)": "KnowledgeBase.query(max_answers=)",
     "KnowledgeBase.query_table(most=)": "KnowledgeBase.query_table(max_answers=)",
     "LearnedRules(asked=)": "LearnedRules(names=)",

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from hornbook.kb.ast.theory import GroundFact as GroundFact
     from hornbook.kb.ast.theory import Theory as Theory
     from hornbook.kb.base.examples import run_examples as run_examples
-    from hornbook.kb.base.knowledge_base import NotDerivedError as NotDerivedError
+    from hornbook.kb.base.theory_engine import NotDerivedError as NotDerivedError
     from hornbook.kb.explain.proof import Proof as Proof
     from hornbook.kb.lower.errors import KnowledgeBaseError as KnowledgeBaseError
     from hornbook.kb.parse.facts import FactError as FactError
@@ -73,7 +73,7 @@ _NAMES = {
     "hornbook.kb.ast.terms": "Rule",
     "hornbook.kb.ast.theory": "GroundFact Theory",
     "hornbook.kb.base.examples": "run_examples",
-    "hornbook.kb.base.knowledge_base": "NotDerivedError",
+    "hornbook.kb.base.theory_engine": "NotDerivedError",
     "hornbook.kb.explain.proof": "Proof",
     "hornbook.kb.lower.errors": "KnowledgeBaseError",
     "hornbook.kb.parse.facts": "FactError",

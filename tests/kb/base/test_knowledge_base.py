@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
@@ -57,15 +58,15 @@ def test_a_query_without_variables_is_yes_or_no(shop):
 
 
 def test_a_query_that_is_coded_once_is_answered_as_often_as_facts_change(shop):
-    query = shop.parse_query("stock(?g, ?n), ?n < 5, ?g != gin")
-    coded = shop.coding.query(query.conditions)
-    assert shop.ask(coded) == shop.ask(query)
+    query = shop.engine.parse_query("stock(?g, ?n), ?n < 5, ?g != gin")
+    coded = shop.engine.coding.query(query.conditions)
+    assert shop.engine.query(coded) == shop.engine.query(query)
     shop.add([GroundFact("stock", ("gin", 1)), GroundFact("stock", ("ale", 3))])
-    assert shop.ask(coded).to_tuples() == [("ale", 3), ("tea", 2)]
+    assert shop.engine.query(coded).to_tuples() == [("ale", 3), ("tea", 2)]
 
 
 def test_answers_become_tables(shop):
-    table = shop.query("stock(?g, ?n)").to_arrow()
+    table = shop.query("stock(?g, ?n)").arrow()
     assert table.schema.field("n").type == "int64"
     assert table.to_pydict() == {"g": ["jam", "tea"], "n": [9, 2]}
     assert list(shop.query("stock(?g, ?n)").to_pandas()["g"]) == ["jam", "tea"]
@@ -250,7 +251,7 @@ def test_rules_that_came_last_are_dropped_with_all_that_followed_from_them():
     base.exchange(added.facts, [], drop_rules=1)
     assert list(base.facts()) == before
     base.add_text("known: sibling(?a, ?b) :- parent(?a, ?b).")  # the number and the label are free again
-    assert "known" in base.why("sibling(ada, ben)").to_text()
+    assert "known" in base.why("sibling(ada, ben)").text()
 
 
 def test_a_change_that_drops_rules_and_is_refused_leaves_them():
@@ -259,7 +260,7 @@ def test_a_change_that_drops_rules_and_is_refused_leaves_them():
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
         base.exchange([], [GroundFact("v", ("a", 2))], drop_rules=1)
     assert [rule.name for rule in base.rules] == ["copied"]
-    assert "copied" in base.why("w(a, 1)").to_text()
+    assert "copied" in base.why("w(a, 1)").text()
 
 
 CONCLUDED = [
