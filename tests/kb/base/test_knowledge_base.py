@@ -66,7 +66,7 @@ def test_a_query_that_is_coded_once_is_answered_as_often_as_facts_change(shop):
 
 
 def test_answers_become_tables(shop):
-    table = shop.query("stock(?g, ?n)").arrow()
+    table = shop.query("stock(?g, ?n)").to_arrow()
     assert table.schema.field("n").type == "int64"
     assert table.to_pydict() == {"g": ["jam", "tea"], "n": [9, 2]}
     assert list(shop.query("stock(?g, ?n)").to_pandas()["g"]) == ["jam", "tea"]
@@ -251,7 +251,7 @@ def test_rules_that_came_last_are_dropped_with_all_that_followed_from_them():
     base.exchange(added.facts, [], drop_rules=1)
     assert list(base.facts()) == before
     base.add_text("known: sibling(?a, ?b) :- parent(?a, ?b).")  # the number and the label are free again
-    assert "known" in base.why("sibling(ada, ben)").text()
+    assert "known" in base.why("sibling(ada, ben)").to_text()
 
 
 def test_a_change_that_drops_rules_and_is_refused_leaves_them():
@@ -260,7 +260,7 @@ def test_a_change_that_drops_rules_and_is_refused_leaves_them():
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
         base.exchange([], [GroundFact("v", ("a", 2))], drop_rules=1)
     assert [rule.name for rule in base.rules] == ["copied"]
-    assert "copied" in base.why("w(a, 1)").text()
+    assert "copied" in base.why("w(a, 1)").to_text()
 
 
 CONCLUDED = [
