@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from hornbook.kb.deprecations import DEPRECATED, warn_renamed
+from hornbook.kb.sources.deprecations import DEPRECATED, warn_renamed
 
 if TYPE_CHECKING:
     from hornbook.advice.decisions import NoAdviceError as NoAdviceError

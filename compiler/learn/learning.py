@@ -32,11 +32,11 @@ from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement, condition_variables
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
-from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.matcher.program.coded import Limits
 
 ROUND = 32

@@ -26,7 +26,6 @@ from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.check import ExistingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
-from hornbook.kb.deprecations import renamed_parameters
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.load.loader import LemmaJudge, load
@@ -36,6 +35,7 @@ from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
+from hornbook.kb.sources.deprecations import renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store

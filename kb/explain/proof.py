@@ -15,7 +15,6 @@ import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
-from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.explain.counted import NOTHING, AggregateFacts, facts_under_aggregates
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource, located
@@ -25,6 +24,7 @@ from hornbook.kb.explain.proof_outline import brief_depth, outline, page_outline
 from hornbook.kb.explain.proof_steps import ProofReason, Step
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise

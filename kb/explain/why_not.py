@@ -17,13 +17,13 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.grounds import CompletenessReason, CompletenessReasons
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.shipped import file_named

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.deprecations import renamed_members
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import masked, on_one_line
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -117,7 +117,6 @@ CODES: dict[str, str] = {
 """Every code, with its title."""
 
 
-@renamed_members
 @dataclass(frozen=True, slots=True)
 class Replacement:
     """A change of the text that may repair a mistake: the new text of a possibly empty span.
@@ -130,6 +129,7 @@ class Replacement:
     title: str
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One mistake. `help` is a suggestion and may be empty. `fixes` are possible repairs, the likeliest

@@ -16,7 +16,7 @@ from typing import Any, cast
 from hornbook.kb.ast.fact_columns import FactColumns, in_columns
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.deprecations import renamed_members
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store.closure import read_theory
 from hornbook.kb.store.errors import StoreError, damaged, path_errors

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.ordering import value_order
-from hornbook.kb.deprecations import renamed_members
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.table_values import mixed_text

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.deprecations import renamed_members, renamed_parameters
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.coded import Fact

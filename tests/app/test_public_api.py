@@ -19,7 +19,7 @@ from types import FunctionType
 import pytest
 
 import hornbook
-from hornbook.kb.deprecations import DEPRECATED, renamed_parameters
+from hornbook.kb.sources.deprecations import DEPRECATED, renamed_parameters
 
 ROOT = Path(__file__).parents[2]
 LISTED = Path(__file__).parent / "public_api.txt"

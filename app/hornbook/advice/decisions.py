@@ -11,9 +11,9 @@ from hornbook.advice.advising import Advised, StateAdviser, adviser_with
 from hornbook.advice.ways_out import WaysOut
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.inputs.states import State
-from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.matcher.program.hornbook_error import HornbookError
 

@@ -15,9 +15,9 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.substitution import apply_to_condition, statement_at
 from hornbook.kb.ast.terms import Condition
-from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.format.printer import print_condition, print_term
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.protocols.missing_member import MissingMemberError

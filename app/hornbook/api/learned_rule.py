@@ -11,9 +11,9 @@ from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.format.pygments_lexer import HornLexer
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
 

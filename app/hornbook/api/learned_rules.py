@@ -25,7 +25,7 @@ from hornbook.inputs.theories import load, proved_lemmas
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
-from hornbook.kb.deprecations import renamed_members, renamed_parameters
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.store import Store
 from hornbook.kb.store.write_through import theory_of
 from hornbook.kb.text.counts import counted

@@ -20,7 +20,7 @@ from hornbook.games.planning import (
 from hornbook.inputs.states import State, state_of
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.deprecations import renamed_members, renamed_parameters
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.matcher.program.coded import Limits
 
 PLANNING_LIMITS = Limits(seconds=SECONDS, nodes=NODES)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
-from hornbook.kb.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import Limits

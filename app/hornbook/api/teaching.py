@@ -19,9 +19,9 @@ from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 

@@ -12,9 +12,9 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.deprecations import renamed_members
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import Adapter, reader_of, state_of_file, why_none
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError
