@@ -101,7 +101,7 @@ def query(
             query,
             parameters=parameters,
             engine="matcher" if engine == "duckdb" else engine,
-            most=most,
+            max_answers=most,
         )
     except TooManyAnswersError as problem:
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
@@ -119,7 +119,7 @@ def query(
     elif json_output:
         _print_json(answers)
     else:
-        typer.echo(answers.text())
+        typer.echo(answers.to_text())
 
 
 def _query_table(
