@@ -27,6 +27,7 @@ ORDER = [
         "kb.desugar",
         "kb.parse",
         "kb.format",
+        "render",
         "kb.integers",
         "kb.check",
         "kb.load",

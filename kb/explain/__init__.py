@@ -1,4 +1,4 @@
-"""Explanations of derived and missing facts, as text, pages and pictures.
+"""Explanations of derived and missing facts, as data and text.
 
 Imports `lower`, `tables` and below.
 """

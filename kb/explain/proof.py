@@ -17,12 +17,10 @@ from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
 from hornbook.kb.explain.counted import NOTHING, AggregateFacts, facts_under_aggregates
 from hornbook.kb.explain.descriptions import Words
-from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.grounds import CompletenessReasons
-from hornbook.kb.explain.proof_outline import brief_depth, outline
-from hornbook.kb.explain.proof_page import proof_fragment, proof_page
-from hornbook.kb.explain.proof_picture import proof_graph
+from hornbook.kb.explain.proof_graph import proof_graph
+from hornbook.kb.explain.proof_outline import brief_depth, outline, page_outline
 from hornbook.kb.explain.proof_steps import ProofReason, Step
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
@@ -30,6 +28,8 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 from hornbook.matcher.program.engine import Engine
+from hornbook.render.drawing import dot, mermaid, svg
+from hornbook.render.outline_page import outline_fragment, outline_page
 
 DEEPEST = 20
 """The maximum number of nested indents in a text."""
@@ -118,10 +118,10 @@ class Proof:
 
     def html_lines(self, depth: int | None = None) -> Iterator[str]:
         """Yield the lines of `html` with their line ends one by one."""
-        return (f"{line}\n" for line in proof_page(self.steps, depth))
+        return (f"{line}\n" for line in outline_page(page_outline(self.steps, depth)))
 
     def _repr_html_(self) -> str:
-        return "".join(f"{line}\n" for line in proof_fragment(self.steps, self.brief))
+        return "".join(f"{line}\n" for line in outline_fragment(page_outline(self.steps, self.brief)))
 
     def _repr_svg_(self) -> str:
         return self.svg(self.brief)

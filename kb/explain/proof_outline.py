@@ -8,46 +8,18 @@ one by one.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
-from hornbook.kb.ast.terms import Rule
 from hornbook.kb.explain.proof_steps import HOLDS, ProofReason, Step, levels
 from hornbook.kb.text.counts import counted
+from hornbook.render.outline_page import DEEPEST, LineKind, Outline, OutlineLine
 
-Kind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
 BRIEF = 300
 """The maximum number of steps of a proof that is shown completely by default."""
 MANY = 40
 """The maximum number of facts of one condition in an abbreviated proof."""
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineLine:
-    """One line of an outline, with its origin.
-
-    - `step`: The number of the step that the line shows or refers to.
-    - `mark`: The number of the step in references from other lines.
-    - `rule`: The rule that derived the step.
-    - `cut`: Whether the premises of the step are left out.
-    """
-
-    depth: int
-    kind: Kind
-    says: str
-    origin: str = ""
-    step: int | None = None
-    mark: int | None = None
-    rule: Rule | None = None
-    cut: bool = False
-
-    def text(self) -> str:
-        """Return the line as plain text, without its indent."""
-        origin = f"  [{self.origin}]" if self.origin else ""
-        mark = f" #{self.mark}" if self.mark is not None and self.kind != "reference" else ""
-        return f"{self.says}{origin}{mark}{' …' if self.cut else ''}"
 
 
 def brief_depth(steps: Sequence[Step]) -> int | None:
@@ -88,10 +60,19 @@ def shown_of(reason: ProofReason, *, is_whole: bool) -> tuple[tuple[int, ...], s
 
 def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[OutlineLine]:
     """Yield the lines of a proof, all of it or `depth` steps deep, nested about `deepest` times at most."""
-    return _Outline(steps, depth, deepest).lines()
+    return _OutlineWriter(steps, depth, deepest).lines()
 
 
-class _Outline:
+def page_outline(steps: Sequence[Step], depth: int | None) -> Outline:
+    """Return a proof as the outline of a page, all of it or `depth` steps deep."""
+    digest = hashlib.sha256()
+    for step in steps:
+        digest.update(f"{step.says}\n{step.premises}\n".encode(errors="surrogatepass"))
+    name = f"step-{digest.hexdigest()[:8]}"
+    return Outline(steps[-1].says, name, len(steps), outline(steps, depth=depth, deepest=DEEPEST))
+
+
+class _OutlineWriter:
     """The generator of an outline. `written` are the steps with a place, and `waiting` those that get a
     section.
     """
@@ -171,10 +152,11 @@ class _Outline:
     def shown(self, depth: int, number: int) -> OutlineLine:
         """Return the line of a step at its place."""
         step = self.steps[number]
-        kind: Kind = "goal" if number == len(self.steps) - 1 else "given" if step.rule is None else "derived"
+        is_goal = number == len(self.steps) - 1
         is_cut = step.rule is not None and not self.opened[number]
         marked = self.opened[number] and (number in self.shared or number in self.marks)
         mark = self.mark(number) if marked else None
+        kind: LineKind = "goal" if is_goal else "given" if step.rule is None else "derived"
         return OutlineLine(depth, kind, step.says, step.origin, number, mark, step.rule, is_cut)
 
     def mark(self, number: int) -> int:

@@ -27,12 +27,12 @@ import typer
 
 import hornbook
 from hornbook import cli
-from hornbook.advice.line_chart import Series, line_chart
 from hornbook.api.pictures import show
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_word
 from hornbook.kb.text.escaping import flowchart, graphviz, markup, on_one_line, visible
+from hornbook.render.line_chart import Series, line_chart
 from hornbook.terminal import screen
 from hornbook.terminal.coloured import show as show_coloured
 from hornbook.terminal.coloured import spinner

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from hornbook.advice.advice_text import amounts_text, decision_text, limit_text, reasons
 from hornbook.advice.advising import Wording
-from hornbook.advice.line_chart import Series, line_chart
 from hornbook.advice.year_review import Close, Missed, Reviewed, Saved
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
+from hornbook.render.line_chart import Series, line_chart
 from hornbook.theories.firm.states.simulator import Decision
 
 MONTHS = (

@@ -14,7 +14,6 @@ from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.drawing import svg
 from hornbook.kb.explain.graph import dependency_graph
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.lower.matching import prepared_rules
@@ -22,6 +21,7 @@ from hornbook.kb.lower.network_words import graph_of
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.writing import write_text
+from hornbook.render.drawing import svg
 
 
 @dataclass(frozen=True, slots=True)

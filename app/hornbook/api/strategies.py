@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.games import strategy_pictures as pictures
+from hornbook.games.strategy_page import strategy_page
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -12,10 +14,8 @@ from hornbook.planner.conditional.guarantee import guarantee
 from hornbook.planner.conditional.solving import MEGABYTES, SECONDS, SolvingLimits
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
-from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
 from hornbook.planner.strategies.files import write_strategy
-from hornbook.planner.strategies.page import strategy_page
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.planner.strategies.strategy import RoleStrategy as Graph
 from hornbook.planner.strategies.strategy import StrategyNode

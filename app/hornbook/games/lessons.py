@@ -14,11 +14,11 @@ from types import MappingProxyType
 from hornbook.compiler.learn.lessons import Lesson, LessonResult, RuleLearner, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
-from hornbook.games.parts import part_of
 from hornbook.inputs.domains import domain_argument, domain_of
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.collector import collector_paused
@@ -311,3 +311,16 @@ def _text(report: dict[str, object], rules: int, into: str) -> str:
 
 def _and_known(report: dict[str, object]) -> str:
     return f" ({report['known']} more were learned from before)" if "known" in report else ""
+
+
+def part_of(theory: Theory, game: str, domain: Domain) -> Theory:
+    """Return the part of a theory that proofs of a game use if the domain allows it, else the theory.
+
+    The part is the file with the `replies` clause of the game, in a user's edited version if there is one.
+    Invariants: The theory implies everything that the part states.
+    """
+    replies = theory.replies_of(game)
+    if not domain.proves_by_part or replies is None:
+        return theory
+    file = Path(replies.span.file).resolve()
+    return load(file, adapters=theory.adapters) if file.is_file() else theory

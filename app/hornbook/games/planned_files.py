@@ -9,9 +9,9 @@ from typing import Any
 import networkx as nx
 
 from hornbook.games.planning import PlannedSituation
-from hornbook.kb.explain import drawing
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.kep.lines import MET, turns
+from hornbook.render import drawing
 from hornbook.theories.protocols.missing_member import implemented
 from hornbook.theories.protocols.optional import Planned
 from hornbook.theories.protocols.planning import Turn

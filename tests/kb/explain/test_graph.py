@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from hornbook.cli import main
-from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.collector import collector_paused
+from hornbook.render.drawing import dot, mermaid, svg
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -12,8 +12,8 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.proof_page import DEEPEST, SMALL
 from hornbook.kb.load.loader import load_text
+from hornbook.render.outline_page import DEEPEST, SMALL
 
 CHAIN = """
 theory chain.

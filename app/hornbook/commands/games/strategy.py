@@ -12,6 +12,8 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.games import strategy_pictures as pictures
+from hornbook.games.strategy_page import strategy_page
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_texts
@@ -21,9 +23,7 @@ from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.machines.worths import greatest_worth
-from hornbook.planner.strategies import pictures
 from hornbook.planner.strategies.files import lines_of_strategy
-from hornbook.planner.strategies.page import strategy_page
 from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import RoleStrategy
 from hornbook.terminal.coloured import progress

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from hornbook.advice.line_chart import Series, line_chart
 from hornbook.kb.text.counts import counted
 from hornbook.play.thinking.statistics import SPAN, STEPS, Statistics, shape_of
+from hornbook.render.line_chart import Series, line_chart
 
 _FARTHEST = 6
 _RAREST = 1e-5

@@ -12,7 +12,6 @@ from typing import Annotated
 
 import typer
 
-from hornbook.advice.line_chart import Series, line_chart
 from hornbook.commands import options
 from hornbook.commands.games.whole.game import (
     SEARCHES,
@@ -43,6 +42,7 @@ from hornbook.play.tournament.sides import Gtp, Ours, TournamentPlayer, Uci
 from hornbook.play.tournament.strength import Sequential, Strength, elo, strength
 from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import PlayedGame
+from hornbook.render.line_chart import Series, line_chart
 from hornbook.terminal.coloured import progress
 from hornbook.theories.protocols.optional import StoneBoard
 

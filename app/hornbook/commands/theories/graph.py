@@ -11,9 +11,9 @@ import typer
 
 from hornbook.commands import options
 from hornbook.inputs.opening_store import open_theory
-from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.text.writing import write_text
+from hornbook.render.drawing import dot, mermaid, svg
 
 
 class GraphFormat(StrEnum):

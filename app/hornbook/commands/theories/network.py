@@ -16,7 +16,6 @@ from rich.tree import Tree
 from hornbook.commands import options
 from hornbook.inputs.opening import limit_of_facts, read_state
 from hornbook.inputs.opening_rules import open_rules
-from hornbook.kb.explain.drawing import svg
 from hornbook.kb.lower.matching import PreparedRules
 from hornbook.kb.lower.network_words import (
     amount,
@@ -31,6 +30,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.compiled.network import Network, NetworkNode, Trie
+from hornbook.render.drawing import svg
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 

@@ -12,12 +12,13 @@ from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Statement
 from hornbook.kb.base.knowledge_base import NotDerivedError
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.proof_page import proof_tree
+from hornbook.kb.explain.proof_outline import page_outline
 from hornbook.kb.explain.why_not import WhyNot
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.render.outline_page import outline_tree
 from hornbook.web.explore.explored import ExploredTheory, OpenedScene
 from hornbook.web.explore.refusals import Message, messages, warnings
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
@@ -93,7 +94,9 @@ def ask_page(request: Request) -> Response:
     tree = None
     if proof is not None:
         depth = None if is_whole else proof.brief
-        lines = proof_tree(proof.steps, depth, opened_steps(request), to_rule(explored, link_from(scene)))
+        lines = outline_tree(
+            page_outline(proof.steps, depth), opened_steps(request), to_rule(explored, link_from(scene))
+        )
         tree = drawn_markup("\n".join(lines))
     return page(
         request,

@@ -15,11 +15,12 @@ from hornbook.api.rule_picture import rule_picture
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.origins import origins
 from hornbook.inputs.domains import NoDomainError
-from hornbook.kb.explain.proof_page import proof_tree
+from hornbook.kb.explain.proof_outline import page_outline
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.render.outline_page import outline_tree
 from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
@@ -122,7 +123,7 @@ def _example(
     except HornbookError as problem:
         return None, (), messages(problem)
     link = to_rule(explored, link_from(scene_of(request)))
-    lines = proof_tree(proof.steps, proof.brief, opened_steps(request), link)
+    lines = outline_tree(page_outline(proof.steps, proof.brief), opened_steps(request), link)
     return drawn_markup("\n".join(lines)), after, ()
 
 

@@ -12,11 +12,11 @@ from starlette.responses import Response
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Atom, Rule, Statement, Variable, statements
-from hornbook.kb.explain.drawing import svg
 from hornbook.kb.explain.graph import around, restricted
 from hornbook.kb.format.printer import print_clause, print_condition, print_rule
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import column_names
+from hornbook.render.drawing import svg
 from hornbook.web.explore.clauses import clause_html, lines_html
 from hornbook.web.explore.explored import ExploredTheory
 from hornbook.web.explore.rendering import Link, drawn_markup, explored_of, link_from, page, scene_of

@@ -13,9 +13,9 @@ import pytest
 
 from hornbook import cli
 from hornbook.advice.advising import StateAdviser, adviser_of
-from hornbook.advice.line_chart import Series, line_chart
 from hornbook.advice.year_followed import review_with_advice
 from hornbook.advice.year_review import Reviewed, review
+from hornbook.render.line_chart import Series, line_chart
 from hornbook.theories.firm.states.simulator import decide, pass_month
 from hornbook.theories.firm.tables.year import read_year
 from oracles.firm.years import EXAMPLES

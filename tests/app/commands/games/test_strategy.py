@@ -226,7 +226,7 @@ def test_pictures(run, folder):
 
 
 def test_a_picture_that_is_too_large_leaves_no_file(run, folder, monkeypatch):
-    monkeypatch.setattr("hornbook.planner.strategies.pictures.MOST_IN_MERMAID", 3)
+    monkeypatch.setattr("hornbook.games.strategy_pictures.MOST_IN_MERMAID", 3)
     code, _, err = run(
         "game", "strategy", "nim", "--role", "second", *SHORT, "--into", "s.jsonl", "--mermaid", "s.mmd"
     )

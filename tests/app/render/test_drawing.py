@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import networkx as nx
 import pytest
 
-from hornbook.kb.explain.drawing import dot, mermaid, svg
-from hornbook.kb.explain.layout import GAP, layout
+from hornbook.render.drawing import dot, mermaid, svg
+from hornbook.render.layout import GAP, layout
 
 SPACE = "{http://www.w3.org/2000/svg}"
 

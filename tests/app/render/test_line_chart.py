@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from hornbook.advice.line_chart import Series, line_chart
+from hornbook.render.line_chart import Series, line_chart
 
 
 def drawn(values: list[int | None], kind: str = "line") -> list[str]:

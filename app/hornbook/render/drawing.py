@@ -20,8 +20,8 @@ from typing import Any, Literal, TypeVar
 
 import networkx as nx
 
-from hornbook.kb.explain.layout import Point, layout
 from hornbook.kb.text.escaping import flowchart, graphviz, markup, visible
+from hornbook.render.layout import Point, layout
 
 N = TypeVar("N", bound=Hashable)
 Shape = Literal["box", "round", "hexagon"]

@@ -17,7 +17,7 @@ from hornbook.inputs.domains import domain_of
 from hornbook.theories import search
 from oracles.pages.markdown_blocks import blocks
 
-PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "a-game-in-an-hour.md"
+PAGE = Path(__file__).parents[3] / "docs" / "tutorial" / "a-game-in-an-hour.md"
 FILES = ("hexapawn.horn", "adapter.py", "domain.py", "problems.jsonl")
 MOST = 12
 """The largest number of moves of any game on these boards."""

@@ -7,16 +7,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hornbook.planner.gdl.game import Game
-from hornbook.planner.strategies.board import lines_of_state
-from hornbook.planner.strategies.page import DEEPEST, strategy_page
-from hornbook.planner.strategies.pictures import (
+from hornbook.games.strategy_page import DEEPEST, strategy_page
+from hornbook.games.strategy_pictures import (
     MOST_IN_MERMAID,
     StrategyTooLargeToDrawError,
     mermaid,
     strategy_graph,
     svg,
 )
+from hornbook.planner.gdl.game import Game
+from hornbook.planner.strategies.board import lines_of_state
 from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
 from oracles.gdl.own_sheets import SHEETS

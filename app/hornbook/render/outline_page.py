@@ -9,17 +9,16 @@ Invariants: The same proof always gives the same text, and all content is escape
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
+from typing import Literal
 
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.explain.proof_outline import OutlineLine, outline
-from hornbook.kb.explain.proof_steps import Step
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 
+LineKind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
 SMALL = 12
 """The maximum number of steps of a proof that is initially open."""
 NEAR = 2
@@ -40,52 +39,86 @@ _STYLE = """\
 """
 
 
-def proof_fragment(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
-    """Yield the proof as lines of HTML that can be embedded in any page, such as a notebook."""
+@dataclass(frozen=True, slots=True)
+class OutlineLine:
+    """One line of an outline, with its origin.
+
+    - `step`: The number of the step that the line shows or refers to.
+    - `mark`: The number of the step in references from other lines.
+    - `rule`: The rule that derived the step.
+    - `cut`: Whether the premises of the step are left out.
+    """
+
+    depth: int
+    kind: LineKind
+    says: str
+    origin: str = ""
+    step: int | None = None
+    mark: int | None = None
+    rule: Rule | None = None
+    cut: bool = False
+
+    def text(self) -> str:
+        """Return the line as plain text, without its indent."""
+        origin = f"  [{self.origin}]" if self.origin else ""
+        mark = f" #{self.mark}" if self.mark is not None and self.kind != "reference" else ""
+        return f"{self.says}{origin}{mark}{' …' if self.cut else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A proof as the lines of a page, nested about DEEPEST times at most.
+
+    - `title`: The title of the page.
+    - `name`: The prefix of element ids. Two proofs on one page must not refer to each other's steps.
+    - `size`: The number of steps of the proof.
+    """
+
+    title: str
+    name: str
+    size: int
+    lines: Iterable[OutlineLine]
+
+
+def outline_page(outline: Outline) -> Iterator[str]:
+    """Yield the lines of a complete document."""
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f"{NO_SCRIPTS}\n<title>{markup(outline.title)}</title>\n</head>\n<body>"
+    yield from outline_fragment(outline)
+    yield "</body>\n</html>"
+
+
+def outline_fragment(outline: Outline) -> Iterator[str]:
+    """Yield the outline as lines of HTML that can be embedded in any page, such as a notebook."""
     yield f'<div class="hornbook-proof"><style>\n{_STYLE}</style>'
-    yield from proof_tree(steps, depth)
+    yield from outline_tree(outline)
     yield "</div>"
 
 
-def proof_tree(
-    steps: Sequence[Step],
-    depth: int | None,
+def outline_tree(
+    outline: Outline,
     opened: Container[int] | None = None,
     link: Callable[[Rule], str | None] = lambda _: None,
 ) -> Iterator[str]:
     """Yield the same lines without the style.
 
     Args:
-        steps: The steps of the proof.
-        depth: The depth of the display, or None.
+        outline: The proof.
         opened: The numbers of the open steps, from 1, as at the end of their element ids. With None, the size
             of the proof decides.
         link: Returns the address of the page for a rule.
     """
-    yield from _PageWriter(steps, opened, link).lines(outline(steps, depth=depth, deepest=DEEPEST))
-
-
-def proof_page(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
-    """Yield the lines of a complete document."""
-    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield f"{NO_SCRIPTS}\n<title>{markup(steps[-1].says)}</title>\n</head>\n<body>"
-    yield from proof_fragment(steps, depth)
-    yield "</body>\n</html>"
+    yield from _PageWriter(outline, opened, link).lines(outline.lines)
 
 
 class _PageWriter:
     """The writer of a proof's lines. It opens and closes elements for lines with nested lines."""
 
     def __init__(
-        self, steps: Sequence[Step], opened: Container[int] | None, link: Callable[[Rule], str | None]
+        self, outline: Outline, opened: Container[int] | None, link: Callable[[Rule], str | None]
     ) -> None:
-        self.is_small = len(steps) <= SMALL
-        self.opened, self.link = opened, link
-        # Two proofs on one page must not refer to each other's steps.
-        digest = hashlib.sha256()
-        for step in steps:
-            digest.update(f"{step.says}\n{step.premises}\n".encode(errors="surrogatepass"))
-        self.name = f"step-{digest.hexdigest()[:8]}"
+        self.name, self.opened, self.link = outline.name, opened, link
+        self.is_small = outline.size <= SMALL
         self.near = NEAR
         """The initially open depth. It is 0 in later sections."""
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import networkx as nx
 
-from hornbook.kb.explain import drawing
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.strategies.board import lines_of_state
 from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, StrategyNode
+from hornbook.render import drawing
 
 MOST_IN_MERMAID = 60
 MOST_IN_SVG = 2000

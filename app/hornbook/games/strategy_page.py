@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hornbook.games.strategy_pictures import reply_text, what_follows
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 from hornbook.planner.strategies.board import lines_of_state
-from hornbook.planner.strategies.pictures import reply_text, what_follows
 from hornbook.planner.strategies.strategy import RoleStrategy
 
 DEEPEST = 40
