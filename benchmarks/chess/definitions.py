@@ -2,8 +2,9 @@
 
 The first quarter of the problems warms up. Every position is queried for one game, and replaces the previous
 one in two engines. One has the unchanged rules. In the other, each definition begins with a demand predicate,
-which is derived from the conditions that learned rules have matched before it (`kb/lower/demand.py`). Times
-are medians of processor time; node visits are means. The study fails if the conclusions of the rules differ.
+which is derived from the conditions that learned rules have matched before it
+(`matcher/demand/transformation.py`). Times are medians of processor time; node visits are means. The study
+fails if the conclusions of the rules differ.
 
 Usage:
 
@@ -29,8 +30,8 @@ from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
-from hornbook.kb.lower.demand import Pattern, demanded
 from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.demand.transformation import Pattern, demanded
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Compare, Fact, PredicateId
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.problems.problem import ChessProblem

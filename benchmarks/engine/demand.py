@@ -28,9 +28,9 @@ from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load, load_text
-from hornbook.kb.lower import demand_engine
-from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import EngineName
+from hornbook.matcher.demand import engine as demand_engine
+from hornbook.matcher.demand.engine import DemandEngine
 
 PATHS = {
     "right": "path(?x, ?z) :- edge(?x, ?y), path(?y, ?z)",

@@ -1,7 +1,7 @@
 """The given and derived facts of an engine in the terms of its theory, and the rules that derived them.
 
-Rules that can only be stopped by facts (`kb/lower/stopped_rules.py`) wait outside of the engine for the first
-query, so that all given facts are added before them.
+Rules that can only be stopped by facts (`matcher/demand/stopped_rules.py`) wait outside of the engine for the
+first query, so that all given facts are added before them.
 
 Invariants: Only one thread at a time runs a method, and others wait. Nothing here changes given facts.
 """

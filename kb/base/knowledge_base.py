@@ -39,7 +39,6 @@ from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
-from hornbook.kb.lower.stopped_rules import only_facts_stop
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries, parse_queries, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
@@ -49,6 +48,7 @@ from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows
+from hornbook.matcher.demand.stopped_rules import only_facts_stop
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, Match, PredicateId, Var
 from hornbook.matcher.program.engine import Statistics

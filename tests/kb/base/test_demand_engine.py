@@ -15,10 +15,10 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load, load_text
-from hornbook.kb.lower import demand_engine
-from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.errors import KnowledgeBaseError
+from hornbook.matcher.demand import engine as demand_engine
+from hornbook.matcher.demand.engine import DemandEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Fact, Match, Var
 

@@ -18,7 +18,6 @@ from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.matching import prepared_rules
 from hornbook.kb.parse.syntax import Query, parse
-from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Fact
 from oracles.proofs.random_theories import DERIVED, random_action, random_state, random_theory
 
@@ -56,7 +55,7 @@ def with_demands(theory: Theory, names: set[str]) -> Theory:
 def here(base: KnowledgeBase, relation: str, tense: str | None = None) -> set[tuple[str | int, ...]]:
     """Return the facts that are concluded without a query."""
     number = base.coding.predicate_id(relation, tense)
-    return {base.ground(Fact(number, row)).values for row in CompiledEngine.facts(engine_of(base), number)}
+    return {base.ground(Fact(number, row)).values for row in engine_of(base).inside.facts(number)}
 
 
 def roads(*facts: GroundFact) -> KnowledgeBase:
@@ -136,7 +135,7 @@ def test_many_words_are_queried_for_at_once():
     many = "".join(f"derived d{n}(town) demanded. r{n}: d{n}(?x) :- road(?x, _).\n" for n in range(60))
     base = KnowledgeBase(load_text(ROADS + many))
     base.add(ROAD)
-    next_to = engine_of(base)._separate_engine()
+    next_to = engine_of(base)._query_engine()
     saturated = []
     saturate = next_to._saturate
     next_to._saturate = lambda *given: saturated.append(given) or saturate(*given)
@@ -192,7 +191,7 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
             whole, lazy = bases
             for number, relation in enumerate(lazy.coding.relations):
                 there, expected = (
-                    CompiledEngine.facts(engine_of(lazy), number),
+                    engine_of(lazy).inside.facts(number),
                     engine_of(whole).facts(number),
                 )
                 assert there <= expected, (seed, relation)
