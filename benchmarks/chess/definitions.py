@@ -28,8 +28,8 @@ from benchmarks.study import Study, timed
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
+from hornbook.inputs.theories import load
 from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.demand.transformation import Pattern, demanded
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Compare, Fact, PredicateId

@@ -28,9 +28,9 @@ from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.domains import domain_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.network import NetworkStep
 from hornbook.theories.domain import Domain

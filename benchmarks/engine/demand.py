@@ -23,11 +23,12 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, options
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import EngineName
 from hornbook.matcher.demand import engine as demand_engine
 from hornbook.matcher.demand.engine import DemandEngine

@@ -34,7 +34,7 @@ from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof, prove
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
+from hornbook.kb.load.loader import LemmaJudge, load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
@@ -89,13 +89,15 @@ class NotDerivedError(HornbookError):
     """A proof was requested for a statement that does not hold."""
 
 
-def _opened_theory(theory: Theory | str | Path | None, store: Store | None) -> Theory:
+def _opened_theory(
+    theory: Theory | str | Path | None, store: Store | None, judge: LemmaJudge | None
+) -> Theory:
     """Return the theory of a knowledge base."""
     if store is not None:
-        return theory_of(store, theory)
+        return theory_of(store, theory, judge)
     if theory is None:
         raise TypeError("a knowledge base needs a theory or a store")
-    return theory if isinstance(theory, Theory) else load(theory)
+    return theory if isinstance(theory, Theory) else load(theory, judge=judge)
 
 
 class KnowledgeBase(FactView):
@@ -145,7 +147,7 @@ class KnowledgeBase(FactView):
         statistics: Statistics | None = None,
         engine: EngineName | None = None,
     ) -> None:
-        self._theory = _opened_theory(theory, store)
+        self._theory = _opened_theory(theory, store, self._judge)
         super().__init__(Coding(self.theory.vocabulary))
         self._write_through: WriteThroughStore | None = None
         self._encoder = FactEncoder(self.theory, self.coding)
@@ -176,6 +178,11 @@ class KnowledgeBase(FactView):
             self._write_through = (
                 WriteThroughStore(store, self.theory.name) if store.mode == "write" else None
             )
+
+    @staticmethod
+    def _judge(theory: Theory) -> Mapping[str, Rule]:  # noqa: ARG004 - a subclass uses it
+        """Return the proved lemmas of a theory that is loaded here. This package cannot check proofs."""
+        return {}
 
     @property
     def theory(self) -> Theory:

@@ -13,10 +13,10 @@ from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn, solve
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Comparison, Rule
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_condition, print_rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 
 TABLE_IV = """

@@ -14,12 +14,12 @@ from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn
 from hornbook.compiler.refute.countermodel import find
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.mutants import Mutant, mutants

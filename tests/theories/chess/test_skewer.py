@@ -18,10 +18,10 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.states.fen import parse_fen
 

@@ -12,11 +12,11 @@ from random import Random
 import chess
 import pytest
 
+from hornbook.inputs.knowledge_base import KnowledgeBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.theory_run import (

@@ -12,10 +12,10 @@ import pytest
 import hornbook.theories.chess
 from hornbook import cli
 from hornbook.games import planning
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import Query
 from hornbook.play.kep.proof import claims_of
 from hornbook.theories.chess import adapter

@@ -15,11 +15,11 @@ from random import Random
 
 import pytest
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play import eyes
 from hornbook.theories.go.reader import CaptureSearch
