@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from hornbook.kb.ast.theory import GroundFact as GroundFact
     from hornbook.kb.ast.theory import Theory as Theory
     from hornbook.kb.base.examples import run_examples as run_examples
-    from hornbook.kb.base.knowledge_base import NotDerivedError as NotDerivedError
+    from hornbook.kb.base.theory_engine import NotDerivedError as NotDerivedError
     from hornbook.kb.explain.proof import Proof as Proof
     from hornbook.kb.explain.why_not import WhyNot as WhyNot
     from hornbook.kb.lower.errors import KnowledgeBaseError as KnowledgeBaseError
@@ -88,7 +88,7 @@ _NAMES = {
     "hornbook.kb.ast.terms": "Rule",
     "hornbook.kb.ast.theory": "GroundFact Theory",
     "hornbook.kb.base.examples": "run_examples",
-    "hornbook.kb.base.knowledge_base": "NotDerivedError",
+    "hornbook.kb.base.theory_engine": "NotDerivedError",
     "hornbook.kb.explain.proof": "Proof",
     "hornbook.kb.explain.why_not": "WhyNot",
     "hornbook.kb.lower.errors": "KnowledgeBaseError",

@@ -69,7 +69,7 @@ def conclusions(
         base.add(domain.facts(state))
         for relation in base.relations():
             if isinstance(relation, GameStatement) and relation.tense == "before":
-                for statement in base.statements(relation.relation, "before"):
+                for statement in base.engine.statements(relation.relation, "before"):
                     assert isinstance(statement, GameStatement)
                     game = Atom(statement.game.predicate, statement.game.terms)
                     yield state, replace(statement, game=game)

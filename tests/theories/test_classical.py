@@ -74,7 +74,7 @@ def solved(theory: Theory) -> SolvedExample:
 
 
 def statement(base: KnowledgeBase, text: str) -> Statement:
-    (condition,) = base.parse_query(text).conditions
+    (condition,) = base.engine.parse_query(text).conditions
     assert isinstance(condition, Statement)
     return condition
 
