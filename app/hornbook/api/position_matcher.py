@@ -23,7 +23,7 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain, RuleQuery
 
 
-class Asked(Protocol):
+class ConclusionMatcher(Protocol):
     """A matcher of positions: rules in the engine, or compiled rules."""
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]: ...
@@ -36,7 +36,7 @@ class PositionMatcher:
     an action and its undo cost only their difference.
     """
 
-    def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: Asked) -> None:
+    def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: ConclusionMatcher) -> None:
         self._theory, self._base = theory, base
         self._domain, self._matcher = domain, matcher
         self._states: list[State] = []

@@ -10,17 +10,17 @@ from hornbook.editing.names.quick_fixes import quick_fixes as proposed
 from hornbook.editing.workspace import Workspace
 
 
-def fixes(desk: Workspace, path: Path, first: int, last: int) -> Iterator[QuickFix]:
+def fixes(workspace: Workspace, path: Path, first: int, last: int) -> Iterator[QuickFix]:
     """Yield the fixes for diagnostics between two lines, counted from 1."""
-    file = desk.parsed(path)
-    if file is None or path not in desk.texts:
+    file = workspace.parsed(path)
+    if file is None or path not in workspace.texts:
         return
-    before = desk.diagnostics(path)
-    words = desk.scope(path).vocabulary
+    before = workspace.diagnostics(path)
+    words = workspace.scope(path).vocabulary
     for diagnostic in before:
         if first <= diagnostic.span.line <= last:
             for fix in proposed(diagnostic, file, words):
-                if repairs(fix, before, desk.diagnostics_of(path, edited(file.text, fix.edits))):
+                if repairs(fix, before, workspace.diagnostics_of(path, edited(file.text, fix.edits))):
                     yield fix
 
 

@@ -219,7 +219,7 @@ def learn_lessons(
                     home.lesson(tasks[id(each.lesson)], learner.base, _outcome(each), is_learned=is_learned)
                 taught.append(each)
                 proved = sum(t.first for t in taught)
-                went_on(advance=1, said=f"{proved} proved, {counted(len(learner.base), 'rule')}")
+                went_on(advance=1, remark=f"{proved} proved, {counted(len(learner.base), 'rule')}")
         except KeyboardInterrupt:
             return taught, True
     return taught, False

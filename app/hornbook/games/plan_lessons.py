@@ -83,7 +83,7 @@ def learn_plans_from(
                 source = replace(learner, school=replace(learner.school, source=str(file)))
                 learner, came = _lesson(known, source, problem, budget, report)
                 report.came[came] += 1
-                went_on(advance=1, said=_counts(learner, before))
+                went_on(advance=1, remark=_counts(learner, before))
         except KeyboardInterrupt:
             interrupted = True
         learner = _write(learner, into)

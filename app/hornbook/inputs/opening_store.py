@@ -123,20 +123,20 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
 class TheoryWithRules:
     """Learned rules with their theory.
 
-    `asked` has the names of the rules to query. The other rules may be premises of their proofs.
+    `active` has the names of the rules to query. The other rules may be premises of their proofs.
     """
 
     theory: Theory
     base: RuleBase
-    asked: frozenset[str]
+    active: frozenset[str]
     store: Path | None = None
     """The store that contains the rules."""
 
     @property
-    def asked_base(self) -> RuleBase:
+    def active_base(self) -> RuleBase:
         """The rule base restricted to the rules to query."""
-        entries = {name: entry for name, entry in self.base.entries.items() if name in self.asked}
-        shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.asked}
+        entries = {name: entry for name, entry in self.base.entries.items() if name in self.active}
+        shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.active}
         from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
 
         return RuleBase(self.base.theory, entries, shapes, self.base.numbers)

@@ -48,16 +48,16 @@ INTERRUPTED_MESSAGE = "interrupted: what was learned is kept, and the same comma
 
 @dataclass(frozen=True, slots=True)
 class LearningTask:
-    """A learning task: `content` is its complete text, and `asked` names the goals to learn."""
+    """A learning task: `content` is its complete text, and `goals` names the goals to learn."""
 
     name: str
     file: str
     content: str
-    asked: str
+    goals: str
 
     @property
     def fingerprint(self) -> str:
-        return digest(json.dumps([self.name, self.content, self.asked]))
+        return digest(json.dumps([self.name, self.content, self.goals]))
 
 
 class RuleDestination(ABC):

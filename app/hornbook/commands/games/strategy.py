@@ -125,7 +125,7 @@ def _solve(
     with progress("states", limits.nodes) as update:
 
         def tell(states: int, least: int, most: int) -> None:
-            update(completed=states, said=f"guaranteed: {least} to {most}")
+            update(completed=states, remark=f"guaranteed: {least} to {most}")
 
         try:
             return guarantee(game, role, start, at_least, limits, tell, refuted=refuted)

@@ -81,7 +81,7 @@ def audit(
     task = Audit(
         learned.theory,
         learned.base,
-        learned.asked,
+        learned.active,
         positions,
         seed,
         boards,
@@ -109,7 +109,9 @@ def _as_json(total: AuditTally, domain: Domain, seconds: float) -> dict[str, obj
         "right": {_depth(depth): total.right[depth] for depth in sorted(total.right)},
         "undecided": {_depth(depth): total.undecided[depth] for depth in sorted(total.undecided)},
         "rules": len(total.fired),
-        "wrong": [{"rule": w.rule, "said": w.said, "position": domain.write(w.state)} for w in total.wrong],
+        "wrong": [
+            {"rule": w.rule, "said": w.statement, "position": domain.write(w.state)} for w in total.wrong
+        ],
         "stopped": dict(total.stopped),
         "seconds": round(seconds, 3),
     }
@@ -140,6 +142,6 @@ def _show(total: AuditTally, domain: Domain, base: RuleBase) -> None:
     """Print the first wrong conclusions with their position, rule and certificate."""
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
-        typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
+        typer.echo(f"\nwrong: {wrong.statement}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
         typer.echo(print_rule(entry.rule).rstrip())
         typer.echo("no certificate" if entry.certificate is None else certificate_text(entry.certificate))

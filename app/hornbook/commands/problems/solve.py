@@ -56,7 +56,7 @@ def solve(
     form = Form(limit, csv_output, into, json_output)
     form.must_be_writable([problems])
     learned = with_rules(theory, rules, must=require_domain("what its problems are"))
-    known, base = learned.theory, learned.asked_base
+    known, base = learned.theory, learned.active_base
     certified = [entry.rule for entry in base if entry.is_certified]
     domain = domain_argument(known, "what its problems are")
     solver = ProblemSolver(known, certified, bounds.budget())

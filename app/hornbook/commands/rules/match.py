@@ -132,7 +132,7 @@ def match(
     state = read_state(learned.theory, position)
     try:
         with budget.bounding():
-            of_theory = LearnedRules(learned.theory, learned.base, asked=learned.asked)
+            of_theory = LearnedRules(learned.theory, learned.base, asked=learned.active)
             answers = of_theory.match(state, limits=budget.limits)
             matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     except SpentError as spent:
@@ -213,7 +213,7 @@ def _match_table(
     asking: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
 ) -> None:
     """Match every position of a table, and count the positions that each rule answered."""
-    rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    rules = LearnedRules(learned.theory, learned.base, asked=learned.active).certified
     fired: Counter[str] = Counter()
     positions = 0
 

@@ -128,12 +128,12 @@ def _theory_and_rules(theory: str, rules: Path | None) -> tuple[Theory, TheoryWi
 
 
 def _proved(learned: TheoryWithRules, theory: Theory, lemmas: Mapping[str, ProvedLemma]) -> _Proved:
-    entries = [entry for entry in learned.asked_base if entry.is_certified]
+    entries = [entry for entry in learned.active_base if entry.is_certified]
     proofs = [certificates_below([entry], learned.base) for entry in entries]
     prints = [through_lemmas(footprint(each, theory), lemmas) for each in proofs]
     return _Proved(
         len(entries),
-        len(learned.asked) - len(entries),
+        len(learned.active) - len(entries),
         tuple(len(e.certificate.all_steps) for e in entries if e.certificate is not None),
         reduce(Footprint.__or__, prints, Footprint()),
         Counter(name for each in prints for name in each.rules),

@@ -161,7 +161,7 @@ def _planned(
 
             def tell(made: int, name: str = situation.name) -> None:
                 if made % 100 == 0:
-                    update(said=f"{name}: {made:,} positions")
+                    update(remark=f"{name}: {made:,} positions")
 
             found.append(known.planned(situation, request, tell))
             update(advance=1)

@@ -202,7 +202,7 @@ def tournament(
             for each in play_remaining_games(start, make, played, games, plies, tuple(done), control):
                 append_game(into, each)
                 done.append(each)
-                went_on(advance=1, said=f"{sum(g.points for g in done):g} of {len(done)}")
+                went_on(advance=1, remark=f"{sum(g.points for g in done):g} of {len(done)}")
                 if test is not None and test.verdict(pairs(done)) is not None:
                     break
     if picture is not None:
@@ -295,8 +295,8 @@ def _side(
         limits = [] if nodes is None else [f"nodes {nodes}"]
         limits += [] if depth is None else [f"depth {depth}"]
         return Uci(spec, PlayerProcess(command), chosen, " ".join(limits), seconds)
-    name, _, said = _parts(spec)
-    use = tuple(said["use"].split(",")) if "use" in said else USE
+    name, _, fields = _parts(spec)
+    use = tuple(fields["use"].split(",")) if "use" in fields else USE
     if NO_SEARCH in use:
         use, depth = ("leaves",), 1
     return Ours(spec, lambda: known.player(name, use), budget_of(name, seconds, nodes, depth))

@@ -69,7 +69,7 @@ def bench(
     with progress("measuring", None) as went_on:
         try:
             for step in runner.benchmark(names, chosen_peers, numbers, repeat, seed, seconds):
-                went_on(completed=step.done, total=step.total, said=step.label)
+                went_on(completed=step.done, total=step.total, remark=step.label)
                 if step.record is not None:
                     records.append(step.record)
         except runner.DisagreementError as problem:

@@ -80,7 +80,7 @@ class _Refusal(Exception):
     """A request that is refused before it is sent to a worker."""
 
     def __init__(self, message: RefusedRequest) -> None:
-        self.said = message
+        self.message = message
 
 
 Answer = Callable[[Request], Awaitable[Done]]
@@ -131,7 +131,7 @@ class _Addresses:
                     _must_have(request, role)
                 done = await answer(request)
             except _Refusal as problem:
-                done = refusal(problem.said)
+                done = refusal(problem.message)
             if done.log is not None:
                 request.scope["state"]["log"] = {"detail": done.log}
             # The rest of a slow body is not read, so the connection is closed.

@@ -33,42 +33,42 @@ class ApiOperation:
     status: int = 200
 
 
-_ASKED = (400, 408, 409, 413, 415, 422, 503, 504)
+_QUESTION_STATUSES = (400, 408, 409, 413, 415, 422, 503, 504)
 """The refusals of operations with a body that a worker answers."""
 _EVERYWHERE = (403, 421, 429, 431)
 """The refusals of every request."""
 
 OPERATIONS = (
     ApiOperation("post", "/query", "query", "The answers to a query.", questions.Query,
-              (replies.Answers,), _ASKED),
-    ApiOperation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),  # noqa: E501 - one row of a table
+              (replies.Answers,), _QUESTION_STATUSES),
+    ApiOperation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_QUESTION_STATUSES)),  # noqa: E501 - one row of a table
     ApiOperation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot,
-              (replies.WhyNot,), _ASKED),
+              (replies.WhyNot,), _QUESTION_STATUSES),
     ApiOperation("post", "/match", "match", "What learned rules say of a state.", questions.Match,
-              (replies.Matches,), _ASKED),
+              (replies.Matches,), _QUESTION_STATUSES),
     ApiOperation("post", "/advise", "advise", "Which decisions reach which goals.", questions.Advise,
-              (replies.Advice, replies.Judgement), _ASKED),
+              (replies.Advice, replies.Judgement), _QUESTION_STATUSES),
     ApiOperation("post", "/facts", "change-facts", ("Changes the facts of the store, in one transaction."
     " What is answered is on the disk."),
-              questions.Change, (replies.Changed,), _ASKED),
+              questions.Change, (replies.Changed,), _QUESTION_STATUSES),
     ApiOperation("post", "/sessions", "begin-session", "Begins a session with facts of its own.",
               questions.NewSession,
-              (replies.Session,), _ASKED, 201),
+              (replies.Session,), _QUESTION_STATUSES, 201),
     ApiOperation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,),
               (404,)),
     ApiOperation("delete", _SESSION, "end-session", "Ends a session.", None, (), (404,), 204),
     ApiOperation("post", f"{_SESSION}/facts", "change-session", ("Changes the facts of a session, all or"
     " none."), questions.Change,
-              (replies.Changed,), (404, *_ASKED)),
+              (replies.Changed,), (404, *_QUESTION_STATUSES)),
     ApiOperation("post", f"{_SESSION}/query", "query-session", ("The answers to a query, with the facts of"
     " a session."), questions.Query,
-              (replies.Answers,), (404, *_ASKED)),
+              (replies.Answers,), (404, *_QUESTION_STATUSES)),
     ApiOperation("post", f"{_SESSION}/why", "why-session", ("The proof of a fact, with the facts of a"
     " session."), questions.Why,
-              (replies.Proof,), (404, *_ASKED)),
+              (replies.Proof,), (404, *_QUESTION_STATUSES)),
     ApiOperation("post", f"{_SESSION}/why-not", "why-not-session", ("Why a fact does not hold, with the"
     " facts of a session."),
-              questions.WhyNot, (replies.WhyNot,), (404, *_ASKED)),
+              questions.WhyNot, (replies.WhyNot,), (404, *_QUESTION_STATUSES)),
     ApiOperation("post", "/reload", "reload", ("Opens the theory, the store and the rules anew; with"
     " mistakes, all stays as it is."), None,
               (replies.Served,), (409,)),
@@ -80,7 +80,7 @@ OPERATIONS = (
 )  # fmt: skip
 """All operations, in the order of the description."""
 
-_SAID = {
+_DESCRIPTIONS = {
     400: "The body is no JSON, or not of this shape.",
     401: "A token is missing, or nobody's.",
     403: "The request comes from a page of another origin, or the token has not the role.",
@@ -139,7 +139,7 @@ def _described(operation: ApiOperation, schema: dict[type[Any], Any]) -> dict[st
         "summary": operation.says,
         "responses": {
             str(operation.status): answered,
-            **{str(status): {"description": _SAID[status], **refusal} for status in refused},
+            **{str(status): {"description": _DESCRIPTIONS[status], **refusal} for status in refused},
         },
         "security": [{}] if is_open else [{}, {"token": []}],
     }

@@ -29,7 +29,7 @@ class LoadedData:
     facts: tuple[Sequence[GroundFact], ...] = ()
     rules: RuleBase | None = None
     """The learned rules. The unmatched ones serve as lemmas of proofs."""
-    asked: frozenset[str] = frozenset()
+    active: frozenset[str] = frozenset()
     store: str | None = None
     """The store that facts without a table come from."""
     warnings: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class LoadedData:
         return (
             []
             if self.rules is None
-            else [e.rule.name for e in self.rules if e.is_certified and e.rule.name in self.asked]
+            else [e.rule.name for e in self.rules if e.is_certified and e.rule.name in self.active]
         )
 
     @property

@@ -52,11 +52,11 @@ Set = Annotated[
 ]
 
 
-class Asked(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class RequestBody(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A request: an object without other fields than those described."""
 
 
-class Situation(Asked, kw_only=True, forbid_unknown_fields=True):
+class Situation(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """Additional facts for this request only."""
 
     facts: Rows = {}
@@ -91,7 +91,7 @@ class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
     ] = 3
 
 
-class Match(Asked, kw_only=True, forbid_unknown_fields=True):
+class Match(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """A state for the learned rules; the served facts do not count."""
 
     state: StateText
@@ -100,7 +100,7 @@ class Match(Asked, kw_only=True, forbid_unknown_fields=True):
     ) = None
 
 
-class Advise(Asked, kw_only=True, forbid_unknown_fields=True):
+class Advise(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """A state for advice; the served facts do not count."""
 
     state: StateText
@@ -110,7 +110,7 @@ class Advise(Asked, kw_only=True, forbid_unknown_fields=True):
     ) = None
 
 
-class Change(Asked, kw_only=True, forbid_unknown_fields=True):
+class Change(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """Facts to add and facts to retract, all or none."""
 
     facts: Rows = {}

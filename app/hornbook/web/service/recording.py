@@ -92,14 +92,14 @@ class _OfService(Collector):
         service = self._service
         if service.status == "starting":
             return
-        yield GaugeMetricFamily("hornbook_workers", "Processes that answer.", value=len(service.crew.workers))
+        yield GaugeMetricFamily("hornbook_workers", "Processes that answer.", value=len(service.pool.workers))
         yield GaugeMetricFamily(
             "hornbook_workers_busy",
             "Processes that have begun a request and not yet answered.",
-            value=service.crew.answering,
+            value=service.pool.answering,
         )
         yield GaugeMetricFamily(
-            "hornbook_waiting", "Requests that no process has begun.", value=service.crew.waiting
+            "hornbook_waiting", "Requests that no process has begun.", value=service.pool.waiting
         )
         yield GaugeMetricFamily("hornbook_sessions", "Sessions.", value=len(service.sessions))
         yield GaugeMetricFamily(

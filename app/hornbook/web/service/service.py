@@ -58,7 +58,7 @@ class Service:
         self._changing = asyncio.Lock()
         self._reloading = asyncio.Lock()
         self._waiting_reloads = 0
-        self._crew: WorkerPool | None = None
+        self._pool: WorkerPool | None = None
         self._keeper: Worker | None = None
         self._replaced = 0
         self._tasks: set[asyncio.Task[object]] = set()
@@ -69,33 +69,33 @@ class Service:
         try:
             if self.settings.keeps:
                 await self._begin_keeper()
-            await self._begin_crew()
+            await self._start_pool()
             self.status = "ready"
             yield
         finally:
             self.status = "ending"
             for task in self._tasks:
                 task.cancel()
-            if self._crew is not None:
-                self._crew.kill()
+            if self._pool is not None:
+                self._pool.kill()
             if self._keeper is not None:
                 self._keeper.close()
 
     @property
-    def crew(self) -> WorkerPool:
-        assert self._crew is not None
-        return self._crew
+    def pool(self) -> WorkerPool:
+        assert self._pool is not None
+        return self._pool
 
     @property
     def replaced(self) -> int:
         """The number of processes that were replaced because they were lost or had grown too large."""
-        return self._replaced + (0 if self._crew is None else self._crew.replaced)
+        return self._replaced + (0 if self._pool is None else self._pool.replaced)
 
-    async def _begin_crew(self) -> None:
+    async def _start_pool(self) -> None:
         changing = self._changing if self.settings.keeps else None
-        crew = WorkerPool(self.setup, self.settings.workers, self.setup.limits.seconds, self._warn, changing)
-        ready = await crew.start()
-        old, self._crew, self.served = self._crew, crew, ready.served
+        pool = WorkerPool(self.setup, self.settings.workers, self.setup.limits.seconds, self._warn, changing)
+        ready = await pool.start()
+        old, self._pool, self.served = self._pool, pool, ready.served
         for warning in ready.served["warnings"]:
             self._warn(warning)
         if old is not None:
@@ -109,15 +109,13 @@ class Service:
 
     async def ask(self, kind: str, body: bytes, client: str, session: ServiceSession | None = None) -> Done:
         """Return the answer to a question."""
-        return await self._answer(
-            WorkRequest(kind, body, None if session is None else session.standing), client
-        )
+        return await self._answer(WorkRequest(kind, body, None if session is None else session.facts), client)
 
     async def _answer(self, work: WorkRequest, client: str) -> Done:
-        if self.crew.waiting >= self.settings.most_waiting:
-            message = f"{self.crew.waiting:,} requests wait to be answered; send it again later"
+        if self.pool.waiting >= self.settings.most_waiting:
+            message = f"{self.pool.waiting:,} requests wait to be answered; send it again later"
             return refusal(RefusedRequest(503, "busy", message))
-        return await self.crew.answer(work, client)
+        return await self.pool.answer(work, client)
 
     # Sessions
 
@@ -129,12 +127,12 @@ class Service:
             done = await self._answer(
                 WorkRequest("begin", body, SessionFacts(self.sessions.name(), 0)), owner
             )
-            if not isinstance(done.kept, SessionFacts):
+            if not isinstance(done.update, SessionFacts):
                 return done
-            return Done(201, self.described(self.sessions.add(done.kept, owner, client)))
+            return Done(201, self.described(self.sessions.add(done.update, owner, client)))
 
     def described(self, session: ServiceSession) -> bytes:
-        session_facts = session.standing
+        session_facts = session.facts
         message = {
             "session": session.name,
             "facts": len(session_facts.added),
@@ -145,9 +143,9 @@ class Service:
     async def change_session(self, session: ServiceSession, body: bytes, client: str) -> Done:
         """Change the facts of a session. The changes of one session are serialised."""
         async with session.changing:
-            done = await self._answer(WorkRequest("change", body, session.standing), client)
-            if isinstance(done.kept, SessionFacts):
-                session.standing = done.kept
+            done = await self._answer(WorkRequest("change", body, session.facts), client)
+            if isinstance(done.update, SessionFacts):
+                session.facts = done.update
             return done
 
     # Changes to the served facts
@@ -168,8 +166,8 @@ class Service:
             keeper, seconds = self._keeper, self.setup.limits.seconds
             keeper.give(job, None if seconds is None else seconds + GRACE)
             done = await job.result
-            if isinstance(done.kept, ChangeNotice):
-                self.crew.tell(done.kept)
+            if isinstance(done.update, ChangeNotice):
+                self.pool.tell(done.update)
             return done
 
     async def _begin_keeper(self) -> None:
@@ -208,7 +206,7 @@ class Service:
                 async with self._changing:
                     if self._keeper is None:
                         await self._begin_keeper()
-                    await self._begin_crew()
+                    await self._start_pool()
                 return
             except WorkerPoolError as problem:
                 self._warn(f"the store cannot be changed: {problem}")
@@ -252,7 +250,7 @@ class Service:
         """Load a new pool and switch to it; if there are mistakes, nothing changes."""
         async with self._changing:
             try:
-                await self._begin_crew()
+                await self._start_pool()
             except WorkerPoolError as problem:
                 self.reloads["refused"] += 1
                 self._log("error", f"not reloaded, what was served is served on: {problem}")

@@ -118,7 +118,7 @@ def _played(
         length, wrong = random_game(game, random, plies)
         longest = max(longest, length)
         faults += [(number, fault) for fault in wrong]
-        went_on(advance=1, said=f"{counted(len(faults), 'fault')}")
+        went_on(advance=1, remark=f"{counted(len(faults), 'fault')}")
     return _Sheet(file, game, rules, len(game.judged.clauses) - rules, longest, tuple(faults))
 
 

@@ -179,12 +179,12 @@ def whole_game(
     from hornbook.commands.games.whole.advice import RuleAdvice  # noqa: PLC0415 - slow to import
 
     opened = with_rules(theory, rules)
-    learned = LearnedRules(opened.theory, opened.base, asked=opened.asked)
+    learned = LearnedRules(opened.theory, opened.base, asked=opened.active)
     guiding = [
         entry.answering
         for entry in learned.base
         if entry.is_certified
-        and entry.rule.name in opened.asked
+        and entry.rule.name in opened.active
         and (rank is None or (entry.certificate is not None and entry.certificate.rank <= rank))
     ]
     if not guiding or not hasattr(played.native, "guided"):

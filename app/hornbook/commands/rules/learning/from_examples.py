@@ -50,7 +50,7 @@ def learn_from_examples(
                     home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 remarks += _remarks(step, explain=explain)
-                went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
+                went_on(advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)

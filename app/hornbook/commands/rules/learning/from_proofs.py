@@ -69,7 +69,7 @@ def learn_from_proofs(
             for file, problem in problems:
                 went_on(doing=on_one_line(problem.name))
                 work.learn(problem, str(file))
-                went_on(advance=1, said=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
+                went_on(advance=1, remark=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
         except KeyboardInterrupt:
             interrupted = True
     base = without_special_cases(work.pupil.base)
