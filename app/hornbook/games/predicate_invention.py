@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +31,7 @@ from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import ArgumentError, ReportedError
-from hornbook.terminal.messages import print_line, warn
+from hornbook.terminal.messages import print_json, print_line, warn
 
 
 def invent_predicates_from_files(
@@ -70,7 +69,7 @@ def invent_predicates_from_files(
             "seconds": round(seconds, 3),
             **({"unproved": unproved} if unproved else {}),
         }
-        print_line(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     else:
         for name, why in unproved.items():
             print_line(f"{on_one_line(name)}: no rule: {on_one_line(why)}")

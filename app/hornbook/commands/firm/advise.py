@@ -21,6 +21,7 @@ from hornbook.inputs.opening import limit_of_facts, reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import new_folder, write_texts
+from hornbook.terminal.messages import print_json
 
 
 def advise(
@@ -124,7 +125,7 @@ def advise(
     changes = WaysOut(adviser, reader, read)
     ways = advice_text.FurtherDecisions(changes.of_conflicts(advised), changes.to_goals(advised))
     if json_output:
-        typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
+        print_json(advice_text.as_json(advised, ways, adviser.wording))
     else:
         typer.echo("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
     if into is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +16,7 @@ from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 from hornbook.theories.protocols.missing_member import implemented
 from hornbook.theories.protocols.optional import RecordedYears
@@ -51,7 +51,7 @@ def report(
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     if json_output:
-        typer.echo(json.dumps([_as_json(each) for each in reviewed], ensure_ascii=False))
+        print_json([_as_json(each) for each in reviewed])
     else:
         show_report(
             f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them:"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -27,6 +26,7 @@ from hornbook.planner.strategies.files import lines_of_strategy
 from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import RoleStrategy
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 Role = Annotated[
     str | None,
@@ -94,7 +94,7 @@ def strategy(
         files.append((refutation, lines_of_strategy(solution.refutation)))
     write_texts(files)
     if json_output:
-        typer.echo(json.dumps(_as_json(name, solution), ensure_ascii=False))
+        print_json(_as_json(name, solution))
     else:
         for line in _text(game, name, solution, at_least):
             typer.echo(line)

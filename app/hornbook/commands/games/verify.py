@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +19,7 @@ from hornbook.planner.strategies.files import read_strategy
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 
 def verify(
@@ -59,7 +59,7 @@ def verify(
             "nodes": len(strategy.nodes),
             "mistakes": found,
         }
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     elif mistakes:
         for each in mistakes:
             node = "" if each.node is None else f"node {each.node}: "

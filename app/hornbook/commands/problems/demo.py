@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import new_folder, require_writable, write_texts
 from hornbook.terminal.failure import ERROR
+from hornbook.terminal.messages import print_json
 from hornbook.theories.boards.marks import legend
 from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text
 from hornbook.theories.go.pictures.marks import says_what_is_meant
@@ -63,7 +63,7 @@ def demo(
         )
         written = [] if into is None else _write(done, into)
     if json_output:
-        typer.echo(json.dumps(_as_json(done, written), ensure_ascii=False))
+        print_json(_as_json(done, written))
     else:
         typer.echo("\n".join(_text(done, written)))
     if done.wrong:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -13,6 +12,7 @@ from hornbook.kb.tables.answers import Answers
 from hornbook.repl.attempts import what_if as answer
 from hornbook.repl.session import Session
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 
@@ -45,6 +45,6 @@ def what_if(
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:
         report = found.dicts() if isinstance(found, Answers) else found.as_json()
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
         return
     show_report(str(found) if isinstance(found, Answers) else found.text())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.why_not import MAX_DEPTH
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 
@@ -42,6 +42,6 @@ def why_not(
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
     found = base.why_not(fact, parameters=parameters, depth=depth).located(sources)
     if json_output:
-        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        print_json(found.as_json())
     else:
         show_report(found.text())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from hornbook.commands import options
 from hornbook.games.rules_as_code import build, compiled, write
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
 
 def compile(  # noqa: A001 - the name of the command
@@ -49,9 +49,7 @@ def compile(  # noqa: A001 - the name of the command
     library = build(into) if building else None
     if json_output:
         report = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
-        typer.echo(
-            json.dumps(report | {"library": None if library is None else str(library)}, ensure_ascii=False)
-        )
+        print_json(report | {"library": None if library is None else str(library)})
         return
     typer.echo(
         f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')}"

@@ -25,6 +25,7 @@ from hornbook.kb.ast.terms import PlanStatement
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import print_json
 
 
 def explain(
@@ -83,7 +84,7 @@ def explain(
         return
     proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
-        typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
+        print_json(_as_json(entry, found, proof, after))
     else:
         if shape is ProofFormat.TEXT:
             typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")

@@ -28,6 +28,7 @@ from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.use_counts import count_use
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def match(
         rows = ((a.rule, a.game, a.value, a.move, dict(a.bindings)) for a in shown)
         form.show_rows(("rule", "game", "value", "move", "bindings"), rows)
     elif json_output:
-        typer.echo(json.dumps([answer.as_json() for answer in shown], ensure_ascii=False))
+        print_json([answer.as_json() for answer in shown])
     for answer in () if json_output or form.is_table else shown:
         show_report(str(answer))
         if why:
@@ -189,7 +190,7 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
         form.show_rows(("move", "wins", "gains_at_least", "best", "rules"), rows)
     elif form.json:
         report = [{**move.as_json(), "best": move in best} for move in shown]
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     for move in () if form.json or form.is_table else shown:
         show_report(str(move))
         if why:

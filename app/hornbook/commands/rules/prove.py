@@ -4,7 +4,6 @@ lemmas.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import write_certificates
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.theories.protocols.missing_member import MissingMemberError
 
 MOVES = 40
@@ -109,7 +109,7 @@ def prove(
             }
             for a in attempts
         ]
-        typer.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         for attempt in attempts:
             typer.echo(_line(attempt, refuted, searched=counter_models))

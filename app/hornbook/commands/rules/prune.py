@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from hornbook.commands import options
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
 StoreArgument = Annotated[
     str,
@@ -55,7 +55,7 @@ def prune(
     unknown = sum(value is None for value in worth.values())
     if json_output:
         report = {"forgotten": pruned, "kept": len(worth) - len(pruned), "not_measured": unknown}
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
         return
     for rule, value in pruned.items():
         typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from hornbook.commands.rules.prune import StoreArgument
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
 
 def restore(
@@ -44,7 +44,7 @@ def restore(
                 opened.set_state(restored, "active", "", known)
                 opened.add_event("restored", {"theory": known, "rules": restored})
     if json_output:
-        typer.echo(json.dumps({"restored": restored}, ensure_ascii=False))
+        print_json({"restored": restored})
     else:
         typer.echo(
             f"{counted(len(restored), 'rule is', 'rules are')} active again"

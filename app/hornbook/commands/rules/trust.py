@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +27,7 @@ from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 _Clause = tuple[Rule, Kind]
@@ -87,7 +87,7 @@ def trust(
     tried = _tried(known) if prove else None
     outside = shown(known)
     if json_output:
-        typer.echo(json.dumps(_as_json(known, lemmas, proved, tried, outside), ensure_ascii=False))
+        print_json(_as_json(known, lemmas, proved, tried, outside))
     else:
         lines = [*_lines(known, proved, outside, clauses=clauses), *_lemmas(known, lemmas, clauses=clauses)]
         lines += [] if proved is None else _of_rules(known, proved)

@@ -4,7 +4,6 @@ edit.
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,6 +27,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.stores.renewing import renew_file, renew_store, write_certificates
+from hornbook.terminal.messages import print_json
 
 DESCRIPTIONS: dict[State, str] = {
     "untouched": "untouched",
@@ -88,7 +88,7 @@ def verify(
             }
             for v in verdicts
         ]
-        typer.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         for verdict in failed:
             name = verdict.entry.rule.name
@@ -150,7 +150,7 @@ def _renew(
             "replayed": found.replayed,
             "seconds": round(seconds, 3),
         }
-        typer.echo(json.dumps(written, ensure_ascii=False))
+        print_json(written)
     else:
         typer.echo("\n".join(_lines(found, aside, seconds, refuted)))
     if failed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.termination import termination_interrupts
 from hornbook.theories.domain import FileState
 
@@ -111,7 +111,7 @@ def plan(
     found = _planned(known, situations, request, json_output=json_output)
     notes = _write(found, files)
     if json_output:
-        typer.echo(json.dumps(_as_json(known, found, situations), ensure_ascii=False))
+        print_json(_as_json(known, found, situations))
     else:
         for text in (
             planned_text.text(found[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +16,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 
 def verify(
@@ -50,7 +50,7 @@ def verify(
             "rules": written.rules,
             "other_rules": strange,
         }
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     else:
         for line, each in placed:
             node = "" if each.node is None else f"node {each.node}: "

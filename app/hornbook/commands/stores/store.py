@@ -32,6 +32,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.fact_files import add_facts, retract_facts
 from hornbook.stores.store_report import as_json, text
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import print_exactly
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
@@ -124,7 +125,7 @@ def check(
                 if not verdict.follows:
                     problems.append(f"the rule `{verdict.entry.rule.name}`: {verdict.reason}")
     if json_output:
-        typer.echo(json.dumps({"problems": problems, "verified": verified}, ensure_ascii=False))
+        print_json({"problems": problems, "verified": verified})
     else:
         for problem in problems:
             typer.echo(f"{file}: {problem}")

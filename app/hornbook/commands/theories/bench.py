@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from importlib import import_module
@@ -16,6 +15,7 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 WorkloadsArgument = Annotated[
     list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
@@ -78,7 +78,7 @@ def bench(
     chosen = [word for option, value in given if value for word in (option, str(value))]
     command = shlex.join(["hornbook", "theory", "bench", *(workloads or []), *chosen])
     if json_output:
-        typer.echo(json.dumps([record.as_dict() for record in records], ensure_ascii=False))
+        print_json([record.as_dict() for record in records])
     else:
         typer.echo(report.text(command, seed, records), nl=False)
     if into is not None:

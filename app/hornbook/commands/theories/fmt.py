@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -17,6 +16,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.text.streams import STANDARD_INPUT, is_stream, stream_named
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import print_exactly
 
 FilesArgument = Annotated[
@@ -51,7 +51,7 @@ def fmt(
         if outcome.changed and not (check or diff):
             outcome.write()
     if json_output:
-        typer.echo(json.dumps([outcome.as_json() for outcome in outcomes], ensure_ascii=False))
+        print_json([outcome.as_json() for outcome in outcomes])
     else:
         for outcome in outcomes:
             outcome.show(check=check, diff=diff)

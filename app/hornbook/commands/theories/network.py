@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +30,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.compiled.network import Network, NetworkNode, Trie
 from hornbook.render.drawing import svg
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 
@@ -71,7 +71,7 @@ def network(
     if picture is not None:
         write_text(picture, _picture(shown, ready, depth))
     if json_output:
-        typer.echo(json.dumps(_as_json(network, ready), ensure_ascii=False))
+        print_json(_as_json(network, ready))
         return
     for trie in shown:
         show_report(plain(_tree(trie, ready, depth)))

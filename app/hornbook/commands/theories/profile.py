@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,6 +25,7 @@ from hornbook.kb.lower.network_words import rule_name
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.profile import PartTime, Profile, RuleTime
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 
@@ -74,7 +74,7 @@ def profile(
         domain = domain_argument(opened.theory, "what its problems are")
         worth = rule_worths(opened.theory, opened.rules, domain.read_problems(problems), limits)
         if json_output:
-            typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
+            print_json(_worths_as_json(worth))
         else:
             _print_worths(worth, limit)
         if keep and opened.store is not None:
@@ -91,7 +91,7 @@ def profile(
     timed = timed_matching(opened, states, repeat, limits)
     found, ready, measured = timed.profile, timed.ready, timed.measured
     if json_output:
-        typer.echo(json.dumps(_as_json(found, ready, len(states), timed.updates), ensure_ascii=False))
+        print_json(_as_json(found, ready, len(states), timed.updates))
     else:
         _print(found, ready, len(states), timed.updates, limit)
     if keep and opened.store is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -35,6 +34,7 @@ from hornbook.kb.tables.written_tables import (
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable
 from hornbook.terminal.coloured import counter, progress
+from hornbook.terminal.messages import print_json
 
 if TYPE_CHECKING:
     import pyarrow
@@ -108,11 +108,7 @@ def run(
             }
             for table, size, place in zip(tables, sizes, places, strict=True)
         ]
-        typer.echo(
-            json.dumps(
-                {"relations": relations, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False
-            )
-        )
+        print_json({"relations": relations, "seconds": round(perf_counter() - started, 3)})
         return
     for table, size in zip(tables, sizes, strict=True):
         typer.echo(f"{table.name}: {counted(size, 'row')}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -14,6 +13,7 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
 
 def test(
@@ -42,7 +42,7 @@ def test(
             "rules": rules,
             "clashes": [each.as_json() for each in clashing],
         }
-        typer.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         for outcome in failed:
             expected = ", ".join(print_condition(c) for c in outcome.expect.conditions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Annotated
@@ -14,6 +13,7 @@ from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.user_input import moves_made
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 
@@ -35,7 +35,7 @@ def play(
     game = Game.from_kif(sheet_called(sheet))
     steps = _steps(game, start(game, state), moves, seed, plies)
     if json_output:
-        typer.echo(json.dumps([_as_json(game, *step) for step in steps], ensure_ascii=False))
+        print_json([_as_json(game, *step) for step in steps])
         return
     for number, (now, done) in enumerate(steps):
         typer.echo(f"{number}:")

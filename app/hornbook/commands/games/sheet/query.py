@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.user_input import query_of
+from hornbook.terminal.messages import print_json
 
 
 def query(
@@ -36,7 +36,7 @@ def query(
     answers = game.query(now, query_of(query_text, game), done_now(game, now, done))
     if json_output:
         found = [{name: text_of(value) for name, value in binding.items()} for _, binding in answers]
-        typer.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
         return
     for term, _ in answers:
         typer.echo(text_of(term))

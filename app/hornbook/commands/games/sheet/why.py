@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +18,7 @@ from hornbook.planner.gdl.proofs import why_not
 from hornbook.planner.gdl.proofs.why import Proof, lines_of
 from hornbook.planner.gdl.proofs.why_not import ClauseAttempt
 from hornbook.planner.gdl.user_input import query_of
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 
@@ -50,7 +50,7 @@ def why(
     if proof is None:
         found = game.why_not(now, what, doing)
         if json_output:
-            typer.echo(json.dumps({"holds": False, "attempts": _attempts(found)}, ensure_ascii=False))
+            print_json({"holds": False, "attempts": _attempts(found)})
         else:
             reason = "" if found else ": no clause with conditions concludes it"
             if doing is None and (_named(what) == "does" or _needs_a_move(found)):
@@ -60,7 +60,7 @@ def why(
                 show_report(line)
         raise typer.Exit(1)
     if json_output:
-        typer.echo(json.dumps(_as_json(proof), ensure_ascii=False))
+        print_json(_as_json(proof))
         return
     for line in lines_of(proof, _place):
         show_report(line)

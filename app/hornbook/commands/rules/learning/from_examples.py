@@ -18,6 +18,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.places import BackendOpener, in_order, results
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 
 def learn_from_examples(
@@ -56,12 +57,7 @@ def learn_from_examples(
     home.finish(base)
     seconds = time.perf_counter() - started
     if json_output:
-        typer.echo(
-            json.dumps(
-                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks},
-                ensure_ascii=False,
-            )
-        )
+        print_json({**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks})
     else:
         for line in remarks:
             typer.echo(line)
