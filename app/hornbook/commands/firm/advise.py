@@ -15,6 +15,7 @@ from hornbook.advice.advise_states import AdviseStates
 from hornbook.advice.advising import Advised, StateAdviser, adviser_of
 from hornbook.advice.ways_out import WaysOut, required_decision
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import ENDINGS, Form
 from hornbook.inputs.opening import limit_of_facts, reader_and_state
@@ -27,32 +28,24 @@ from hornbook.terminal.messages import print_json
 def advise(
     theory: options.Theory,
     *,
-    state: Annotated[
-        Path | None, typer.Option("--state", metavar="FILE", help="The state to advise on.")
-    ] = None,
+    state: Annotated[Path | None, option("--state", "FILE", "The state to advise on.")] = None,
     rules: Annotated[
-        Path | None,
-        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+        Path | None, option("--rules", "RULES.horn", "Rules of your own, instead of those that ship.")
     ] = None,
     what_if: Annotated[
-        str | None,
-        typer.Option(
-            "--what-if", metavar="DECISION", help="Judge one decision instead, such as 'buy(flour, 400)'."
-        ),
+        str | None, option("--what-if", "DECISION", "Judge one decision instead, such as 'buy(flour, 400)'.")
     ] = None,
     why: Annotated[
-        bool,
-        typer.Option("--why", help="Show each rule with the facts and comparisons that bound the amount."),
+        bool, flag("--why", "Show each rule with the facts and comparisons that bound the amount.")
     ] = False,
     into: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--into",
-            metavar="FILE",
-            help=(
-                "Write the advice to FILE.csv or FILE.parquet. Another name is a folder for pictures of the"
-                " proofs of conflicts, or of --what-if. With --states: write the table with the advice."
-            ),
+            "FILE",
+            "Write the advice to FILE.csv or FILE.parquet. Another name is a folder for pictures of"
+            " the proofs of conflicts, or of --what-if. With --states: write the table with the"
+            " advice.",
         ),
     ] = None,
     states: options.TableOfStates = None,

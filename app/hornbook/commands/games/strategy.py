@@ -11,6 +11,7 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.options import option
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
 from hornbook.kb.sources.diagnostics import did_you_mean
@@ -29,32 +30,21 @@ from hornbook.terminal.coloured import progress
 from hornbook.terminal.messages import print_json
 
 Role = Annotated[
-    str | None,
-    typer.Option("--role", metavar="ROLE", help="The role of the strategy; optional if there is only one."),
+    str | None, option("--role", "ROLE", "The role of the strategy; optional if there is only one.")
 ]
 AtLeast = Annotated[
-    int | None,
-    typer.Option("--at-least", metavar="N", help="Look for a strategy that reaches this goal.", min=1),
+    int | None, option("--at-least", "N", "Look for a strategy that reaches this goal.", min=1)
 ]
-Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Give up after N states.", min=1)]
-Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the strategy to a file.")]
+Nodes = Annotated[int | None, option("--nodes", "N", "Give up after N states.", min=1)]
+Into = Annotated[Path | None, option("--into", "FILE", "Write the strategy to a file.")]
 RefutationFile = Annotated[
     Path | None,
-    typer.Option(
-        "--refutation",
-        metavar="FILE",
-        help="Write the strategy of the others that prevents a higher goal.",
-    ),
+    option("--refutation", "FILE", "Write the strategy of the others that prevents a higher goal."),
 ]
 
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the strategy into a file.")]
-Mermaid = Annotated[
-    Path | None, typer.Option("--mermaid", metavar="FILE", help="Write the strategy as a Mermaid flowchart.")
-]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page that opens the replies one by one."),
-]
+Svg = Annotated[Path | None, option("--svg", "FILE", "Draw the strategy into a file.")]
+Mermaid = Annotated[Path | None, option("--mermaid", "FILE", "Write the strategy as a Mermaid flowchart.")]
+Html = Annotated[Path | None, option("--html", "FILE", "Write a page that opens the replies one by one.")]
 
 
 def strategy(

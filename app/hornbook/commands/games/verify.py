@@ -10,6 +10,7 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.options import argument
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called
@@ -25,11 +26,7 @@ from hornbook.terminal.messages import print_json
 def verify(
     sheet: GameArgument,
     file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="STRATEGY",
-            help="The file, as `hornbook game strategy --into` or `--refutation` wrote it.",
-        ),
+        Path, argument("STRATEGY", "The file, as `hornbook game strategy --into` or `--refutation` wrote it.")
     ],
     state: From = None,
     moves: Played = None,

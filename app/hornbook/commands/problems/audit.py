@@ -11,6 +11,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
+from hornbook.commands.options import flag, option
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.games.audit.of_rules import PART, SAFE, Audit, AuditTally, audited
@@ -32,23 +33,19 @@ def audit(
     theory: options.Theory,
     rules: options.Rules = None,
     positions: Annotated[
-        int, typer.Option(metavar="N", help="The number of positions from random games.", min=0)
+        int, option("--positions", "N", "The number of positions from random games.", min=0)
     ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random generator.")] = 1,
+    seed: Annotated[int, option("--seed", "N", "The seed of the random generator.")] = 1,
     problems: Annotated[
-        list[Path] | None,
-        typer.Option("--problems", metavar="FILE", help="Problems with further states to audit."),
+        list[Path] | None, option("--problems", "FILE", "Problems with further states to audit.")
     ] = None,
-    games: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: the number of random games.", min=1)
-    ] = 20,
+    games: Annotated[int, option("--games", "N", "Without rules: the number of random games.", min=1)] = 20,
     moves: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: the greatest number of actions in a game.", min=1)
+        int, option("--moves", "N", "Without rules: the greatest number of actions in a game.", min=1)
     ] = 40,
     states: options.States = None,
     partial: Annotated[
-        bool,
-        typer.Option("--partial", help="Without rules: a missing conclusion does not count as a difference."),
+        bool, flag("--partial", "Without rules: a missing conclusion does not count as a difference.")
     ] = False,
     workers: options.Workers = None,
     *,

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import option
 from hornbook.compiler.rules import rulebase
 from hornbook.games.demonstration import LEVELS, Demonstration, ShownProblem, demonstrate
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -36,12 +37,9 @@ RULES = "rules.horn"
 
 def demo(
     into: Annotated[
-        Path | None,
-        typer.Option(
-            "--into", metavar="DIR", help="Write the rules, the answers and a picture of each position."
-        ),
+        Path | None, option("--into", "DIR", "Write the rules, the answers and a picture of each position.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Selects the positions to show.")] = 1,
+    seed: Annotated[int, option("--seed", "N", "Selects the positions to show.")] = 1,
     json_output: options.Json = False,
 ) -> None:
     """Learn from Go problems that ship, and solve others; show three of them with rule and proof.

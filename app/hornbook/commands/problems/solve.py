@@ -13,6 +13,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
+from hornbook.commands.options import option
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import domain_argument, require_domain
@@ -28,11 +29,7 @@ def solve(
     *,
     problems: Annotated[
         Path,
-        typer.Option(
-            "--problems",
-            metavar="FILE",
-            help="Problems that the theory's domain reads, .jsonl; of Go also .sgf.",
-        ),
+        option("--problems", "FILE", "Problems that the theory's domain reads, .jsonl; of Go also .sgf."),
     ],
     levels: options.Levels = 0,
     into: options.IntoFile = None,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
+from hornbook.commands.options import argument
 from hornbook.kb.tables.answers import Answers
 from hornbook.repl.attempts import what_if as answer
 from hornbook.repl.session import Session
@@ -20,12 +19,9 @@ def what_if(
     theory: options.Theory,
     supposed: Annotated[
         str,
-        typer.Argument(
-            metavar="FACTS|QUERY",
-            help=(
-                "Facts such as 'carry(box, hall)', a query such as 'after at(box, ?place)', or "
-                "'ACTION: QUERY'."
-            ),
+        argument(
+            "FACTS|QUERY",
+            "Facts such as 'carry(box, hall)', a query such as 'after at(box, ?place)', or 'ACTION: QUERY'.",
         ),
     ],
     *,

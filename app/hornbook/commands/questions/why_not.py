@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
+from hornbook.commands.options import argument, option
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.why_not import MAX_DEPTH
@@ -17,16 +16,14 @@ from hornbook.terminal.screen import show_report
 
 def why_not(
     theory: options.Theory,
-    fact: Annotated[
-        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
-    ],
+    fact: Annotated[str, argument("FACT", "A fact or pattern such as 'legal(black, a1)'.")],
     settings: options.Parameters = None,
     *,
     given: FactOptions,
     depth: Annotated[
         int,
-        typer.Option(
-            metavar="N", help="The number of levels of failing conditions to explain.", min=1, max=MAX_DEPTH
+        option(
+            "--depth", "N", "The number of levels of failing conditions to explain.", min=1, max=MAX_DEPTH
         ),
     ] = 3,
     bounds: LimitOptions,

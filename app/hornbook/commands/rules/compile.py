@@ -9,6 +9,7 @@ import typer
 
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.games.rules_as_code import build, compiled, write
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.text.counts import counted
@@ -17,21 +18,18 @@ from hornbook.terminal.messages import print_json
 
 def compile(  # noqa: A001 - the name of the command
     rules: options.RulesPlace,
-    into: Annotated[
-        Path,
-        typer.Option("--into", metavar="DIR", help="Write the program into this folder.", file_okay=False),
-    ],
+    into: Annotated[Path, option("--into", "DIR", "Write the program into this folder.", file_okay=False)],
     theory: options.TheoryOfRules = None,
     problems: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--problems",
-            metavar="FILE",
-            help="Order conditions for positions like these; by default like the problems that ship.",
+            "FILE",
+            "Order conditions for positions like these; by default like the problems that ship.",
         ),
     ] = None,
     building: Annotated[
-        bool, typer.Option("--build", help="Compile it too, by the C++ compiler that CXX names, else `c++`.")
+        bool, flag("--build", "Compile it too, by the C++ compiler that CXX names, else `c++`.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:

@@ -18,6 +18,7 @@ from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.match_states import MatchStates
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
+from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import require_domain
@@ -45,10 +46,7 @@ _WAY_OUT = {
 def match(
     theory: options.Theory,
     position: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
-        ),
+        Path | None, argument("POSITION", "A position of Go (SGF, a diagram) or chess (FEN, a diagram).")
     ] = None,
     rules: options.Rules = None,
     states: options.TableOfStates = None,
@@ -59,24 +57,14 @@ def match(
     skip_bad: options.SkipBad = False,
     why: Annotated[
         bool,
-        typer.Option(
-            "--why", help="Show the instantiated conditions of each rule, its lines of play, and its proof."
-        ),
+        flag("--why", "Show the instantiated conditions of each rule, its lines of play, and its proof."),
     ] = False,
     picture: Annotated[
         Path | None,
-        typer.Option(
-            "--svg",
-            metavar="FILE",
-            help="Draw the answers into a file, and mark the places that each rule mentions.",
-        ),
+        option("--svg", "FILE", "Draw the answers into a file, and mark the places that each rule mentions."),
     ] = None,
     best: Annotated[
-        bool,
-        typer.Option(
-            "--best",
-            help="Show the moves of the player to move with their proved gains, the best first.",
-        ),
+        bool, flag("--best", "Show the moves of the player to move with their proved gains, the best first.")
     ] = False,
     levels: options.Levels = 0,
     *,

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all, unproved, with_proofs
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.admission import RuleBase, rule_base
@@ -49,23 +50,22 @@ class _ProofTask:
 def prove(
     rules: Annotated[
         str,
-        typer.Argument(
-            metavar="RULES",
-            help="A rule base, such as `learn` writes, or a store; or a theory, to prove its lemmas.",
+        argument(
+            "RULES", "A rule base, such as `learn` writes, or a store; or a theory, to prove its lemmas."
         ),
     ],
     theory: options.TheoryOfRules = None,
     games: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            help="First test each rule in the states of N random games; refuted rules are not proved.",
+        option(
+            "--games",
+            "N",
+            "First test each rule in the states of N random games; refuted rules are not proved.",
             min=0,
         ),
     ] = 1,
     counter_models: Annotated[
-        bool,
-        typer.Option("--counter-models", help="Look for a state in which a rule without a proof is wrong."),
+        bool, flag("--counter-models", "Look for a state in which a rule without a proof is wrong.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:

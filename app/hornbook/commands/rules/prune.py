@@ -8,24 +8,21 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.messages import print_json
 
-StoreArgument = Annotated[
-    str,
-    typer.Argument(metavar="STORE", help="The store, or `FILE#THEORY` if it has several theories."),
-]
+StoreArgument = Annotated[str, argument("STORE", "The store, or `FILE#THEORY` if it has several theories.")]
 
 
 def prune(
     store: StoreArgument,
     keep_value: Annotated[
-        float,
-        typer.Option("--keep-value", metavar="SECONDS", help="The least worth of a rule that stays active."),
+        float, option("--keep-value", "SECONDS", "The least worth of a rule that stays active.")
     ] = 0.0,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List the rules that would be retired, and change nothing.")
+        bool, flag("--dry-run", "List the rules that would be retired, and change nothing.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument
 from hornbook.commands.rules.prune import StoreArgument
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
@@ -17,8 +18,7 @@ from hornbook.terminal.messages import print_json
 def restore(
     store: StoreArgument,
     names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="NAME", help="The rules; by default all that `rules prune` retired."),
+        list[str] | None, argument("NAME", "The rules; by default all that `rules prune` retired.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:

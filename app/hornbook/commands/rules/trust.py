@@ -11,9 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
+from hornbook.commands.options import flag
 from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all
 from hornbook.compiler.prove.claims import as_lemma, claims_of
 from hornbook.compiler.trust.footprint import Footprint, certificates_below, footprint, matched
@@ -56,16 +55,12 @@ def trust(
     rules: options.Rules = None,
     clauses: Annotated[
         bool,
-        typer.Option(
-            "--clauses",
-            help="List every clause with its kind and the number of proved rules that depend on it.",
+        flag(
+            "--clauses", "List every clause with its kind and the number of proved rules that depend on it."
         ),
     ] = False,
     prove: Annotated[
-        bool,
-        typer.Option(
-            "--prove", help="Try to prove each claim from the other clauses, as if it were a lemma."
-        ),
+        bool, flag("--prove", "Try to prove each claim from the other clauses, as if it were a lemma.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import flag
 from hornbook.compiler.maintain.renewal import Renewed, State
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.refute.countermodel import find
@@ -42,20 +43,16 @@ def verify(
     theory: options.TheoryOfRules = None,
     renew: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--renew",
-            help=("After an edit, give new certificates to rules that still follow, and retire the others."),
+            "After an edit, give new certificates to rules that still follow, and retire the others.",
         ),
     ] = False,
     upgrade: Annotated[
-        bool,
-        typer.Option(
-            "--upgrade",
-            help="Renew certificates of an earlier format for rules that still follow.",
-        ),
+        bool, flag("--upgrade", "Renew certificates of an earlier format for rules that still follow.")
     ] = False,
     counter_models: Annotated[
-        bool, typer.Option("--counter-models", help="Look for a state in which a rejected rule is wrong.")
+        bool, flag("--counter-models", "Look for a state in which a rejected rule is wrong.")
     ] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.games import planned_files, planned_text
 from hornbook.games.planning import (
     COMPLEXITY,
@@ -39,39 +40,23 @@ class Files:
     svg: Path | None
 
 
-States = Annotated[
-    list[str],
-    typer.Argument(metavar="STATE", help="Positions, each a file or a text (FEN, or EPD with many)."),
-]
-Role = Annotated[str | None, typer.Option("--role", metavar="ROLE", help="The side that plans.")]
-Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="The limit of positions.", min=1)]
-Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the proof to a file.")]
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the proof into a file.")]
+States = Annotated[list[str], argument("STATE", "Positions, each a file or a text (FEN, or EPD with many).")]
+Role = Annotated[str | None, option("--role", "ROLE", "The side that plans.")]
+Nodes = Annotated[int, option("--nodes", "N", "The limit of positions.", min=1)]
+Into = Annotated[Path | None, option("--into", "FILE", "Write the proof to a file.")]
+Svg = Annotated[Path | None, option("--svg", "FILE", "Draw the proof into a file.")]
 Plans = Annotated[
     Path | None,
-    typer.Option(
-        "--plans",
-        metavar="PLANS.horn",
-        help="Plans that `rules learn-plans` wrote, instead of those that ship.",
-    ),
+    option("--plans", "PLANS.horn", "Plans that `rules learn-plans` wrote, instead of those that ship."),
 ]
 Expectation = Annotated[
-    int | None,
-    typer.Option("--expectation", metavar="N", help="The least gain of a plan, in the values of its goals."),
+    int | None, option("--expectation", "N", "The least gain of a plan, in the values of its goals.")
 ]
-Complexity = Annotated[
-    int, typer.Option("--complexity", metavar="N", help="The limit of simultaneous plans of a side.", min=1)
-]
-Pgn = Annotated[
-    Path | None, typer.Option("--pgn", metavar="FILE", help="Write the lines of play, with variations.")
-]
+Complexity = Annotated[int, option("--complexity", "N", "The limit of simultaneous plans of a side.", min=1)]
+Pgn = Annotated[Path | None, option("--pgn", "FILE", "Write the lines of play, with variations.")]
 AddedRules = Annotated[
     Path | None,
-    typer.Option(
-        "--rules",
-        metavar="RULES.horn",
-        help="Certified rules that end a proof, in addition to those of the theory.",
-    ),
+    option("--rules", "RULES.horn", "Certified rules that end a proof, in addition to those of the theory."),
 ]
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument
 from hornbook.commands.search.plan import AddedRules, known_for
 from hornbook.commands.search.proof_check import check_written, rules_not_known
 from hornbook.commands.search.proof_file import read_proof
@@ -21,9 +22,7 @@ from hornbook.terminal.messages import print_json
 
 def verify(
     theory: options.Theory,
-    file: Annotated[
-        Path, typer.Argument(metavar="PROOF", help="The file, as `hornbook search plan --into` wrote it.")
-    ],
+    file: Annotated[Path, argument("PROOF", "The file, as `hornbook search plan --into` wrote it.")],
     rules: AddedRules = None,
     json_output: options.Json = False,
 ) -> None:

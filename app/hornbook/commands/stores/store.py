@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
@@ -35,10 +36,9 @@ from hornbook.stores.store_report import as_json, text
 from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import print_exactly
 
-FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
+FileArgument = Annotated[Path, argument("FILE", "The store, such as `firm.sqlite`.")]
 FileOfTheoryArgument = Annotated[
-    str,
-    typer.Argument(metavar="FILE", help="The store, or `FILE#THEORY` if it has several theories."),
+    str, argument("FILE", "The store, or `FILE#THEORY` if it has several theories.")
 ]
 
 
@@ -46,9 +46,7 @@ def new(
     file: FileArgument,
     theory: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="THEORY", help="The first theories of the store.", autocompletion=options.theory_names
-        ),
+        argument("THEORY", "The first theories of the store.", autocompletion=options.theory_names),
     ] = None,
 ) -> None:
     """Create a store with theories. Nothing is written if FILE exists already, or a theory has an error."""
@@ -63,9 +61,7 @@ def new(
 
 def add(
     file: FileOfTheoryArgument,
-    theory: Annotated[
-        str | None, typer.Argument(metavar="THEORY", help="A theory; by default the store's only one.")
-    ] = None,
+    theory: Annotated[str | None, argument("THEORY", "A theory; by default the store's only one.")] = None,
     state: options.States = None,
     facts: options.Tables = None,
     add: options.Added = None,
@@ -95,7 +91,7 @@ def add(
 
 def retract(
     file: FileOfTheoryArgument,
-    facts: Annotated[list[Path], typer.Argument(metavar="FACTS.horn", help="Facts in the language.")],
+    facts: Annotated[list[Path], argument("FACTS.horn", "Facts in the language.")],
     most_facts: options.MostFacts = None,
 ) -> None:
     """Remove added facts."""
@@ -108,7 +104,7 @@ def retract(
 
 def check(
     file: FileArgument,
-    quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
+    quick: Annotated[bool, flag("--quick", "Do not replay the certificates.")] = False,
     json_output: options.Json = False,
 ) -> None:
     """Check the integrity of a store. It looks at the file, its rows, and every rule's certificate.
@@ -143,11 +139,9 @@ def show(file: FileArgument, json_output: options.Json = False) -> None:
 
 def export(
     file: FileOfTheoryArgument,
-    into: Annotated[
-        Path | None, typer.Argument(metavar="TEXT", help="The file to write; standard output if not given.")
-    ] = None,
+    into: Annotated[Path | None, argument("TEXT", "The file to write; standard output if not given.")] = None,
     rules: Annotated[
-        bool, typer.Option("--rules", help="Only the active rules, as `learn` writes them into a file.")
+        bool, flag("--rules", "Only the active rules, as `learn` writes them into a file.")
     ] = False,
 ) -> None:
     """Write a store as text. `hornbook store import` makes the same store from it."""
@@ -173,8 +167,7 @@ def export(
 def import_(
     file: FileOfTheoryArgument,
     source: Annotated[
-        Path,
-        typer.Argument(metavar="TEXT", help="A file written by `store export`, or learned rules (`.horn`)."),
+        Path, argument("TEXT", "A file written by `store export`, or learned rules (`.horn`).")
     ],
 ) -> None:
     """Create a store from text, or add rules to a store.

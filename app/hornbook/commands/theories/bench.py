@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -18,7 +19,7 @@ from hornbook.terminal.coloured import progress
 from hornbook.terminal.messages import print_json
 
 WorkloadsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
+    list[str] | None, argument("[WORKLOAD…]", "The workloads to run; all by default.")
 ]
 CHECKOUT = Path(__file__).resolve().parents[4]
 """The root of the checkout, if the package runs from one. `benchmarks/` is not part of the package."""
@@ -30,22 +31,15 @@ class BenchError(HornbookError):
 
 def bench(
     workloads: WorkloadsArgument = None,
-    peers: Annotated[
-        str, typer.Option(metavar="NAME,…", help="Engines and peers to run; all by default.")
-    ] = "",
+    peers: Annotated[str, option("--peers", "NAME,…", "Engines and peers to run; all by default.")] = "",
     sizes: Annotated[
-        str, typer.Option(metavar="N,…", help="Sizes of the workloads; by default each workload's own.")
+        str, option("--sizes", "N,…", "Sizes of the workloads; by default each workload's own.")
     ] = "",
-    repeat: Annotated[
-        int, typer.Option(metavar="N", help="Runs of each peer; medians are shown.", min=1)
-    ] = 3,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the workloads.")] = 20261121,
-    seconds: Annotated[
-        int, typer.Option("--seconds", metavar="S", help="Stop a peer after S seconds.", min=1)
-    ] = 300,
+    repeat: Annotated[int, option("--repeat", "N", "Runs of each peer; medians are shown.", min=1)] = 3,
+    seed: Annotated[int, option("--seed", "N", "The seed of the workloads.")] = 20261121,
+    seconds: Annotated[int, option("--seconds", "S", "Stop a peer after S seconds.", min=1)] = 300,
     into: Annotated[
-        Path | None,
-        typer.Option("--into", metavar="DIR", help="Write the table as text and the plots as SVG here."),
+        Path | None, option("--into", "DIR", "Write the table as text and the plots as SVG here.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, flag
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import read_text
@@ -21,16 +22,12 @@ from hornbook.terminal.screen import print_exactly
 
 FilesArgument = Annotated[
     list[str],
-    typer.Argument(
-        metavar="FILE", help="Theory files, or folders that hold one; `-` reads one from the standard input."
-    ),
+    argument("FILE", "Theory files, or folders that hold one; `-` reads one from the standard input."),
 ]
-CheckOption = Annotated[
-    bool, typer.Option("--check", help="Write nothing; list the files that would change.")
-]
-DiffOption = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
+CheckOption = Annotated[bool, flag("--check", "Write nothing; list the files that would change.")]
+DiffOption = Annotated[bool, flag("--diff", "Write nothing; show what would change.")]
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print a list of `{file, changed, diagnostics}`; of `-` also its text.")
+    bool, flag("--json", "Print a list of `{file, changed, diagnostics}`; of `-` also its text.")
 ]
 
 

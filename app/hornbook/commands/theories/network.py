@@ -13,6 +13,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from hornbook.commands import options
+from hornbook.commands.options import option
 from hornbook.inputs.opening import limit_of_facts, read_state
 from hornbook.inputs.opening_rules import open_rules
 from hornbook.kb.lower.matching import PreparedRules
@@ -41,18 +42,12 @@ def network(
     state: options.States = None,
     of: Annotated[
         str | None,
-        typer.Option(
-            "--of",
-            metavar="PREDICATE",
-            help="Show the conditions that are matched when a fact of this predicate changes.",
+        option(
+            "--of", "PREDICATE", "Show the conditions that are matched when a fact of this predicate changes."
         ),
     ] = None,
-    depth: Annotated[
-        int | None, typer.Option(metavar="N", help="Leave out deeper conditions.", min=1)
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the network into a file.")
-    ] = None,
+    depth: Annotated[int | None, option("--depth", "N", "Leave out deeper conditions.", min=1)] = None,
+    picture: Annotated[Path | None, option("--svg", "FILE", "Draw the network into a file.")] = None,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:

@@ -17,6 +17,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, flag, option
 from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.writing import require_writable, write_text
 
@@ -25,15 +26,10 @@ _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the theory, such as `shop`.")],
-    into: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
-    ] = Path(),
+    name: Annotated[str, argument("NAME", "The name of the theory, such as `shop`.")],
+    into: Annotated[Path, option("--into", "DIR", "The folder in which to write the new one.")] = Path(),
     game: Annotated[
-        bool,
-        typer.Option(
-            "--game", help="Write a small game with problems for the commands that learn, solve and audit."
-        ),
+        bool, flag("--game", "Write a small game with problems for the commands that learn, solve and audit.")
     ] = False,
 ) -> None:
     """Write a small theory to edit, with its tests.

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from hornbook.api.timed_matching import part_text, timed_matching
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.games.match_costs import costs_of
 from hornbook.games.match_costs import store_costs as keep_costs
 from hornbook.games.rule_worth import RuleWorth, Worths, rule_worths
@@ -36,24 +37,17 @@ def profile(
     state: options.States = None,
     problems: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--problems",
-            metavar="FILE",
-            help="Show the cost and the savings of each rule on these problems, matched as by `solve`.",
+            "FILE",
+            "Show the cost and the savings of each rule on these problems, matched as by `solve`.",
         ),
     ] = None,
-    repeat: Annotated[
-        int, typer.Option("--repeat", metavar="N", help="The number of repetitions.", min=1)
-    ] = 1,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="The number of rules and conditions to list.", min=1)
-    ] = 10,
+    repeat: Annotated[int, option("--repeat", "N", "The number of repetitions.", min=1)] = 1,
+    limit: Annotated[int, option("--limit", "N", "The number of rules and conditions to list.", min=1)] = 10,
     keep: Annotated[
         bool,
-        typer.Option(
-            "--write-statistics",
-            help="Save the measurements beside the rules, for ordering their conditions.",
-        ),
+        flag("--write-statistics", "Save the measurements beside the rules, for ordering their conditions."),
     ] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
@@ -21,31 +22,22 @@ from hornbook.kb.text.writing import require_writable, write_text
 
 def regress(
     theory: options.Theory,
-    words: Annotated[list[str], typer.Argument(metavar="WORD…", help="Predicates of the theory.")],
-    into: Annotated[
-        Path,
-        typer.Option("--into", metavar="FILE.horn", help="The new theory with the regressed predicates."),
-    ],
+    words: Annotated[list[str], argument("WORD…", "Predicates of the theory.")],
+    into: Annotated[Path, option("--into", "FILE.horn", "The new theory with the regressed predicates.")],
     by: Annotated[
         str | None,
-        typer.Option(
-            "--by",
-            metavar="ACTION",
-            help="The action to regress through; by default the theory's only action.",
-        ),
+        option("--by", "ACTION", "The action to regress through; by default the theory's only action."),
     ] = None,
     suffix: Annotated[
         str,
-        typer.Option(
+        option(
             "--suffix",
-            metavar="NAME",
-            help="The part of the new names before the number; different actions need different ones.",
+            "NAME",
+            "The part of the new names before the number; different actions need different ones.",
         ),
     ] = "in",
-    times: Annotated[
-        int, typer.Option("--times", metavar="N", min=1, max=9, help="The number of actions to look ahead.")
-    ] = 1,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    times: Annotated[int, option("--times", "N", "The number of actions to look ahead.", min=1, max=9)] = 1,
+    force: Annotated[bool, flag("--force", "Replace the file.")] = False,
 ) -> None:
     """Write a theory of regressed predicates.
 

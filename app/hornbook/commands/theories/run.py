@@ -12,6 +12,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
+from hornbook.commands.options import flag, option
 from hornbook.inputs.store_names import SUFFIXES
 from hornbook.kb.ast.terms import GameStatement, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -55,15 +56,9 @@ def run(
     *,
     into: Annotated[
         Path,
-        typer.Option(
-            "--into",
-            metavar="DIR",
-            help="The folder for the tables; or a database, `FILE.sqlite` or `FILE.duckdb`.",
-        ),
+        option("--into", "DIR", "The folder for the tables; or a database, `FILE.sqlite` or `FILE.duckdb`."),
     ],
-    format_: Annotated[
-        Format, typer.Option("--format", help="The format of files in a folder.")
-    ] = Format.CSV,
+    format_: Annotated[Format, flag("--format", "The format of files in a folder.")] = Format.CSV,
     given: FactOptions,
     bounds: LimitOptions,
     json_output: options.Json = False,

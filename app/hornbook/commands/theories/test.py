@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import flag
 from hornbook.compiler.refute.clashes import clashes
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import open_theory
@@ -18,7 +19,7 @@ from hornbook.terminal.messages import print_json
 
 def test(
     theory: options.Theory,
-    coverage: Annotated[bool, typer.Option("--coverage", help="Show how often each rule fired.")] = False,
+    coverage: Annotated[bool, flag("--coverage", "Show how often each rule fired.")] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
+from hornbook.commands.options import flag, option
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
@@ -21,11 +22,9 @@ def play(
     sheet: Sheet,
     state: From = None,
     moves: Played = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Choose moves at random, by this seed (1).")
-    ] = None,
-    plies: Annotated[int, typer.Option("--plies", metavar="N", help="Stop after N steps.", min=0)] = 1000,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    seed: Annotated[int | None, option("--seed", "N", "Choose moves at random, by this seed (1).")] = None,
+    plies: Annotated[int, option("--plies", "N", "Stop after N steps.", min=0)] = 1000,
+    json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
 ) -> None:
     """Play a game and print each state.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
+from hornbook.commands.options import argument, flag
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
@@ -17,18 +18,12 @@ from hornbook.terminal.messages import print_json
 def query(
     sheet: Sheet,
     query_text: Annotated[
-        str,
-        typer.Argument(
-            metavar="QUERY", help="A relation with terms or variables, such as '(legal ?role ?move)'."
-        ),
+        str, argument("QUERY", "A relation with terms or variables, such as '(legal ?role ?move)'.")
     ],
     state: From = None,
     moves: Played = None,
     done: Done = None,
-    json_output: Annotated[
-        bool,
-        typer.Option("--json", help="Print JSON."),
-    ] = False,
+    json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
 ) -> None:
     """Answer a query in a state of a game, about any relation of its rules."""
     game = Game.from_kif(sheet_called(sheet))

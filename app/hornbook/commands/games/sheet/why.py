@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
+from hornbook.commands.options import argument, flag
 from hornbook.kb.ast.terms import Span
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
@@ -25,16 +26,12 @@ from hornbook.terminal.screen import show_report
 def why(
     sheet: Sheet,
     fact_text: Annotated[
-        str,
-        typer.Argument(
-            metavar="FACT",
-            help="A fact, such as '(goal first 100)'. For several answers, the first is proved.",
-        ),
+        str, argument("FACT", "A fact, such as '(goal first 100)'. For several answers, the first is proved.")
     ],
     state: From = None,
     moves: Played = None,
     done: Done = None,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
 ) -> None:
     """Prove a move, a fact, the end or a goal of a game, or any other relation of its rules.
 

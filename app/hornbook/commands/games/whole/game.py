@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import option
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.play.native import Native
@@ -32,26 +33,17 @@ FIXED = ("ordered-alpha-beta", "alpha-beta")
 PRICE = 0.1
 """The cost of a node for MGSS*, in mean gains of an expansion. It is low, so that more of the budget is used.
 """
-Seconds = Annotated[
-    float,
-    typer.Option("--seconds", metavar="S", help="Seconds of processor time for a move.", min=0.001),
-]
-Nodes = Annotated[
-    int | None, typer.Option("--nodes", metavar="N", help="The limit of nodes for a move.", min=1)
-]
-Depth = Annotated[
-    int | None, typer.Option("--depth", metavar="N", help="The limit of the search depth in moves.", min=1)
-]
-SearchName = Annotated[
-    str, typer.Option("--algorithm", metavar="NAME", help=f"The search algorithm: {', '.join(SEARCHES)}.")
-]
+Seconds = Annotated[float, option("--seconds", "S", "Seconds of processor time for a move.", min=0.001)]
+Nodes = Annotated[int | None, option("--nodes", "N", "The limit of nodes for a move.", min=1)]
+Depth = Annotated[int | None, option("--depth", "N", "The limit of the search depth in moves.", min=1)]
+SearchName = Annotated[str, option("--algorithm", "NAME", f"The search algorithm: {', '.join(SEARCHES)}.")]
 
 StatisticsFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--statistics",
-        metavar="FILE",
-        help=f"A file written by `hornbook search statistics`; {' and '.join(BY_STATISTICS)} need it.",
+        "FILE",
+        f"A file written by `hornbook search statistics`; {' and '.join(BY_STATISTICS)} need it.",
     ),
 ]
 
