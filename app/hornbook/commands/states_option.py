@@ -64,7 +64,9 @@ class TableQueryOptions:
             return None
         _refuse(others.items(), "it is for one state, and `--states` gives a table of them")
         if into is None:
-            raise typer.BadParameter("it is missing: it says where the answers go", param_hint="--into")
+            raise typer.BadParameter(
+                "this option is required: it names the table for the answers", param_hint="--into"
+            )
         return cls(states, into, backend_of(on, workers), part, skip_bad)
 
     @property

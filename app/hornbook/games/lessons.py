@@ -194,7 +194,7 @@ def learner_for(
     play = domain.play(game)
     if play is None:
         raise KnowledgeBaseError(
-            f"nobody plays the game `{game}` of `{known.name}`: its domain has no `play` for it"
+            f"the game `{game}` of `{known.name}` cannot be played: its domain has no `play` for it"
         )
     return RuleLearner(part_of(known, game, domain), play, base, budget, known)
 

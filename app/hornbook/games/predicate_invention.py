@@ -118,7 +118,7 @@ def _from_problems(
         return 0, InventionResult(given, RuleBase(given.name)), {}
     play = domain.play(lessons[0].game.predicate)
     if play is None:
-        raise KnowledgeBaseError(f"nobody plays the games of `{given.name}` that these problems are of")
+        raise KnowledgeBaseError(f"the games of these problems of `{given.name}` cannot be played")
     learned = invent_predicates(given, play, lessons)
     matcher = RuleMatcher(learned.theory, play.focus_predicate, limits)
     for entry in learned.base:

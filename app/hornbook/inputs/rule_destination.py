@@ -43,7 +43,7 @@ from hornbook.terminal.messages import print_line
 
 TRIED_WITH = "tried_with"
 """The outcome field for a task that was not completely learned: the digest of the theory and program used."""
-INTERRUPTED_MESSAGE = "interrupted: what was learned is kept, and the same command goes on from it"
+INTERRUPTED_MESSAGE = "interrupted: the learned rules are stored, and the same command continues from them"
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,13 +96,13 @@ def save(session: Session, path: Path | None) -> str:
             raise SessionError("name a file: `:save RULES.horn`; or begin with `hornbook repl FILE.sqlite`")
         return session.save_here()
     if not len(session.learned):
-        raise SessionError("no learned rule was kept; `learn`, then `:keep`")
+        raise SessionError("no learned rule is stored; use `learn`, then `:keep`")
     if path != session.rules_file:
         _must_be_new(path)
         rulebase.must_lead_to(path, session.base.theory)
     rulebase.write(session.learned, path)
     session.rules_file = path
-    left = "" if session.pending is None else "; what was learned last is not kept"
+    left = "" if session.pending is None else "; the rules learned last are not stored"
     return f"{all_counted(rule=len(session.learned))} in {path}, with proofs in {proofs_path(path)}{left}"
 
 

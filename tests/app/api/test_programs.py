@@ -233,7 +233,7 @@ def test_what_cannot_be_done_is_message(go, tmp_path):
         hornbook.problems("cup")
     with pytest.raises(hornbook.NoAdapterError, match="its states are given as facts"):
         hornbook.read_state("family", "parent(ann, bob).")
-    with pytest.raises(hornbook.NoAdviceError, match="`go` gives no advice"):
+    with pytest.raises(hornbook.NoAdviceError, match="`go` has no advice"):
         hornbook.advise(state)
     with pytest.raises(hornbook.NoPictureError, match="a int is no state of `go`"):
         hornbook.LearnedRules(go).match(3)

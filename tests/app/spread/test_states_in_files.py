@@ -276,7 +276,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
     ("more", "said"),
     [
         (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
-        (("--states", "states.parquet"), "it is missing: it says where the answers go"),
+        (("--states", "states.parquet"), "this option is required: it names the table for the answers"),
         (("--workers", "2"), "it is for a table of states (`--states`)"),
         (("--backend", "dask"), "it is for a table of states (`--states`)"),
         (

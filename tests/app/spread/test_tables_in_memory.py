@@ -129,7 +129,7 @@ def test_rows_that_cannot_be_queried_about(known):
     with pytest.raises(HornbookError) as refused:
         rules.match_table(table)
     assert str(refused.value).splitlines() == [
-        "table: 2 bad rows of 3, mend them, or `skip_bad=True` gives a column `error` with the reasons",
+        "table: 2 bad rows of 3, correct them, or use `skip_bad=True` for a column `error` with the reasons",
         "  row 2: column `state`: line 1, column 1: unexpected character `n`",
         "  row 3: column `state`: it is NULL",
     ]

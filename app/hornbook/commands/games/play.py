@@ -76,7 +76,7 @@ def play(
     elif size is None and position is None:
         started = _resumed(known, resume)
     else:
-        raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
+        raise typer.BadParameter("a saved game has its own initial position", param_hint="--resume")
     session = GameSession(
         known,
         PathSolver(native_of_one(known.domain)) if known.has_one_player else known.player(player.search),
@@ -130,7 +130,7 @@ def _person(known: WholeGame, game: PlayedGame, side: str | None) -> str | None:
         return None
     if side not in names:
         raise typer.BadParameter(
-            f"`{side}` is nobody here; there are {', '.join((*names, BOTH))}", param_hint="--side"
+            f"`{side}` is not a side; the sides are {', '.join((*names, BOTH))}", param_hint="--side"
         )
     return side
 

@@ -125,7 +125,7 @@ def serve(
     each request. SIGHUP reloads the theory or store. Ctrl-C or SIGTERM ends the service after the pending
     requests are answered.
     """
-    for module in ("uvicorn", "starlette", "msgspec", "prometheus_client", "limits"):
+    for module in ("uvicorn", "starlette", "jinja2", "msgspec", "prometheus_client", "limits"):
         extra_module(module, "web")
     import signal  # noqa: PLC0415 - with what needs the extra
 
@@ -151,7 +151,7 @@ def serve(
         )
     if tokens is None and host not in LOOPBACK:
         raise typer.BadParameter(
-            "who listens beyond this machine needs tokens (--tokens FILE)", param_hint="--host"
+            "a service for other machines needs tokens (--tokens FILE)", param_hint="--host"
         )
     accepted = None if tokens is None else read_tokens(tokens)
     limits = Limits(MOST_FACTS if most_facts is None else most_facts, seconds, memory * 2**20)
@@ -203,7 +203,7 @@ def serve(
 
         def ending() -> None:
             service.status = "ending"
-            lines.event("info", "ending: what was asked is answered")
+            lines.event("info", "ending: pending requests are answered")
 
         on_signals = {signal.SIGHUP: service.reload_soon} if hasattr(signal, "SIGHUP") else {}
         try:

@@ -74,7 +74,7 @@ def play_page(request: Request) -> Response:
         for move in moves:
             game = game.after(move)
     except (HornbookError, ValueError) as problem:
-        message = f"This game cannot be played on: {_message(problem)}"
+        message = f"This game cannot be continued: {_message(problem)}"
         return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[message])
     first = domain.mover(start)
     sides = (first, *_other(game, first, native))

@@ -80,7 +80,7 @@ class RequestAnswerer:
         if self._matcher is None:
             if not self.opened.certified:
                 raise UnsupportedError(
-                    "no learned rules are served; `hornbook serve THEORY --rules RULES.horn` serves some"
+                    "the service has no learned rules; use `hornbook serve THEORY --rules RULES.horn`"
                 )
             self._matcher = self._learned.matcher(limits=self._setup.limits)
         matcher, self._matcher = self._matcher, None  # an engine that exceeded a limit is discarded
@@ -148,7 +148,7 @@ class RequestAnswerer:
         after = session_facts.changed(removed, new)
         if len(after.added) + len(after.retracted) > (most := self._setup.most_session_facts):
             raise TooManyFactsError(
-                f"a session has no more than {most:,} facts; retract some, or ask for a higher limit"
+                f"a session may have at most {most:,} facts; retract some, or ask for a higher limit"
             )
         try:
             self.switch_to(after)
@@ -239,7 +239,7 @@ class RequestAnswerer:
         if clauses.rules:
             problem = error(
                 "HB042",
-                "a request brings facts, and no rules",
+                "a request may contain facts, but no rules",
                 clauses.rules[0].span,
                 "write it into the theory",
             )
@@ -275,7 +275,7 @@ class RequestAnswerer:
         rules = None if base is None else TheoryWithRules(self.theory, base, self.opened.active).active_base
         found = adviser_with(self.theory, rules, self._setup.limits)
         if found is None:
-            raise NoAdviceError(f"the theory `{self.theory.name}` gives no advice")
+            raise NoAdviceError(f"the theory `{self.theory.name}` has no advice")
         return found
 
 

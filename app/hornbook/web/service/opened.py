@@ -75,8 +75,8 @@ def _without_tables(setup: Setup) -> LoadedData:
         if has_changed(stored):
             message = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
             way = (
-                f"`hornbook rules verify {named.path} --renew` takes the new text, while nobody"
-                " writes to the store"
+                f"`hornbook rules verify {named.path} --renew` accepts the new text; no other process"
+                " may write to the store meanwhile"
             )
             warnings = (*warnings, f"{message}; the store's is used, and no states are read; {way}")
         facts = tuple(store.facts_in_columns(theory.name))
@@ -123,7 +123,7 @@ def opened_store(target: str) -> tuple[Store, Theory]:
     named = store_named(target)
     if named is None:
         raise StoreError(
-            f"{target}: this is no store, and its facts are its text's; make a store with `hornbook"
+            f"{target}: this is not a store, so its facts cannot change; create a store with `hornbook"
             " store new`"
         )
     store = Store(named.path, "write")

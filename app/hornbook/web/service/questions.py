@@ -27,7 +27,7 @@ Rows = Annotated[
     Meta(
         description=(
             "Facts as tables: for each predicate its rows, a value for each argument. A text is"
-            " a word, a number an integer."
+            " a word, and a number is an integer."
         ),
         examples=[{"parent": [["cleo", "eve"]]}],
     ),
@@ -45,8 +45,8 @@ Set = Annotated[
     dict[str, Value],
     Meta(
         description=(
-            "The values of parameters: of what the text calls `$NAME`. Nothing in a value is"
-            " read as a part of the query."
+            "The values of the parameters `$NAME` in the text. A value is never"
+            " parsed as a part of the query."
         )
     ),
 ]
@@ -71,7 +71,7 @@ class Query(Situation, kw_only=True, forbid_unknown_fields=True):
         Question, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])
     ]
     set: Set = {}
-    limit: Annotated[int, Meta(ge=1, description="Give only the first so many answers.")] | None = None
+    limit: Annotated[int, Meta(ge=1, description="The greatest number of answers to return.")] | None = None
 
 
 class Why(Situation, kw_only=True, forbid_unknown_fields=True):
@@ -87,7 +87,7 @@ class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
     fact: Annotated[Question, Meta(description="A fact or a pattern.", examples=["ancestor(cleo, ada)"])]
     set: Set = {}
     depth: Annotated[
-        int, Meta(ge=1, le=DEEPEST, description="How deep failing conditions are explained in turn.")
+        int, Meta(ge=1, le=DEEPEST, description="The number of levels of failing conditions to explain.")
     ] = 3
 
 
@@ -96,7 +96,8 @@ class Match(RequestBody, kw_only=True, forbid_unknown_fields=True):
 
     state: StateText
     game: (
-        Annotated[str, Meta(description="The one game that is asked about.", examples=["take(c1)"])] | None
+        Annotated[str, Meta(description="The game to answer about; by default all.", examples=["take(c1)"])]
+        | None
     ) = None
 
 
@@ -105,7 +106,10 @@ class Advise(RequestBody, kw_only=True, forbid_unknown_fields=True):
 
     state: StateText
     what_if: (
-        Annotated[str, Meta(description="One decision to judge instead.", examples=["buy(flour, 400)"])]
+        Annotated[
+            str,
+            Meta(description="A decision to judge, instead of giving advice.", examples=["buy(flour, 400)"]),
+        ]
         | None
     ) = None
 
@@ -115,8 +119,10 @@ class Change(RequestBody, kw_only=True, forbid_unknown_fields=True):
 
     facts: Rows = {}
     add: Text = ""
-    retract: Annotated[str, Meta(description="Facts in the language that go.")] = ""
-    retract_facts: Annotated[dict[str, list[list[Value]]], Meta(description="Facts as tables that go.")] = {}
+    retract: Annotated[str, Meta(description="Facts to retract, in the language.")] = ""
+    retract_facts: Annotated[
+        dict[str, list[list[Value]]], Meta(description="Facts to retract, as tables.")
+    ] = {}
 
 
 class NewSession(Situation, kw_only=True, forbid_unknown_fields=True):

@@ -113,7 +113,7 @@ class Service:
 
     async def _answer(self, work: WorkRequest, client: str) -> Done:
         if self.pool.waiting >= self.settings.most_waiting:
-            message = f"{self.pool.waiting:,} requests wait to be answered; send it again later"
+            message = f"{self.pool.waiting:,} requests are waiting; send the request again later"
             return refusal(RefusedRequest(503, "busy", message))
         return await self.pool.answer(work, client)
 
@@ -154,13 +154,13 @@ class Service:
         """Change the facts of the store. A change that is answered with 200 is on the disk."""
         if not self.settings.keeps:
             message = (
-                "facts are not changed here: serve a store with `--write`, or begin a session (`POST"
+                "this service does not change facts: serve a store with `--write`, or start a session (`POST"
                 " /sessions`)"
             )
             return refusal(RefusedRequest(409, "store", message))
         async with self._changing:
             if self._keeper is None:
-                message = "the process that changes the store is not ready; send it again later"
+                message = "the process that changes the store is not ready; send the request again later"
                 return refusal(RefusedRequest(503, "store", message))
             job = Job(WorkRequest("change", body), asyncio.get_running_loop().create_future())
             keeper, seconds = self._keeper, self.setup.limits.seconds
@@ -186,9 +186,8 @@ class Service:
         job = keeper.job
         if job is not None and not job.result.done():
             message = (
-                "the process that changes the store was lost: whether the change is kept is not known;"
-                " send it again, which"
-                " changes nothing where it is"
+                "the process that changes the store was lost, so it is unknown whether the change was stored;"
+                " send it again: a stored change has no further effect"
             )
             job.result.set_result(
                 refusal(
@@ -231,7 +230,7 @@ class Service:
     async def reload(self) -> Done:
         """Reload, unless `most_reloads` reloads are waiting already."""
         if self._reloading.locked() and self._waiting_reloads >= self.settings.most_reloads:
-            message = "a reload is in progress, and others wait for it; send it again when they are done"
+            message = "a reload is in progress, and others wait for it; send the request again later"
             return refusal(RefusedRequest(429, "reloads", message))
         return await self._reload()
 
@@ -253,9 +252,13 @@ class Service:
                 await self._start_pool()
             except WorkerPoolError as problem:
                 self.reloads["refused"] += 1
-                self._log("error", f"not reloaded, what was served is served on: {problem}")
+                self._log(
+                    "error", f"the reload failed, and the service continues with the previous data: {problem}"
+                )
                 found = msgspec.json.decode(problem.done.body)
-                message = f"not reloaded, what was served is served on: {found['message']}"
+                message = (
+                    f"the reload failed, and the service continues with the previous data: {found['message']}"
+                )
                 return refusal(RefusedRequest(409, "reload", message, tuple(found["diagnostics"])))
         self.reloads["done"] += 1
         self._log("info", f"reloaded: {self.served['theory']} {self.served['fingerprint']}")

@@ -55,10 +55,7 @@ class Sessions:
         """Return the reason why a client cannot start another session; None if it can."""
         owned = sum(each.owner == owner for each in self._found.values()) if len(self) else 0
         if owned + self._beginning[owner] >= self.client_most:
-            return (
-                f"the client has {self.client_most:,} sessions, and no more are allowed; end one, or"
-                " wait until one ends"
-            )
+            return f"the client has {self.client_most:,} sessions, the limit; end one, or wait until one ends"
         if len(self) + self._beginning.total() >= self.most:
             return f"there are {self.most:,} sessions, and no more are allowed; wait until one ends"
         return None

@@ -102,7 +102,7 @@ class QueryWorker:
             body = msgspec.json.encode(found)
             if len(body) > most:
                 reported = (
-                    f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit"
+                    f"the answer is longer than {most:,} bytes; request less, or raise the limit"
                     " (`--answer-bytes`)"
                 )
                 return _done(RefusedRequest(422, "limit", reported), has_grown=self._has_grown())
@@ -176,7 +176,7 @@ class StoreWriter:
         for fact in facts:
             if fact in stated:
                 raise UnsupportedError(
-                    f"`{fact.relation}({', '.join(map(str, fact.values))})` is stated by the theory itself"
+                    f"`{fact.relation}({', '.join(map(str, fact.values))})` is a fact of the theory's text"
                 )
 
 

@@ -189,7 +189,7 @@ class Worker(asyncio.Protocol):
             refusal = RefusedRequest(
                 500,
                 "internal",
-                "a process was lost while it was getting ready",
+                "a process was lost while it was starting",
                 log="lost while getting ready",
             )
             self._began.set_exception(WorkerPoolError(Done(500, refusal.body, refusal.log)))
@@ -340,7 +340,7 @@ class WorkerPool:
                         await self._begin()
                 return
             except WorkerPoolError as problem:
-                self._warn(f"no process could be started: {problem}")
+                self._warn(f"a process could not start: {problem}")
             await asyncio.sleep(pause)
             pause = min(2 * pause, 10.0)
 
