@@ -140,7 +140,7 @@ def test_rows_that_cannot_be_queried_about(known):
 
 def test_what_is_no_table_of_positions(known):
     rules, _, _ = known
-    with pytest.raises(TypeError, match="a list is no table"):
+    with pytest.raises(TypeError, match="a list is not a table"):
         rules.match_table([1])
     with pytest.raises(HornbookError, match="no column is called `state`"):
         rules.match_table(pyarrow.table({"board": ["x"]}))
@@ -155,7 +155,7 @@ def test_what_is_no_table_of_positions(known):
     for none in (0, -1):
         with pytest.raises(ValueError, match=f"{none} workers can do no work"):
             rules.match_table(pyarrow.table({"state": ["x"]}), workers=none)
-    with pytest.raises(ValueError, match="`moon` is no backend"):
+    with pytest.raises(ValueError, match="`moon` is not a backend"):
         rules.match_table(pyarrow.table({"state": ["x"]}), on="moon")
     with pytest.raises(NoPictureError):
         LearnedRules(load("cup")).match_table(pyarrow.table({"state": ["x"]}))

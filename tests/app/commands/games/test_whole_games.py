@@ -89,10 +89,10 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["play", "tiles", "--side", "white"], "`white` is nobody here; there are player, both"),
+        (["play", "tiles", "--side", "white"], "`white` is not a side; the sides are player, both"),
         (["search", "uci", "tiles"], "`tiles` is no game of two players"),
         (["play", "firm"], "no compiled `_native`"),
-        (["play", "chess", "--side", "green"], "`green` is nobody here; there are white, black, both"),
+        (["play", "chess", "--side", "green"], "`green` is not a side; the sides are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
         (["play", "chess", "--algorithm", "none"], "`none` is no search"),
         (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
