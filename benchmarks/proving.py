@@ -20,9 +20,9 @@ from benchmarks.study import Study, options
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.prove.by_hand import OpenError, prove
 from hornbook.compiler.rules import rulebase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 
 
 def main() -> int:

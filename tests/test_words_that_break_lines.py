@@ -19,12 +19,13 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Provenance, RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.games.lessons import lines_in, texts_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Constant, Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_word
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.proofs import proofs_path

@@ -7,12 +7,9 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from warnings import warn
-
-from hornbook.kb.load.lemmas import register_judge
 
 if TYPE_CHECKING:
     from hornbook.advice.decisions import Advice as Advice
@@ -43,18 +40,18 @@ if TYPE_CHECKING:
     from hornbook.compiler.learn.lessons import Lesson as Lesson
     from hornbook.compiler.rules.verification import Verdict as Verdict
     from hornbook.inputs.domains import NoPictureError as NoPictureError
+    from hornbook.inputs.knowledge_base import KnowledgeBase as KnowledgeBase
     from hornbook.inputs.states import NoAdapterError as NoAdapterError
     from hornbook.inputs.states import State as State
     from hornbook.inputs.states import read_state as read_state
+    from hornbook.inputs.theories import load as load
     from hornbook.kb.ast.terms import Rule as Rule
     from hornbook.kb.ast.theory import GroundFact as GroundFact
     from hornbook.kb.ast.theory import Theory as Theory
     from hornbook.kb.base.examples import run_examples as run_examples
-    from hornbook.kb.base.knowledge_base import KnowledgeBase as KnowledgeBase
-    from hornbook.kb.base.knowledge_base import NotDerivedError as NotDerivedError
+    from hornbook.kb.base.theory_engine import NotDerivedError as NotDerivedError
     from hornbook.kb.explain.proof import Proof as Proof
     from hornbook.kb.explain.why_not import WhyNot as WhyNot
-    from hornbook.kb.load.loader import load as load
     from hornbook.kb.lower.errors import KnowledgeBaseError as KnowledgeBaseError
     from hornbook.kb.parse.facts import FactError as FactError
     from hornbook.kb.pydatalog.importing import import_pydatalog as import_pydatalog
@@ -85,14 +82,15 @@ _NAMES = {
     "hornbook.compiler.learn.lessons": "Lesson",
     "hornbook.compiler.rules.verification": "Verdict",
     "hornbook.inputs.domains": "NoPictureError",
+    "hornbook.inputs.knowledge_base": "KnowledgeBase",
     "hornbook.inputs.states": "NoAdapterError State read_state",
+    "hornbook.inputs.theories": "load",
     "hornbook.kb.ast.terms": "Rule",
     "hornbook.kb.ast.theory": "GroundFact Theory",
     "hornbook.kb.base.examples": "run_examples",
-    "hornbook.kb.base.knowledge_base": "KnowledgeBase NotDerivedError",
+    "hornbook.kb.base.theory_engine": "NotDerivedError",
     "hornbook.kb.explain.proof": "Proof",
     "hornbook.kb.explain.why_not": "WhyNot",
-    "hornbook.kb.load.loader": "load",
     "hornbook.kb.lower.errors": "KnowledgeBaseError",
     "hornbook.kb.parse.facts": "FactError",
     "hornbook.kb.pydatalog.importing": "import_pydatalog",
@@ -112,15 +110,6 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605
 
 _OLD: dict[str, tuple[str, str]] = {}
 """Deprecated names, each with its replacement and the version that deprecated it."""
-
-
-def _proved(theory: Theory) -> Mapping[str, Rule]:
-    from hornbook.compiler.trust.known_lemmas import proved  # noqa: PLC0415 - few theories have lemmas
-
-    return proved(theory)
-
-
-register_judge(_proved)
 
 
 def __getattr__(name: str) -> Any:

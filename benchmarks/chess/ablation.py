@@ -35,9 +35,9 @@ from hornbook.compiler.learn.invention import invent_predicates
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.kinds import Kind, kinds
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import GameStatement, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import tactics
 from hornbook.theories.chess.problems.problem import ChessProblem, parse_problems, shipped
 

@@ -2,8 +2,9 @@
 
 The first quarter of the problems warms up. Every position is queried for one game, and replaces the previous
 one in two engines. One has the unchanged rules. In the other, each definition begins with a demand predicate,
-which is derived from the conditions that learned rules have matched before it (`kb/lower/demand.py`). Times
-are medians of processor time; node visits are means. The study fails if the conclusions of the rules differ.
+which is derived from the conditions that learned rules have matched before it
+(`matcher/demand/transformation.py`). Times are medians of processor time; node visits are means. The study
+fails if the conclusions of the rules differ.
 
 Usage:
 
@@ -27,10 +28,10 @@ from benchmarks.study import Study, timed
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
-from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load
-from hornbook.kb.lower.demand import Pattern, demanded
+from hornbook.inputs.theories import load
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.demand.transformation import Pattern, demanded
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Compare, Fact, PredicateId
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.problems.problem import ChessProblem
@@ -51,7 +52,7 @@ def main() -> int:
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
     matcher = ProblemSolver(theory, rules).matcher
     states = [state_of(matcher, each) for each in problems[: this.given.most]]
-    coding, coded = matcher.base.coding, list(engine_of(matcher.base).rules.values())
+    coding, coded = matcher.base.engine.coding, list(raw_engine(matcher.base).rules.values())
     notified = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
     learned = [rule for rule in coded if rule.head.predicate in notified]
     definitions: dict[PredicateId, list[CodedRule]] = {}
@@ -86,9 +87,9 @@ def state_of(matcher: RuleMatcher, problem: ChessProblem) -> frozenset[Fact]:
     """Return the given facts of a query about a position's game."""
     query = DOMAIN.asked(problem)
     matcher.first(DOMAIN.parts(query.state), query.game)
-    numbers = range(len(matcher.base.coding.relations))
+    numbers = range(len(matcher.base.engine.coding.relations))
     return frozenset(
-        Fact(number, cells) for number in numbers for cells in engine_of(matcher.base).given(number)
+        Fact(number, cells) for number in numbers for cells in raw_engine(matcher.base).given(number)
     )
 
 

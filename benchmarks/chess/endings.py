@@ -24,7 +24,7 @@ import chess
 
 from benchmarks import study
 from hornbook.compiler.rules import rulebase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from oracles.chess.endings_run import Audit, EndingAuditor, KpkEnding, all_endings, some_endings, try_ending
 from oracles.chess.theory_run import ChessTheoryTally, bases
 

@@ -30,8 +30,8 @@ from benchmarks import study
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import GameStatement
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.proofs import proofs_path
 from oracles.chess.endings_run import some_endings

@@ -37,9 +37,9 @@ from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.rulebase import rename
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.problems.lessons import game_of_problem, position_of

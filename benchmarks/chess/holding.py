@@ -29,9 +29,9 @@ from benchmarks import study
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.invariants import invariants
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.proofs import proofs_path
 from oracles.chess.ending_claims import Reached
 from oracles.chess.endings_run import some_endings

@@ -35,8 +35,8 @@ from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.problems.lessons import position_of
 from hornbook.theories.chess.problems.problem import ChessProblem, parse_problems, shipped

@@ -36,7 +36,7 @@ import chess.engine
 from benchmarks import study
 from benchmarks.chess.abe import read_epd
 from benchmarks.chess.planning import LOOKS, PlanningRow, knowledge, row
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.kep.goals import Actor
 from hornbook.play.kep.kep import KepBounds, Knowledge
 from hornbook.play.kep.lessons import (

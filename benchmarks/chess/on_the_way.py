@@ -31,7 +31,7 @@ import chess
 
 from benchmarks import study
 from hornbook.games.planning import planning_knowledge
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.kep.proof import MatchedRules, check, claims_of
 from hornbook.play.kep.proving import BestFirstProver
 from hornbook.theories.chess.states.fen import parse_fen

@@ -28,7 +28,7 @@ import chess
 from benchmarks import study
 from benchmarks.chess.abe import read_epd
 from hornbook.compiler.match.plans import PlanMatcher
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.kep.kep import KepBounds, Knowledge, Result, plan
 from hornbook.play.kep.proof import MatchedRules, claims_of
 from hornbook.theories.chess.play import question

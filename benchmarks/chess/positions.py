@@ -27,10 +27,10 @@ from benchmarks.study import Study, timed
 from hornbook.compiler.match.position import IncrementalState, RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.problems.problem import ChessProblem

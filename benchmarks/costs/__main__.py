@@ -27,9 +27,9 @@ from benchmarks.costs.figures import CostTable, Measurement, draw, with_tables
 from benchmarks.study import Study
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.text.writing import write_text
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.problem import CaptureProblem

@@ -23,14 +23,15 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, options
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load, load_text
-from hornbook.kb.lower import demand_engine
-from hornbook.kb.lower.demand_engine import DemandEngine
+from hornbook.kb.base.proved_rules import raw_engine
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import EngineName
+from hornbook.matcher.demand import engine as demand_engine
+from hornbook.matcher.demand.engine import DemandEngine
 
 PATHS = {
     "right": "path(?x, ?z) :- edge(?x, ?y), path(?y, ?z)",
@@ -160,8 +161,8 @@ def measure(
         answers = base.query(case.question).tuples()
         times.append(process_time() - began)
     demand_engine.FACTS_A_CONDITION = usual
-    inside = engine_of(base).inside if isinstance(engine_of(base), DemandEngine) else engine_of(base)
-    numbers = range(len(base.coding.relations))
+    inside = raw_engine(base).inside if isinstance(raw_engine(base), DemandEngine) else raw_engine(base)
+    numbers = range(len(base.engine.coding.relations))
     concluded = sum(len(inside.facts(number)) - len(inside.given(number)) for number in numbers)
     return median(before), median(times), answers, concluded
 

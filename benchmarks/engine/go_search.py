@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact

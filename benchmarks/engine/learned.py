@@ -18,8 +18,8 @@ from benchmarks.engine.program_text import Clause, Condition, Operator, Predicat
 from hornbook.compiler.learn.learning import Example, learn_all
 from hornbook.compiler.rules.admission import RuleBase, admit, free_label
 from hornbook.compiler.rules.rulebase import rename
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant, Rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program import coded as program

@@ -22,9 +22,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import study
 from hornbook.compiler.rules import rulebase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from oracles.firm.advice_run import AdviceTally, run
 
 PART = 20

@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, options, timed
 from hornbook.advice.advising import StateAdviser, adviser_with
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.firm import adapter
 from oracles.firm.random_firms import random_firm

@@ -45,9 +45,9 @@ from hornbook.compiler.rules.certificates import (  # noqa: E402
 )
 from hornbook.compiler.rules.stored_rules import read_entry, stored_rule  # noqa: E402
 from hornbook.compiler.rules.verification import renew, verify_all  # noqa: E402
+from hornbook.inputs.theories import load  # noqa: E402
 from hornbook.kb.ast.terms import Variable  # noqa: E402
 from hornbook.kb.ast.theory import Theory  # noqa: E402
-from hornbook.kb.load.loader import load  # noqa: E402
 from hornbook.kb.sources.proofs import proofs_path  # noqa: E402
 from hornbook.kb.store import Store, StoredRule, StoreError  # noqa: E402
 from hornbook.kb.store.closure import read_theory  # noqa: E402

@@ -33,9 +33,9 @@ from benchmarks.fuzz.certificates import KIN, SETS, cases  # noqa: E402
 from hornbook.compiler.rules import rulebase  # noqa: E402
 from hornbook.compiler.rules.admission import rule_base  # noqa: E402
 from hornbook.compiler.trust.lemma_proofs import lemma_base  # noqa: E402
+from hornbook.inputs.theories import load  # noqa: E402
 from hornbook.kb.ast.terms import PlanStatement  # noqa: E402
 from hornbook.kb.format.printer import print_rule  # noqa: E402
-from hornbook.kb.load.loader import load  # noqa: E402
 from oracles.proofs.attack import attacks  # noqa: E402 - the checkout comes before what is installed
 from oracles.proofs.hunt import DECLARED, REPLIES  # noqa: E402
 from oracles.proofs.two_readers import Both, CertifiedCase, Verdicts, bent, cases_of  # noqa: E402

@@ -21,17 +21,17 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.study import Study, options
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.planner.gdl.clauses import clauses_of
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.kif import read
-from hornbook.planner.sequential.plan import PlanLimits
 from hornbook.planner.sequential.planner import plan
 from hornbook.planner.sequential.setting import setting_of
 from oracles.gdl.best_plan import reward
 
 MOST_BYTES = 6 * 2**30
-MEMORY = 2 * 2**30
+MEGABYTES = 2048
 LOADING = 300.0
 """Additional seconds for a sheet besides its search."""
 
@@ -43,7 +43,7 @@ def child(file: str, seconds: float) -> None:
     game = Game(Path(file).read_text(encoding="utf-8", errors="replace"))
     setting = setting_of(game, game.initial)
     ready = process_time()
-    found = plan(game, PlanLimits(seconds=seconds, memory=MEMORY), setting=setting)
+    found = plan(game, Budget(seconds=seconds, megabytes=MEGABYTES), setting=setting)
     ended = process_time()
     if found.plan is not None:
         assert reward(game, found.plan.moves) == found.plan.value

@@ -26,9 +26,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.study import Study, options
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.planner.conditional.solving import SolvingLimits, solve
+from hornbook.planner.conditional.solving import solve
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.grounding.grounding import BOUNDS
 from hornbook.planner.machines.choice import machine_of
@@ -63,7 +64,7 @@ def child(name: str, most: float, checked: int) -> None:
         return
     for role in game.roles:
         start = time.process_time()
-        limits = SolvingLimits(seconds=most, megabytes=MEGABYTES)
+        limits = Budget(seconds=most, megabytes=MEGABYTES)
         found = solve(machine, role, game.initial, None, limits, refuted=True)
         seconds = time.process_time() - start
         lower, upper = found.bounds

@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.study import Study, timed
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.reach import friend_moves
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import WON, Atom, GameStatement
-from hornbook.kb.load.loader import load
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.domain import game

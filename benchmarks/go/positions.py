@@ -30,8 +30,8 @@ from benchmarks.study import Study, timed
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.states import State
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom
-from hornbook.kb.load.loader import load
 from hornbook.theories.domain import game
 from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN

@@ -46,7 +46,7 @@ from hornbook.play.tournament.recorded_games import (
 from hornbook.play.tournament.sides import Clocks, TournamentPlayer
 from hornbook.play.tournament.strength import elo, strength
 from hornbook.play.whole.played import PlayedGame
-from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
+from hornbook.play.whole.thinking import SearchArguments, SearchPlayer
 
 GAMES = {"othello": (8, 120), "checkers": (4, 200), "chess": (4, 200), "abalone": (6, 200), "go": (4, 160)}
 """Random moves of an opening, and number of moves after which a game is a draw."""
@@ -122,9 +122,9 @@ def searching(search: Search, *, weighs: bool = False) -> Decide:
     return decide
 
 
-def guided(player: SearchPlayer, **limits: Unpack[PlayerBudget]) -> Decide:
+def guided(player: SearchPlayer, **limits: Unpack[SearchArguments]) -> Decide:
     """Return a player by a whole-game player that rules guide."""
-    return lambda game, seconds: player.think(game, PlayerBudget(seconds=seconds, **limits)).move
+    return lambda game, seconds: player.think(game, SearchArguments(seconds=seconds, **limits)).move
 
 
 def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Decide:

@@ -19,7 +19,7 @@ from random import Random
 
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.kb.lower.budget import Budget, resident
 from hornbook.theories.go.problems.problem import CaptureProblem
 from hornbook.theories.go.states.board import Block, Colour, GoBoard

@@ -28,11 +28,12 @@ from hornbook.compiler.generalise.generalisation import generalise
 from hornbook.compiler.generalise.regression import regress
 from hornbook.compiler.learn.learner import ProvedExample, certify, learn
 from hornbook.compiler.rules.admission import RuleEntry, admit, rule_base
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse_query
 
 CHAIN = """
@@ -77,7 +78,7 @@ def stages(theory, facts, goal, runs: int) -> dict[str, float]:
         return base
 
     saturation, base = median_of(runs, saturate)
-    fact = base.coding.fact_of(goal)
+    fact = base.engine.coding.fact_of(goal)
     explanation_time, explanation = median_of(runs, lambda: explain(base, fact))
     generalising, regressed = median_of(
         runs, lambda: regress(generalise(explanation, theory.vocabulary), theory.vocabulary, "rule")

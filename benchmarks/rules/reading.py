@@ -39,16 +39,16 @@ from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.verification import renew
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Comparison, Term, Variable
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.cache import VARIABLE
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 READ = """
 import sys, time
 from hornbook.api.learned_rules import read_rules
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 theory = load("go")
 began = time.process_time()
 rules = read_rules(sys.argv[1], theory)
@@ -60,7 +60,7 @@ ENGINES = """
 import sys, time
 from pathlib import Path
 from hornbook.api.learned_rules import read_rules
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.matcher.program.coded import Limits
 from hornbook.theories.go.problems import read_problems
 theory = load("go")

@@ -33,9 +33,9 @@ from hornbook import cli, theories
 from hornbook.compiler.maintain.renewal import Renewed, renew_rules
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.cache import VARIABLE
 from hornbook.kb.sources.proofs import proofs_path
 from hornbook.theories.go.problems import shipped

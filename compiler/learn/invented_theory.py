@@ -23,6 +23,7 @@ from hornbook.compiler.learn.invention import InventionResult
 from hornbook.compiler.learn.lessons import conclusion_of
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.kb.ast.declarations import Import, TheoryName
 from hornbook.kb.ast.terms import All, GameStatement, Rule, condition_variables
 from hornbook.kb.ast.theory import Theory
@@ -56,7 +57,7 @@ def write(learned: InventionResult, given: Theory, into: Path) -> RuleBase:
         (proofs_path(place), "".join(_lines(entry for entry in learned.base if entry.rule.name in lemmas))),
         (place, format_text(HEAD + _text(learned, given, place.stem, lemmas))),
     ])  # fmt: skip
-    theory = load(place, adapters=given.adapters)
+    theory = load(place, adapters=given.adapters, judge=proved)
     if theory.lemmas:
         raise RejectedError(f"the proof of `{theory.lemmas[0].name}` is not accepted as it was written")
     base = rule_base(theory.name, _answering(learned.base, theory, lemmas))

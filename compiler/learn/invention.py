@@ -373,7 +373,7 @@ def members(
     independent = [c for c in case.conditions if closed.variable not in condition_variables(c)]
     given = {v.name: term for v, term in game.items()}
     query = Query(tuple(apply_to_condition(c, given) for c in (*independent, closed.member)), case.span)
-    found = base.ask(query)
+    found = base.engine.query(query)
     for row in found.rows:
         values = {
             **given,

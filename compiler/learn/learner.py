@@ -89,7 +89,7 @@ def solve(
     goals = []
     for relation in base.relations():
         if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
-            for statement in base.statements(relation.relation, "before"):
+            for statement in base.engine.statements(relation.relation, "before"):
                 leaves = explanation_of(base, statement).leaves
                 if any(leaf.relation in actions for leaf in leaves):
                     goals.append(statement)
@@ -101,7 +101,7 @@ def explanation_of(base: KnowledgeBase, goal: Statement | str) -> Explanation:
 
     Raise NotDerivedError if it does not hold, and TheoryError if the text does not fit the theory.
     """
-    return explain(base, base.fact_that_holds(goal))
+    return explain(base.engine, base.engine.true_fact(goal))
 
 
 def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[Explanation]:
@@ -110,7 +110,7 @@ def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[E
     The knowledge base must record all derivations (`solve(…, all_proofs=True)`). Raise the exceptions of
     `explanation_of`, and NoDerivationsError if the derivations are not recorded.
     """
-    return explanations(base, base.fact_that_holds(goal), limit)
+    return explanations(base.engine, base.engine.true_fact(goal), limit)
 
 
 def learn(

@@ -26,6 +26,7 @@ from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_l
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
+from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.kb.ast.declarations import Expect
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement, condition_variables
@@ -99,7 +100,7 @@ def read_examples(path: Path | str, theory: Theory) -> list[Example]:
     The file must import the theory (or be it) and contain no rules of its own. Raise TheoryError if it has
     errors, and KnowledgeBaseError if it belongs to another theory or an example cannot be read.
     """
-    holder = load(path, adapters=theory.adapters)
+    holder = load(path, adapters=theory.adapters, judge=proved)
     if [rule.name for rule in holder.rules] != [rule.name for rule in theory.rules]:
         raise KnowledgeBaseError(
             f"{path}: a file of examples imports `{theory.name}` and states no rules of its own"

@@ -75,7 +75,8 @@ def after_a_pass(
             remaining.append(fact._replace(tense=None))
     for name, declared in predicates.items():
         if declared.kind == "fluent" and declared.turn is None:
-            remaining += [base.ground(each)._replace(tense=None) for each in base.held(name, "after")]
+            ground = base.engine.coding.ground
+            remaining += [ground(each)._replace(tense=None) for each in base.engine.facts(name, "after")]
     return tuple(dict.fromkeys(remaining))
 
 
@@ -273,7 +274,7 @@ def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: 
             why += "; no fluent is declared `alternates`, so a pass leaves all as it is after the action"
         return why
     applied = as_applied(rest, theory.vocabulary)
-    if base.statements(applied.head.relation, "after"):
+    if base.engine.statements(applied.head.relation, "after"):
         return "no rule of the theory concludes that the game continues in this way"
     return f"after the action it is not concluded that `{rest.name}` applies: {_lacking(base, applied)}"
 

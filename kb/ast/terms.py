@@ -290,7 +290,7 @@ class Rule(_CachedHash):
     """`label: head :- body.` Without conditions and variables, the rule is a fact.
 
     `lemma` marks a clause that is used only if it is proved from the other clauses of its theory
-    (kb/load/lemmas.py).
+    (`judge` in kb/load/loader.py).
 
     The following fields do not take part in comparison:
 

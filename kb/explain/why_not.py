@@ -43,9 +43,9 @@ class ExplainableBase(Protocol):
     @property
     def rules(self) -> Sequence[t.Rule]: ...
 
-    def ask(self, query: Query) -> Answers: ...
+    def query(self, query: Query) -> Answers: ...
 
-    def why(self, text: str) -> Proof: ...
+    def prove(self, pattern: t.Statement) -> Proof: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,13 +298,13 @@ class _AbsenceExplanation:
         if not isinstance(failing, t.Absent):
             return ()
         found: list[PresentFact] = []
-        answers = self._base.ask(Query(failing.conditions, failing.span))
+        answers = self._base.query(Query(failing.conditions, failing.span))
         for row in answers.rows[:MAX_BINDINGS]:
             bound = dict(zip(answers.variables, map(t.Constant, row), strict=True))
             for condition in failing.conditions:
                 if isinstance(condition, t.Statement):
                     self._budget.spend()
-                    proof = self._base.why(print_condition(apply_to_statement(condition, bound)))
+                    proof = self._base.prove(apply_to_statement(condition, bound))
                     if all(proof.goal != present.fact for present in found):
                         is_new = proof.goal not in self._proved
                         found.append(PresentFact(proof.goal, proof if is_new else None, depth))
@@ -336,7 +336,7 @@ def _shape(statement: t.Statement) -> _Shape:
 
 def _instances(pattern: t.Statement, base: ExplainableBase) -> tuple[t.Statement, ...]:
     """Return a few facts that match a pattern. Wildcards stay unchanged."""
-    answers = base.ask(Query((pattern,), pattern.span))
+    answers = base.query(Query((pattern,), pattern.span))
     rows = [
         dict(zip(answers.variables, map(t.Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
     ]
@@ -360,7 +360,7 @@ def _longest(conditions: Sequence[t.Condition], base: ExplainableBase) -> tuple[
     answers = Answers((), ((),))
     for count in range(1, len(conditions) + 1):
         prefix = tuple(conditions[:count])
-        more = base.ask(Query(prefix, prefix[0].span))
+        more = base.query(Query(prefix, prefix[0].span))
         if not more:
             return count - 1, answers
         answers = more
@@ -371,7 +371,7 @@ def _actual_facts(failing: t.Condition, base: ExplainableBase) -> tuple[t.Condit
     """Return the actual facts instead of a failing statement with a key or a failing aggregate."""
     if isinstance(failing, t.Aggregate):
         opened = replace(failing, result=t.Variable("instead"))
-        answers = base.ask(Query((opened,), failing.span))
+        answers = base.query(Query((opened,), failing.span))
         return tuple(replace(failing, result=t.Constant(row[0])) for row in answers.rows[:1])
     if not isinstance(failing, t.Atom):
         return ()
@@ -389,10 +389,10 @@ def _exceptions(failing: t.Condition, base: ExplainableBase) -> tuple[t.Statemen
     if not isinstance(failing, t.All):
         return ()
     found: list[t.Statement] = []
-    members = base.ask(Query((failing.member,), failing.span))
+    members = base.query(Query((failing.member,), failing.span))
     for row in members.rows:
         member = dict(zip(members.variables, map(t.Constant, row), strict=True))
         inner = tuple(apply_to_condition(condition, member) for condition in failing.conditions)
-        if not base.ask(Query(inner, failing.span)):
+        if not base.query(Query(inner, failing.span)):
             found.append(apply_to_statement(failing.member, member))
     return tuple(found[:MAX_BINDINGS])

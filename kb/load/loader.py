@@ -17,7 +17,6 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import Imported, check, mistakes
 from hornbook.kb.desugar.persistence import persistence_rules
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
-from hornbook.kb.load.lemmas import proved
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
@@ -72,6 +71,12 @@ class CachedFile:
     followed: tuple[tuple[Import, LoadedFile], ...]
 
 
+LemmaJudge = Callable[[Theory], Mapping[str, Rule]]
+"""A function from a theory that uses none of its lemmas to the proved ones by name, as rules to be used.
+
+This package cannot check proofs, so a theory uses only the lemmas that its caller's judge accepts. Without a
+judge it uses none. The conclusion of a lemma follows without it, so consequences do not depend on a judge.
+"""
 Memory = dict[tuple[Path, str, Checked], CachedFile]
 """Files by path, name in messages, and kind of check."""
 
@@ -266,41 +271,43 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     return loaded, reader.files
 
 
-def load(target: str | Path, *, adapters: bool = True) -> Theory:
+def load(target: str | Path, *, adapters: bool = True, judge: LemmaJudge | None = None) -> Theory:
     """Return the theory with this name or path. Raises TheoryError with all errors in it.
 
-    No code of the theory's folder is run. With `adapters=False`, none is run later either: states that need
-    the theory's adapter cannot be read.
+    It uses the lemmas that `judge` accepts. No code of the theory's folder is run. With `adapters=False`,
+    none is run later either: states that need the theory's adapter cannot be read.
 
     >>> load("family").name
     'family'
     """
     reader = ImportReader(known=_known)
     loaded = reader.read(place_of_theory(target))
-    return replace(theory_of(loaded, reader.files, reader.sources()), adapters=adapters)
+    return replace(theory_of(loaded, reader.files, reader.sources(), judge=judge), adapters=adapters)
 
 
-def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
+def load_with_files(
+    target: str | Path, judge: LemmaJudge | None = None
+) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
     """Return the theory of a name or path, its own file, and every file that was read. Raises TheoryError
     like `load`.
     """
     reader = ImportReader(known=_known)
     loaded = reader.read(place_of_theory(target))
-    return theory_of(loaded, reader.files, reader.sources()), loaded, reader.files
+    return theory_of(loaded, reader.files, reader.sources(), judge=judge), loaded, reader.files
 
 
-def load_text(text: str, file: str = "<text>") -> Theory:
+def load_text(text: str, file: str = "<text>", *, judge: LemmaJudge | None = None) -> Theory:
     """Return the theory of a text, which may import registered theories. Raises TheoryError like `load`."""
     reader = ImportReader(known=_known)
     loaded = reader.check(Path(file).resolve(), parse(text, file))
-    return theory_of(loaded, reader.files, {**reader.sources(), file: text})
+    return theory_of(loaded, reader.files, {**reader.sources(), file: text}, judge=judge)
 
 
-def load_files(path: Path, files: Files) -> Theory:
+def load_files(path: Path, files: Files, judge: LemmaJudge | None = None) -> Theory:
     """Return the theory of a file, from the given texts only. Raises TheoryError like `load`."""
     reader = ImportReader(files)
     loaded = reader.read(path)
-    return theory_of(loaded, reader.files, reader.sources(), lambda place: files[place].proofs)
+    return theory_of(loaded, reader.files, reader.sources(), lambda place: files[place].proofs, judge)
 
 
 def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
@@ -315,6 +322,7 @@ def theory_of(
     files: Mapping[Path, LoadedFile],
     sources: Mapping[str, str],
     proofs: Callable[[Path], str] = proofs_text,
+    judge: LemmaJudge | None = None,
 ) -> Theory:
     """Return the theory of a file, from all files that were read and the proofs of lemmas stored with each.
 
@@ -348,12 +356,12 @@ def theory_of(
     if not theory.lemmas:
         return theory
     texts = map(proofs, dict.fromkeys((loaded.path, *reversed([*files]))))
-    return _with_lemmas(replace(theory, proofs=tuple(filter(None, texts))), rules)
+    theory = replace(theory, proofs=tuple(filter(None, texts)))
+    return theory if judge is None else _with_lemmas(theory, rules, judge(theory))
 
 
-def _with_lemmas(theory: Theory, rules: Iterable[Rule]) -> Theory:
+def _with_lemmas(theory: Theory, rules: Iterable[Rule], found: Mapping[str, Rule]) -> Theory:
     """Return the theory with its proved lemmas, each at its place among the rules."""
-    found = proved(theory)
     used = (found.get(rule.name) if rule.lemma else rule for rule in rules if not rule.is_fact)
     return replace(
         theory,

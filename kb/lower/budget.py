@@ -74,6 +74,11 @@ class Budget:
         self._initial_memory = resident() if self.megabytes is not None else 0
         self.spent = 0
 
+    @property
+    def seconds_left(self) -> float | None:
+        """The seconds that are left, at least 0; None means no bound."""
+        return None if self.seconds is None else max(0.0, self._start + self.seconds - time.monotonic())
+
     def spend(self, amount: int = 1) -> None:
         """Count steps. Raise SpentError, or the budget's own error, if a bound is exceeded."""
         self.spent += amount

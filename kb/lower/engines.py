@@ -15,10 +15,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Literal
 
-from hornbook.kb.lower.demand_engine import DemandEngine
-from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.demand.engine import DemandEngine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import CodedPredicate, Limits, PredicateId
 from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations
@@ -81,9 +80,9 @@ def make_engine(
             f"{asking} is `{selected}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
     if ENGINES[selected] is CompiledEngine and (on_demand or demanded):
-        kind = DemandEngine if on_demand else GuardedEngine
-        return kind(
+        return DemandEngine(
             predicates,
+            eager=not on_demand,
             spared=demanded,
             unchanging=unchanging,
             derivations=derivations,

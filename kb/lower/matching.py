@@ -13,8 +13,8 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.lower.fact_coder import FactCoder
-from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.demand.engine import DemandEngine
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
@@ -27,7 +27,7 @@ class PreparedRules:
     theory: Theory
     rules: tuple[Rule, ...]
     coding: Coding
-    engine: CompiledEngine
+    engine: CompiledEngine | DemandEngine
 
     def coded(self, facts: Iterable[GroundFact]) -> frozenset[Fact]:
         """Return the facts in coded form. Raises FactError if one does not fit its declaration."""
@@ -81,8 +81,9 @@ def prepared_rules(
     used = theory.rules if rules is None else tuple(rules)
     limits = limits or Limits()
     if on_demand and coding.demanded:
-        engine: CompiledEngine = GuardedEngine(
+        engine: CompiledEngine | DemandEngine = DemandEngine(
             coding.predicates,
+            eager=True,
             spared=coding.demanded,
             derivations="none",
             statistics=statistics,

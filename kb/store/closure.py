@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_files, read_files
+from hornbook.kb.load.loader import FileText, LemmaJudge, LoadedFile, load_files, load_with_files, read_files
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.sources.locate import known_theories, locate
@@ -29,9 +29,9 @@ def read_theory(target: str | Path) -> StoredTheory:
     return load_and_read(target)[1]
 
 
-def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
+def load_and_read(target: str | Path, judge: LemmaJudge | None = None) -> tuple[Theory, StoredTheory]:
     """Return the theory of a name or path, in usable form and in stored form."""
-    theory, main, files = load_with_files(target)
+    theory, main, files = load_with_files(target, judge)
     order = list(files)
     stored = tuple(
         StoredFile(
@@ -43,20 +43,20 @@ def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
     return theory, StoredTheory(theory.name, str(target) if registered else str(main.path), stored)
 
 
-def load_stored(stored: StoredTheory) -> Theory:
+def load_stored(stored: StoredTheory, judge: LemmaJudge | None = None) -> Theory:
     """Return the theory of stored texts. Raises TheoryError if they have errors.
 
-    Lemmas are proved by stored proofs, or by proofs in the folders of files that are unchanged. The path is
-    the current location of the theory, so that its adapter is found. The path is None if the files have
-    changed, because an adapter belongs to the text in its folder.
+    It uses the lemmas that `judge` accepts. Their proofs are the stored ones, or those in the folders of
+    files that are unchanged. The path is the current location of the theory, so that its adapter is found.
+    The path is None if the files have changed, because an adapter belongs to the text in its folder.
     """
     path, files = _files_of(stored)
     if has_changed(stored):
-        return replace(load_files(path, files), path=None)
+        return replace(load_files(path, files, judge), path=None)
     for (place, file), there in zip(list(files.items()), _places_now(stored), strict=True):
         if is_file(there) and (proofs := proofs_text(there)):
             files[place] = replace(file, proofs=proofs)
-    return replace(load_files(path, files), path=place_now(stored))
+    return replace(load_files(path, files, judge), path=place_now(stored))
 
 
 def check_stored(stored: StoredTheory) -> tuple[LoadedFile, dict[Path, LoadedFile]]:

@@ -13,19 +13,19 @@ from pathlib import Path
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.load.loader import load
+from hornbook.kb.load.loader import LemmaJudge, load
 from hornbook.kb.store.closure import load_stored, require_same
 from hornbook.kb.store.errors import StoreError
 from hornbook.kb.store.store import Store
 
 
-def theory_of(store: Store, theory: Theory | str | Path | None) -> Theory:
-    """Return the theory of a knowledge base with a store. Raises StoreError if the store has another text of
-    it, or none.
+def theory_of(store: Store, theory: Theory | str | Path | None, judge: LemmaJudge | None = None) -> Theory:
+    """Return the theory of a knowledge base with a store, with the lemmas that `judge` accepts if it is
+    loaded here. Raises StoreError if the store has another text of it, or none.
     """
     if theory is None:
-        return load_stored(store.theory())
-    known = theory if isinstance(theory, Theory) else load(theory)
+        return load_stored(store.theory(), judge)
+    known = theory if isinstance(theory, Theory) else load(theory, judge=judge)
     require_same(store.theory(known.name), known)
     return known
 

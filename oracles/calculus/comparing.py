@@ -18,9 +18,9 @@ from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.certificates import certificate_from_json
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.load.loader import load
 from oracles.calculus.building import verdicts
 from oracles.calculus.questions import given_text, question_text, theory_text
 from oracles.proofs.attack import attacks

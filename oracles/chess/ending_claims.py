@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 import hornbook.theories.chess
 from hornbook.compiler.match.position import RuleMatcher
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import WON, Atom, Constant
-from hornbook.kb.load.loader import load
 from hornbook.play.kep.proof import claims_of
 from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen

@@ -22,7 +22,7 @@ import chess.polyglot
 
 import hornbook
 from hornbook.compiler.rules import rulebase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from oracles.chess.positions import Source, engine, played
 from oracles.chess.rules_run import Auditor, ChessClaim, ChessRulesTally
 from oracles.chess.stockfish import Stockfish, stockfish, with_rules_of

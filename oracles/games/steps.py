@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.play.native import native_of
 from hornbook.theories.domain import Domain
 

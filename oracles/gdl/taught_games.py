@@ -9,11 +9,11 @@ from pathlib import Path
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import domain_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
-from hornbook.kb.load.loader import load
 from hornbook.planner.gdl.game import State
 from hornbook.planner.translation.sheet_domain import SheetDomain
 from hornbook.theories import search
@@ -69,7 +69,7 @@ def conclusions(
         base.add(domain.facts(state))
         for relation in base.relations():
             if isinstance(relation, GameStatement) and relation.tense == "before":
-                for statement in base.statements(relation.relation, "before"):
+                for statement in base.engine.statements(relation.relation, "before"):
                     assert isinstance(statement, GameStatement)
                     game = Atom(statement.game.predicate, statement.game.terms)
                     yield state, replace(statement, game=game)

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from time import process_time
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.translation.sheet_domain import SheetGame

@@ -12,10 +12,10 @@ from random import Random
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.match.position import FocusSet, RuleMatch
 from hornbook.compiler.prove.winning import ProvedRule, ProverMoves, WinProver
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems.files import read_problems, shipped
 from hornbook.theories.go.problems.problem import CaptureProblem

@@ -21,10 +21,11 @@ import hornbook
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs.opening_store import open_store
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower import measures
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.syntax import parse_query

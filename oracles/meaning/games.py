@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import hornbook.theories
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule, predicate_of
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 
 FOLDER = Path(hornbook.theories.__file__).parent
 T = TypeVar("T")

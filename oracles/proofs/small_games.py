@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, TypeVar
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.load.loader import load
 
 GAMES = Path(__file__).parent / "games"
 P = TypeVar("P")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hornbook.planner.conditional.solving import Solution, SolvingLimits, Verdict
+from hornbook.kb.lower.budget import Budget
+from hornbook.planner.conditional.solving import Solution, Verdict
 from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.sequential import plan as sequential
 from hornbook.planner.sequential.chain import strategy_of
 from hornbook.planner.sequential.planner import SequentialProgress, plan
 
@@ -15,15 +15,14 @@ def solve_single_role(
     game: Game,
     start: State,
     at_least: int | None,
-    limits: SolvingLimits,
+    budget: Budget,
     progress: Callable[[SequentialProgress], None] = lambda _: None,
 ) -> Solution:
     """Return the best value that the only role of a game can reach from a state.
 
     `solving.solve` documents the possible answers.
     """
-    bounds = sequential.PlanLimits(limits.seconds, limits.nodes, limits.megabytes * 2**20)
-    found = plan(game, bounds, progress, start, at_least)
+    found = plan(game, budget, progress, start, at_least)
     lower = 0 if found.plan is None else found.plan.value
     upper = 0 if found.most is None else found.most
     required = max(1, upper if at_least is None else at_least)

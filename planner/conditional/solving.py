@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Literal
 
+from hornbook.kb.lower.budget import Budget
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground
@@ -29,6 +30,8 @@ from hornbook.planner.strategies.strategy import JointReply, RoleStrategy, Strat
 
 SECONDS = 60.0
 MEGABYTES = 4000
+_UNBOUNDED = 1e8
+"""The seconds of a search without a bound of time: about three years."""
 _SLICE = 0.1
 """Seconds of work between two looks at the clock and two calls of the progress callback."""
 _SMALL = 5_000_000
@@ -43,17 +46,6 @@ _TO_CONCLUDE = 0.1
 _AFTER_INTERRUPT = 2.0
 """The maximum of that time in seconds if the search was interrupted."""
 Verdict = Literal["found", "none", "open"]
-
-
-@dataclass(frozen=True, slots=True)
-class SolvingLimits:
-    """The limits of a search."""
-
-    seconds: float = SECONDS
-    nodes: int | None = None
-    """The number of states that may be expanded."""
-    megabytes: int = MEGABYTES
-    """The approximate memory for the states found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +73,24 @@ class Solving:
     """One problem: the value that a role can guarantee from a state.
 
     With `at_least`, only that value is to be decided. The method `run` may be interrupted; `solution` can be
-    called all the same. The time limit starts at construction.
+    called all the same. A step of the budget is an expanded state, and its
+    megabytes bound the states found.
     """
 
     def __init__(
-        self, machine: GameMachine, role: str, start: State, at_least: int | None, limits: SolvingLimits
+        self, machine: GameMachine, role: str, start: State, at_least: int | None, budget: Budget
     ) -> None:
         self._machine, self._role = machine, machine.roles.index(role)
-        self._at_least, self._limits = at_least, limits
+        self._at_least, self._budget = at_least, budget
         self._thinkable = machine.most(self._role)
+        megabytes = MEGABYTES if budget.megabytes is None else budget.megabytes
         self._solver = _core.Solver(
-            machine.core, self._role, machine.words(start), self._thinkable, limits.megabytes * 2**20
+            machine.core, self._role, machine.words(start), self._thinkable, megabytes * 2**20
         )
+        left = _UNBOUNDED if budget.seconds_left is None else budget.seconds_left
         now = monotonic()
-        self._end = now + limits.seconds
-        self._until = now + limits.seconds * (1 - _TO_CONCLUDE)
+        self._end = now + left
+        self._until = now + left * (1 - _TO_CONCLUDE)
         self.bounds = (0, self._thinkable)
         """The interval proved until now."""
 
@@ -147,7 +142,7 @@ class Solving:
 
     @property
     def _most(self) -> int:
-        return 2**62 if self._limits.nodes is None else self._limits.nodes
+        return 2**62 if self._budget.steps is None else self._budget.steps
 
     def _slice(self, until: float) -> float:
         return max(0.0, min(_SLICE, until - monotonic()))
@@ -226,7 +221,7 @@ def solve(
     role: str,
     start: State,
     at_least: int | None = None,
-    limits: SolvingLimits | None = None,
+    budget: Budget | None = None,
     progress: Callable[[Solving], None] = lambda _: None,
     *,
     refuted: bool = False,
@@ -236,7 +231,7 @@ def solve(
     With `at_least` (at least 1), only that value is decided. Ctrl-C ends the search like a limit. Raises
     ValueError, from the machine, for a state that the game never makes.
     """
-    solving = Solving(machine, role, start, at_least, SolvingLimits() if limits is None else limits)
+    solving = Solving(machine, role, start, at_least, budget or Budget(seconds=SECONDS))
     try:
         solving.run(progress)
     except KeyboardInterrupt:

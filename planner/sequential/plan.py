@@ -18,19 +18,6 @@ Stopped = Literal["seconds", "states", "memory", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlanLimits:
-    """The limits of one search; None means no limit. `memory` is in bytes."""
-
-    seconds: float | None = None
-    states: int | None = None
-    memory: int = 2 * 2**30
-
-
-UNLIMITED = PlanLimits()
-"""No limit except that of memory."""
-
-
-@dataclass(frozen=True, slots=True)
 class SequentialPlan:
     """Moves from the first state. `value` is the goal value of their last state."""
 

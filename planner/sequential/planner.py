@@ -14,15 +14,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
+from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within
 from hornbook.planner.machines.worths import greatest_worth
 from hornbook.planner.sequential.clocks import compiled_clock
-from hornbook.planner.sequential.plan import UNLIMITED, PlanLimits, Planned, SequentialPlan, Stopped
+from hornbook.planner.sequential.plan import Planned, SequentialPlan, Stopped
 from hornbook.planner.sequential.setting import SequentialSetting, setting_of
 
+MEGABYTES = 2048
+"""The memory for stored states, if a budget does not bound it."""
 FIRST_TURN = 2**17
 """The number of states in the first turn of each search."""
 FIRST_STATES = 256
@@ -52,15 +55,16 @@ class NoSequentialPlans(HornbookError, ValueError):
 
 def plan(
     game: Game,
-    limits: PlanLimits = UNLIMITED,
+    budget: Budget | None = None,
     progress: Callable[[SequentialProgress], None] = lambda _: None,
     begins: State | None = None,
     enough: int | None = None,
     setting: SequentialSetting | None = None,
 ) -> Planned:
-    """Return the best plan from a game's first state, or from `begins`, within the limits.
+    """Return the best plan from a game's first state, or from `begins`, within a budget.
 
-    Ctrl-C ends the search like a limit. The search also ends with a plan of the value `enough`. `setting` has
+    A step of the budget is a state, and its megabytes bound the stored states alone. Ctrl-C ends the search
+    like a limit. The search also ends with a plan of the value `enough`. `setting` has
     the machine and clock; by default it is made here.
 
     Raises NoSequentialPlans, and ValueError if `begins` contains a term that the game never makes true.
@@ -71,12 +75,13 @@ def plan(
             "a sequential plan is of a game of one"
         )
     started = perf_counter()
+    budget = budget or Budget()
     begins = game.initial if begins is None else begins
     try:
-        setting = setting_of(game, begins, limits_within(limits.seconds)) if setting is None else setting
+        setting = setting_of(game, begins, limits_within(budget.seconds)) if setting is None else setting
     except KeyboardInterrupt:
         return _interrupted_result(greatest_worth(game.program, game.roles[0]), perf_counter() - started)
-    searching = _Searching(setting, begins, enough, limits, started, progress)
+    searching = _Searching(setting, begins, enough, budget, started, progress)
     stopped = searching.run()
     return searching.planned(stopped)
 
@@ -94,15 +99,16 @@ class _Searching:
         setting: SequentialSetting,
         begins: State,
         enough: int | None,
-        limits: PlanLimits,
+        budget: Budget,
         started: float,
         progress: Callable[[SequentialProgress], None],
     ) -> None:
-        self.setting, self.limits, self.started, self.progress = setting, limits, started, progress
+        self.setting, self.budget, self.started, self.progress = setting, budget, started, progress
         self.wanted = setting.most if enough is None else min(enough, setting.most)
         core, words = setting.machine.core, setting.machine.words(begins)
         clock = compiled_clock(setting.clock, setting.machine)
-        half, quarter = limits.memory // 2, limits.memory // 4
+        memory = (MEGABYTES if budget.megabytes is None else budget.megabytes) * 2**20
+        half, quarter = memory // 2, memory // 4
         self.layers = _core.LayeredSearch(core, words, self.wanted, clock, half)
         self.others: tuple[Search, ...] = (
             _core.WidthSearch(core, words, self.wanted, clock, quarter),
@@ -158,15 +164,15 @@ class _Searching:
         return self.layers.status in (_core.Status.top, _core.Status.exhausted)
 
     def _limit_reached(self) -> Stopped | None:
-        if self.limits.seconds is not None and perf_counter() - self.started >= self.limits.seconds:
+        if self.budget.seconds_left == 0:
             return "seconds"
-        if self.limits.states is not None and self.states >= self.limits.states:
+        if self.budget.steps is not None and self.states >= self.budget.steps:
             return "states"
         return None
 
     def _step(self, search: Search, most: int) -> None:
-        if self.limits.states is not None:
-            most = min(most, self.limits.states - self.states)
+        if self.budget.steps is not None:
+            most = min(most, self.budget.steps - self.states)
         start = perf_counter()
         search.run(min(self.chunk, most))
         took = perf_counter() - start

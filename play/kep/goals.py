@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Variable
@@ -147,7 +148,7 @@ def with_goals(
     if not known:
         return theory
     place = file or (theory.path or Path("learned.horn")).with_name("learned_goals.horn")
-    return load_text(theory_text(theory, known, actor, place.stem), str(place))
+    return load_text(theory_text(theory, known, actor, place.stem), str(place), judge=proved)
 
 
 def theory_text(theory: Theory, goals: Iterable[LearnedGoal], actor: Actor, name: str) -> str:

@@ -54,20 +54,6 @@ class BudgetError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionBudget:
-    """The limits of one decision: the search stops at the first one reached."""
-
-    nodes: int | None = None
-    """Expansions and evaluations together."""
-
-    seconds: float | None = None
-    """Processor seconds."""
-
-    depth: int | None = None
-    """The depth in moves."""
-
-
-@dataclass(frozen=True, slots=True)
 class Spent:
     expansions: int
     evaluations: int
@@ -120,8 +106,10 @@ class Decision:
 def decide(
     native: Native,
     position: NativeState,
-    budget: DecisionBudget,
     *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    depth: int | None = None,
     algorithm: str = "deepening",
     statistics: Statistics | None = None,
     proofs: Proofs | None = None,
@@ -129,7 +117,8 @@ def decide(
 ) -> Decision:
     """Return the decision of a search in a position, with its steps if `trace` is set.
 
-    `proofs` bound the values of the states for which they are queried.
+    The search stops at the first limit reached: `nodes` (expansions and evaluations together), processor
+    `seconds`, or a `depth` in moves. `proofs` bound the values of the states for which they are queried.
 
     Raises BudgetError if the search does not exist, or if it needs statistics or a limit that was not given.
     """
@@ -142,10 +131,9 @@ def decide(
         raise BudgetError(
             f"`{algorithm}` needs statistics of the game: `hornbook search statistics` gathers them"
         )
-    if budget.nodes is None and budget.seconds is None and (requirements.with_limit or budget.depth is None):
+    if nodes is None and seconds is None and (requirements.with_limit or depth is None):
         needed = "nodes or seconds" if requirements.with_limit else "nodes, seconds or depth"
         raise BudgetError(f"`{algorithm}` needs a limit of {needed}")
-    depth = budget.depth
     if algorithm in ("alpha-beta", "ordered-alpha-beta") and depth is None:
         raise BudgetError(f"`{algorithm}` searches to a depth, which is not given; `deepening` needs none")
     if proofs is not None and not requirements.with_rules:
@@ -153,7 +141,7 @@ def decide(
     given = {} if statistics is None else statistics.as_given(plies=requirements.plies)
     try:
         search = native.search(algorithm, given, None if proofs is None else known(native, proofs), AFTER)
-        found = search(position, nodes=budget.nodes, seconds=budget.seconds, depth=depth, trace=trace)
+        found = search(position, nodes=nodes, seconds=seconds, depth=depth, trace=trace)
     except ValueError as problem:
         raise BudgetError(str(problem)) from None
     return Decision(
@@ -164,7 +152,7 @@ def decide(
         found["why"],
         tuple(found["line"]),
         tuple(
-            SearchStep(nodes, tuple(line), value, gain, price)
-            for nodes, line, value, gain, price in found["steps"]
+            SearchStep(spent, tuple(line), value, gain, price)
+            for spent, line, value, gain, price in found["steps"]
         ),
     )

@@ -16,7 +16,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.tournament.process import PlayerProcess, PlayerProgramError
 from hornbook.play.whole.clock import Control, GameClock, Watch
 from hornbook.play.whole.played import PlayedGame
-from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
+from hornbook.play.whole.thinking import SearchArguments, SearchPlayer
 
 GREETING = 60.0
 """The seconds within which a program must have started."""
@@ -59,7 +59,7 @@ class Ours:
 
     name: str
     make: Callable[[], SearchPlayer]
-    budget: PlayerBudget
+    budget: SearchArguments
     player: SearchPlayer | None = None
     watch: Watch = field(default_factory=Watch)
     took: float = 0.0

@@ -12,7 +12,7 @@ from typing import Any
 
 from hornbook.play.native import NativeState, SearchResult, SearchStop
 from hornbook.play.whole.played import PlayedGame
-from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
+from hornbook.play.whole.thinking import SearchArguments, SearchPlayer, Thought
 
 MOVES_LEFT = 30
 """The assumed number of further moves of each side."""
@@ -178,7 +178,7 @@ class Watch:
         self.late = max(self.late, seconds - self.planned)
 
     def thought(
-        self, player: SearchPlayer, game: PlayedGame, budget: PlayerBudget, clock: GameClock | None
+        self, player: SearchPlayer, game: PlayedGame, budget: SearchArguments, clock: GameClock | None
     ) -> Thought:
         """Return a decision within a budget and the wall-clock time that a clock leaves.
 
@@ -189,7 +189,7 @@ class Watch:
         if clock is None:
             return stoppable.think(game, budget)
         self.planned = seconds = clock.for_a_move(self.late)
-        given = PlayerBudget(**budget)
+        given = SearchArguments(**budget)
         given["seconds"] = min(seconds, given.get("seconds", seconds))
         began = monotonic()
         self.alarm.set(seconds, stop)

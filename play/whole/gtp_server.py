@@ -21,7 +21,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import NativeState
 from hornbook.play.whole.clock import GameClock, Watch
 from hornbook.play.whole.played import TURN, PlayedGame
-from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
+from hornbook.play.whole.thinking import SearchArguments, SearchPlayer
 from hornbook.theories.protocols.optional import StoneBoard
 from hornbook.theories.protocols.whole_games import WholeGames
 
@@ -41,7 +41,7 @@ class GtpServer:
     player: SearchPlayer
     table: WholeGames
     version: str
-    budget: PlayerBudget
+    budget: SearchArguments
     start: str = ""
     """The empty board, with its komi."""
     history: list[PlayedGame] = field(default_factory=list)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.paths import NativeOfOne
 from hornbook.play.whole.played import PlayedGame
-from hornbook.play.whole.thinking import PlayerBudget, Thought
+from hornbook.play.whole.thinking import SearchArguments, Thought
 
 WEIGHTS = (5.0, 3.0, 2.0, 1.5, 1.0)
 NODES = 1_000_000
@@ -29,7 +29,7 @@ class PathSolver:
 
     native: NativeOfOne
 
-    def think(self, game: PlayedGame, budget: PlayerBudget) -> Thought:
+    def think(self, game: PlayedGame, budget: SearchArguments) -> Thought:
         """Return the shortest path found within the nodes of a budget, its only limit.
 
         Raises NoWayError.

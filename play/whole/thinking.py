@@ -41,12 +41,8 @@ class Guide:
     advice: Advice
 
 
-class PlayerBudget(TypedDict, total=False):
-    """The limits of a decision: processor seconds, nodes, a depth in moves, and a `SearchStop`.
-
-    `only` lists the first moves to consider. The search calls `report` after each depth, with the number of
-    best lines in `lines`.
-    """
+class SearchArguments(TypedDict, total=False):
+    """The arguments of a `Search` that players set, which omit what is not limited; see `Search.__call__`."""
 
     seconds: float
     nodes: int
@@ -88,7 +84,7 @@ class SearchPlayer:
         """Return whether the search gives several lines and has a table of selectable size."""
         return bool(getattr(self.search, "gives_lines", False))
 
-    def think(self, game: PlayedGame, budget: PlayerBudget) -> Thought:
+    def think(self, game: PlayedGame, budget: SearchArguments) -> Thought:
         """Decide in a game that is not over, within a budget; it includes the time of the rules."""
         began = time.process_time()
         proved = () if self.guide is None else self.guide.advice(game.state)
@@ -102,8 +98,8 @@ class SearchPlayer:
         favouring = tuple(each.said for each in proved if each.move == found.move)
         return replace(found, seconds=time.process_time() - began, rules=favouring)
 
-    def _searched(self, game: PlayedGame, budget: PlayerBudget, seconds: float | None) -> Thought:
-        given = PlayerBudget(**budget)
+    def _searched(self, game: PlayedGame, budget: SearchArguments, seconds: float | None) -> Thought:
+        given = SearchArguments(**budget)
         if seconds is not None:
             given["seconds"] = seconds
         found = self.search(game.state, **given)

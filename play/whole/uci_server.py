@@ -17,7 +17,7 @@ from time import monotonic
 from hornbook.play.native import SearchStop
 from hornbook.play.whole.clock import LEAST, GameClock, Watch
 from hornbook.play.whole.played import PlayedGame
-from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
+from hornbook.play.whole.thinking import SearchArguments, SearchPlayer, Thought
 from hornbook.theories.protocols.whole_games import WholeGames
 
 NONE = "0000"
@@ -91,7 +91,7 @@ class UciServer:
     make: Callable[[int], SearchPlayer]
     rules: WholeGames
     version: str
-    budget: PlayerBudget
+    budget: SearchArguments
     say: Callable[[str], None]
     player: SearchPlayer = field(init=False)
     game: PlayedGame = field(init=False)
@@ -239,10 +239,10 @@ class UciServer:
 
     def _go(self, words: list[str]) -> None:
         numbers, only = self._parsed(words)
-        budget = PlayerBudget(**self.budget)
+        budget = SearchArguments(**self.budget)
         self.is_bounded = not {"infinite", "ponder"} & set(words)
         if not self.is_bounded:
-            budget = PlayerBudget()
+            budget = SearchArguments()
             if "depth" in self.budget and not self.player.gives_lines:
                 budget["depth"] = self.budget["depth"]  # the search needs a depth limit
         if "depth" in numbers:
@@ -282,7 +282,9 @@ class UciServer:
         self.due = {ply - 1: self.due.get(ply - 1, 0.0), ply: left + more} if moves == 0 else {}
         return GameClock(left, period=moves, to_go=moves) if moves else GameClock(left, more)
 
-    def _think(self, game: PlayedGame, budget: PlayerBudget, clock: GameClock | None, ended: Event) -> None:
+    def _think(
+        self, game: PlayedGame, budget: SearchArguments, clock: GameClock | None, ended: Event
+    ) -> None:
         if game.state.is_over:
             if not self.is_bounded:
                 ended.wait()
@@ -296,7 +298,7 @@ class UciServer:
             found = self.watch.thought(self.player, game, budget, clock)
         except ValueError as problem:  # for example, a depth that the search cannot reach
             self.say(f"info string {problem}")
-            found = self.player.think(game, PlayerBudget(depth=1, only=budget.get("only", ())))
+            found = self.player.think(game, SearchArguments(depth=1, only=budget.get("only", ())))
         if not self.is_bounded:
             ended.wait()  # the protocol forbids an answer before `stop` or `ponderhit`
         self._answer(found, reporter)

@@ -123,10 +123,9 @@ def test_only_the_module_of_the_command_is_imported():
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     )
     # Output is always escaped. Each command starts without the texts of streams.
-    # The import of `hornbook` sets the source of lemmas.
     assert (
         result.stdout.splitlines()[-1]
-        == "['hornbook.kb.load.lemmas', 'hornbook.kb.text.escaping', 'hornbook.kb.text.streams', 'hornbook.matcher.program.hornbook_error']"
+        == "['hornbook.kb.text.escaping', 'hornbook.kb.text.streams', 'hornbook.matcher.program.hornbook_error']"
     )
 
 

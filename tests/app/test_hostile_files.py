@@ -260,7 +260,7 @@ def test_a_name_that_no_file_has_is_refused(name, folder, theories):
         "picture": lambda name: hornbook.show(family).save(folder if name == "" else name),
         "store": hornbook.Store,
         "new store": lambda name: hornbook.Store.create(name or "."),
-        "statements": hornbook.KnowledgeBase(family).statements,
+        "statements": hornbook.KnowledgeBase(family).engine.statements,
     }
     for act in acts.values():
         with pytest.raises(hornbook.HornbookError):

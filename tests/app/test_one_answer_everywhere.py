@@ -128,7 +128,7 @@ def goals(base: KnowledgeBase) -> Iterator[str]:
     for relation in base.relations():
         name = relation.relation
         if name.startswith("goal") or name in DERIVED or relation.tense == "after":
-            for statement in base.statements(name, relation.tense)[:1]:
+            for statement in base.engine.statements(name, relation.tense)[:1]:
                 assert isinstance(statement, Atom | GameStatement)
                 yield print_condition(statement)
 

@@ -13,10 +13,10 @@ from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn, solve
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Comparison, Rule
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_condition, print_rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 
 TABLE_IV = """
@@ -91,7 +91,7 @@ def test_saturation_gives_nothing_next_to_table_iv(solved):
         print_condition(statement)
         for shape in solved.base.relations()
         if shape.tense == "after" or shape.relation in ("legal", "take by move is")
-        for statement in solved.base.statements(shape.relation, shape.tense)
+        for statement in solved.base.engine.statements(shape.relation, shape.tense)
     }
     friends = {fact.removeprefix("before ") for fact in derived if "white, i" not in fact}
     table = {fact.removeprefix("before ") for fact in facts(TABLE_IV)} - {"move(black, i4)"}

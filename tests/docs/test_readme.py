@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.commands.problems import demo
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.go.problems import read_problems, shipped
 from oracles.pages.markdown_blocks import blocks, run_hornbook

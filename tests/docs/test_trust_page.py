@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.trust.kinds import kinds
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "trust.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hornbook.inputs.domains import domain_of
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.native import NativeState, NoNativeError, native_of
 from hornbook.theories.protocols.missing_member import MissingMemberError
 

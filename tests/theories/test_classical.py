@@ -13,13 +13,14 @@ import pytest
 from hornbook.compiler.checker.checker import RejectedError, verify
 from hornbook.compiler.learn.learner import ProvedExample, SolvedExample, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import subsumes, variants
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule, Statement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts, run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.load.loader import load, read
+from hornbook.kb.load.loader import read
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 
@@ -73,7 +74,7 @@ def solved(theory: Theory) -> SolvedExample:
 
 
 def statement(base: KnowledgeBase, text: str) -> Statement:
-    (condition,) = base.parse_query(text).conditions
+    (condition,) = base.engine.parse_query(text).conditions
     assert isinstance(condition, Statement)
     return condition
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from hornbook import theories
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
-from hornbook.kb.load.loader import load, read
+from hornbook.kb.load.loader import read
 
 FOLDER = Path(theories.__file__).parent
 FILES = [

@@ -17,11 +17,11 @@ from hornbook.api.answers import Answer
 from hornbook.api.chains import line_of, lines_of
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.matcher.program.coded import Limits
 from hornbook.play.answering.answering import Chain
 from hornbook.play.answering.gains import GAIN, Gains, amount_of, chain_fact

@@ -21,10 +21,10 @@ from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base, store_rule_base
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
+from hornbook.inputs.theories import load, proved_lemmas
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
-from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.write_through import theory_of
 from hornbook.kb.text.counts import counted
@@ -243,7 +243,7 @@ def read_rules(
     """
     if isinstance(place, Store):
         with place.snapshot():
-            of = theory_of(place, theory)
+            of = theory_of(place, theory, proved_lemmas)
             active = frozenset(rule.name for rule in place.rules(of.name, ["active"]))
             return LearnedRules(of, read_rule_base(place, of, PROVABLE, verify=verify), asked=active)
     if theory is None:

@@ -16,8 +16,8 @@ from hornbook.games.planning import (
     planning_knowledge,
 )
 from hornbook.inputs.states import State, state_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.load.loader import load
 
 
 @dataclass(frozen=True, slots=True)

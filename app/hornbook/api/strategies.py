@@ -7,11 +7,12 @@ from pathlib import Path
 
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import MEGABYTES, SECONDS, SolvingLimits
+from hornbook.planner.conditional.solving import MEGABYTES, SECONDS
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.strategies.check import Mistake, check_refutation, check_strategy
@@ -152,8 +153,8 @@ def strategy(
     if at_least is not None and at_least < 1:
         raise ValueError(f"`at_least` is a goal from 1 on, not {at_least}")
     start = game.initial if state is None else state
-    limits = SolvingLimits(seconds, nodes, megabytes)
-    found = guarantee(game, role, start, at_least, limits, refuted=refuted)
+    budget = Budget(seconds=seconds, steps=nodes, megabytes=megabytes)
+    found = guarantee(game, role, start, at_least, budget, refuted=refuted)
     lower, upper = found.bounds
     if found.answer == "none":
         goal = "more than 0" if at_least is None else str(at_least)

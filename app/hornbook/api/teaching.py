@@ -16,9 +16,9 @@ from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.text.counts import counted
 

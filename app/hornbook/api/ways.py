@@ -12,8 +12,8 @@ from typing import Any
 from hornbook.compiler.match.plans import PlanInstance, PlanMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.inputs.opening_store import certified_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
-from hornbook.kb.load.loader import load
 from hornbook.theories.protocols.optional import Planned
 
 AT_ONCE = 0

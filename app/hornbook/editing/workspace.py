@@ -13,6 +13,7 @@ from pathlib import Path
 
 from hornbook.editing.names.occurrences import ParsedClauses, occurrences
 from hornbook.editing.names.scope import FileScope, scope_of
+from hornbook.inputs.theories import proved_lemmas
 from hornbook.kb.ast.declarations import Clause, Import
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import Theory, Vocabulary
@@ -161,7 +162,7 @@ class Workspace:
         """Return the theory in a document. Raises TheoryError with all its errors."""
         reader = _WorkspaceReader(self)
         loaded = reader.read(path)
-        return theory_of(loaded, reader.files, reader.sources())
+        return theory_of(loaded, reader.files, reader.sources(), judge=proved_lemmas)
 
     def found(self, files: Sequence[ParsedFile], checked: Checked) -> list[Diagnostic]:
         """Return the results of a check on the last of some files; its imports are prepared once."""

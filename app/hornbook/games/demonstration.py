@@ -17,11 +17,11 @@ from hornbook.compiler.prove.lines_of_play import lines_of_play
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.games.lessons import learn_lessons, lesson_of, report_of
 from hornbook.games.solving import SolvedProblem, solve_all
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.explain.descriptions import Words
-from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
 from hornbook.theories.boards.marks import Mark

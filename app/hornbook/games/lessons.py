@@ -16,9 +16,9 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
 from hornbook.inputs.domains import domain_argument, domain_of
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.collector import collector_paused

@@ -14,10 +14,10 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.opening_store import certified_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.hornbook_error import HornbookError

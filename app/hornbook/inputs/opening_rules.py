@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbook.inputs.lemmas import load_with_warnings
 from hornbook.inputs.opening import read_state
 from hornbook.inputs.opening_store import open_store, rules_of
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.theories import load_with_warnings
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hornbook.inputs.lemmas import load_with_warnings, warn_unproved
 from hornbook.inputs.opening import SeenSource, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
+from hornbook.inputs.theories import load_with_warnings, proved_lemmas, warn_unproved
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -88,7 +88,7 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
             if unchanged:
                 raise StoreError(message)
             warn(f"warning: {message}; the store's is used")
-        theory = load_stored(stored)
+        theory = load_stored(stored, proved_lemmas)
     warn_unproved(theory)
     return theory
 
@@ -97,11 +97,11 @@ def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
     """Return the theory that a command line names, loaded and in its stored form."""
     named = store_named(target)
     if named is None:
-        theory, stored = load_and_read(target)
+        theory, stored = load_and_read(target, proved_lemmas)
     else:
         with open_store(named.path) as store, store_errors_as_usage():
             stored = store.theory(named.theory)
-            theory = load_stored(stored)
+            theory = load_stored(stored, proved_lemmas)
     warn_unproved(theory)
     return theory, stored
 

@@ -9,11 +9,11 @@ from types import ModuleType
 from typing import Any
 
 from hornbook.inputs.domains import NoPictureError, the_domain
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import Adapter, reader_of, state_of_file, why_none
-from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError

@@ -27,7 +27,7 @@ from typing import Any
 
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules import rulebase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.go.play import question, tactics

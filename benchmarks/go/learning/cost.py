@@ -18,8 +18,8 @@ from statistics import median
 
 from benchmarks.go.capture_search import agrees, set_up
 from hornbook.compiler.rules import rulebase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Constant
-from hornbook.kb.load.loader import load
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.go.play import question

@@ -15,9 +15,10 @@ from hornbook.api.position_matcher import matcher_of
 from hornbook.compiler.match.position import SharedRules
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.states import read_state
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.play.answering.gain_search import GainSearch
 from hornbook.play.answering.gains import EVERYTHING
 from hornbook.play.answering.plays import FEW

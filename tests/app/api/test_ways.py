@@ -7,9 +7,9 @@ import pytest
 from hornbook.api.best_moves import BestMoves
 from hornbook.api.chains import Chains
 from hornbook.api.ways import AT_ONCE, PlanMoves
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.states.fen import parse_fen
 

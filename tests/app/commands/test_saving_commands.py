@@ -19,8 +19,8 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import rule_base
 from hornbook.games.audit.of_rules import Audit, AuditTally, RuleAuditor
 from hornbook.games.solving import SolvedProblem
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.values import ContradictionError
-from hornbook.kb.load.loader import load
 from hornbook.play.answering.answering import MatchedWin
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play.judge import outlasts

@@ -192,9 +192,9 @@ def test_conclusions_are_checked_at_once_where_rules_end_by_themselves():
 def test_conclude_asks_without_a_question():
     counting = base()
     with pytest.raises(KnowledgeBaseError, match=ENDLESS):
-        counting.conclude()
+        counting.engine.evaluate()
     counting.add(facts("lim", 2))
-    counting.conclude()
+    counting.engine.evaluate()
 
 
 def test_marks_before_the_fact_that_ends_it():

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.rules.stored_rules import read_rule_base
+from hornbook.inputs.theories import load
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
 from oracles.pages.markdown_blocks import run_hornbook

@@ -6,7 +6,7 @@ from time import sleep
 
 import pytest
 
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.spread.timed import CallTimeoutError, EndedError, within
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from benchmarks.chess.ablation import Smaller, figures, theories
 from benchmarks.chess.answers import SolverResult
 from hornbook.compiler.trust.kinds import kinds
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import predicate_of
-from hornbook.kb.load.loader import load
 
 
 def test_what_is_left_out():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.chess.explanations import WAYS, LearnedSet, at_once, learn_from, sizes
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 
 
 def test_both_ways_learn_from_the_same_example() -> None:

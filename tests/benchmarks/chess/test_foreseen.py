@@ -10,8 +10,8 @@ from benchmarks.chess.ablation import taking
 from benchmarks.chess.answers import RuleSolver as Answering
 from hornbook.compiler.learn.invention import InventionResult, invent_predicates
 from hornbook.compiler.learn.lessons import Lesson
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import GameStatement
-from hornbook.kb.load.loader import load
 from hornbook.theories import chess
 from hornbook.theories.chess.play import tactics
 from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of

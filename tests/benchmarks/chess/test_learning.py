@@ -22,7 +22,7 @@ from benchmarks.chess.learning import (
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleEntry, rule_base
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.chess.problems.problem import parse_problems, shipped
 from hornbook.theories.chess.problems.score import ChessAnswer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from benchmarks.chess.positions import costs
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.chess.domain import DOMAIN
 from oracles.proofs.learned_rules import rule_of
 

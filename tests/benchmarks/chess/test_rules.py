@@ -15,7 +15,7 @@ import pytest
 from benchmarks.chess.rules import main, report
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleEntry, rule_base
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.kb.sources.proofs import proofs_path
 from oracles.chess.judge import ChessGoal
 from oracles.chess.positions import STOCKFISH

@@ -11,7 +11,7 @@ from benchmarks.costs import learned, patterns, without
 from benchmarks.costs.figures import CostLine, CostTable, Panel, draw, number, with_tables
 from benchmarks.costs.variations import varied
 from hornbook.games.solving import ProblemSolver
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.go.problems import read_problems, shipped
 from oracles.proofs.learned_rules import rule_of
 

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.go.full_boards import Attack, needed, outcomes_of, table
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.domain import game

@@ -9,8 +9,8 @@ import pytest
 from benchmarks.rules.renew import asking_more, commented, copied, named_by, renewal, rewritten, row
 from hornbook.compiler.maintain.renewal import Fate, Renewed
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 
 KIN = """theory kin.

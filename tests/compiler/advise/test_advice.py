@@ -7,10 +7,10 @@ import pytest
 from hornbook.compiler.advise.advice import Adviser, AmountAdvice
 from hornbook.compiler.advise.amounts import DOMAIN
 from hornbook.compiler.advise.conflicts import conflicts
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 
 WATER = """\
 theory water.

@@ -18,13 +18,12 @@ TRUSTED = {
 }  # fmt: skip
 BELOW = {
     "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.once_per_theory", "hornbook.kb.ast.operators", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",
-    "hornbook.kb.ast.theory", "hornbook.kb.load.lemmas", "hornbook.kb.text.counts", "hornbook.kb.text.escaping", "hornbook.kb.text.lines",
+    "hornbook.kb.ast.theory", "hornbook.kb.text.counts", "hornbook.kb.text.escaping", "hornbook.kb.text.lines",
     "hornbook.kb.text.scanner", "hornbook.kb.text.shipped",
 }  # fmt: skip
 """The modules outside the checker that are loaded with it.
 
-They are the syntax tree, helpers that quote text and print text, counts and file names on one line, and the
-registry of the judge of lemmas. `import hornbook` registers the judge.
+They are the syntax tree, and helpers that quote text and print text, counts and file names on one line.
 """
 OFFERED = {"certificate", "checker", "form"}
 """The modules of the checker that other packages import."""

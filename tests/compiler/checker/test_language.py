@@ -11,6 +11,7 @@ import pytest
 
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.checker.language import refuse_other_language, sorts_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import (
     Absent,
     All,
@@ -28,7 +29,6 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import check_rules
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.load.loader import load
 from oracles.proofs.learned_rules import rule_of, theory_of
 
 THEORY = theory_of(

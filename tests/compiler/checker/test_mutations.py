@@ -14,12 +14,12 @@ from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn
 from hornbook.compiler.refute.countermodel import find
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.mutants import Mutant, mutants
@@ -124,8 +124,8 @@ def _learned(theory: Theory) -> Iterator[Regressed]:
         except KnowledgeBaseError:
             continue
         for relation in base.relations():
-            for goal in base.statements(relation.relation, relation.tense):
-                if engine_of(base).derivation(base.coding.fact_of(goal)) is not None:
+            for goal in base.engine.statements(relation.relation, relation.tense):
+                if raw_engine(base).derivation(base.engine.coding.fact_of(goal)) is not None:
                     learned = learn(explanation_of(base, goal), theory, "learned")
                     if isinstance(learned, ProvedExample):
                         yield Regressed(learned.rule, learned.certificate.steps)
@@ -187,8 +187,8 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
         goals = [
             goal
             for relation in base.relations()
-            for goal in base.statements(relation.relation, relation.tense)
-            if engine_of(base).derivation(base.coding.fact_of(goal)) is not None
+            for goal in base.engine.statements(relation.relation, relation.tense)
+            if raw_engine(base).derivation(base.engine.coding.fact_of(goal)) is not None
         ]
         outcomes = (
             learn(explanation_of(base, g), theory, "learned")

@@ -18,8 +18,9 @@ from hornbook.compiler.checker.certificate import (
 )
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.certificates import certificate_as_json
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Constant, Rule, Variable
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.forger.run import ForgerEffort, one
 from oracles.proofs.two_readers import Both, CertifiedCase

@@ -18,9 +18,9 @@ from hornbook.compiler.checker.dependencies import IntegrityAssumptions
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import AppliedRule, is_timeless, replay_step
 from hornbook.compiler.checker.theory_index import theory_index
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.once_per_theory import CACHED_THEORIES
 from hornbook.kb.ast.terms import Atom, Rule, Variable, condition_variables, shared_variables
-from hornbook.kb.load.loader import load
 from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 THEORY = theory_of(

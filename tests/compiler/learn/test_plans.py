@@ -14,10 +14,11 @@ from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof
 from hornbook.compiler.learn.plans import LineOfPlay, after_a_pass, learn_plans, line_from
 from hornbook.compiler.match.plans import PlanMatcher
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 
 GAMES = Path(__file__).parents[3] / "oracles" / "proofs" / "games"

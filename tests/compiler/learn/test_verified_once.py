@@ -10,7 +10,7 @@ from hornbook.compiler.checker import checker
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.compiler.rules.verification import with_verdicts
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first

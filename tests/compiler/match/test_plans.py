@@ -8,8 +8,8 @@ import pytest
 
 from hornbook.compiler.match.plans import PlanMatcher, plans
 from hornbook.compiler.rules.rulebase import check_learned
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.parse.syntax import parse
 

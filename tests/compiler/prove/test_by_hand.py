@@ -14,9 +14,10 @@ from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.prove.by_hand import OpenError, prove
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules import rulebase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.go.capture_lessons import THEORY, edge_learner
 

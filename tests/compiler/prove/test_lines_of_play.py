@@ -10,7 +10,7 @@ from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.prove.lines_of_play import _Plays, lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first

@@ -8,9 +8,9 @@ import pytest
 
 from hornbook.compiler.prove.passes import likely_passes, no_pass_because
 from hornbook.compiler.prove.winning import WinProver
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 
 WORDS = """theory lamps.

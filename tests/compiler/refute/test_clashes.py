@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.refute.clashes import Clash, clash, clashes
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 
 BOXES = """

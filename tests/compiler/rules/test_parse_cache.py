@@ -15,12 +15,13 @@ from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.parse_cache import _form, _node
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import NOWHERE, Atom, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.check_unit import empty_unit
 from hornbook.kb.check.program.dependencies import span_of
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.proofs import proofs_path

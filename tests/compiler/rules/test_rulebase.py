@@ -17,9 +17,9 @@ from hornbook.compiler.rules import admission, rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.origins import origins
 from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.proofs import proofs_path
 

@@ -26,12 +26,13 @@ from hornbook.compiler.rules import verdict_cache
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.rulebase import check_learned
 from hornbook.compiler.rules.verification import verify_all, with_verdicts
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.canonical import canonical
 from hornbook.kb.ast.declarations import PredicateKind, Says, SortKind, SortName
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.proofs import proofs_path
 

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from hornbook.compiler.trust.kinds import kinds
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Constant, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.random_theories import random_action, random_state, random_theory
 
@@ -111,7 +111,7 @@ def concluded(
         )
         for relation in base.relations()
         if predicate_of(relation) in of
-        for said in base.statements(relation.relation, relation.tense)
+        for said in base.engine.statements(relation.relation, relation.tense)
     }
 
 

@@ -20,10 +20,11 @@ from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.compiler.trust.lemma_proofs import lemma_base
+from hornbook.inputs.knowledge_base import KnowledgeBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule, Variable
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -420,16 +421,18 @@ def test_a_store_keeps_the_proofs_of_lemmas(tmp_path: Path):
         # A proof file next to unchanged theory files takes precedence, since it may be newer.
         retained = proofs().read_text()
         proofs().write_text("{}\n")
-        assert [rule.name for rule in load_stored(store.theory()).lemmas] == ["what_presses_is_wanted"]
+        assert [rule.name for rule in load_stored(store.theory(), proved).lemmas] == [
+            "what_presses_is_wanted"
+        ]
         path.unlink()
-        assert [rule.name for rule in load_stored(store.theory()).rules if rule.lemma] == [
+        assert [rule.name for rule in load_stored(store.theory(), proved).rules if rule.lemma] == [
             "what_presses_is_wanted"
         ]
     import_text(text, "t", tmp_path / "again.sqlite")
     with Store(tmp_path / "again.sqlite") as again:
         (file,) = again.theory().files
         assert file.proofs == retained
-        assert load_stored(again.theory()).lemmas == ()
+        assert load_stored(again.theory(), proved).lemmas == ()
 
 
 def test_proofs_of_lemmas_in_a_store_are_replayed():
@@ -438,7 +441,7 @@ def test_proofs_of_lemmas_in_a_store_are_replayed():
     stored = StoredTheory(
         "shelf", str(path), (StoredFile(str(path.resolve()), SHELF + FORGED, {}, json.dumps(line)),)
     )
-    assert [rule.name for rule in load_stored(stored).lemmas] == ["what_waits_is_wanted"]
+    assert [rule.name for rule in load_stored(stored, proved).lemmas] == ["what_waits_is_wanted"]
 
 
 def test_no_fact_is_assumed_that_would_make_an_answer_rest_on_a_lemma():

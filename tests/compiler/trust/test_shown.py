@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.trust.shown import FILE, ProofRun, ShownClauses, fingerprint, shown
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 
 CLAUSES = """theory near.
 sort town.

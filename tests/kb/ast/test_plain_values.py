@@ -54,7 +54,9 @@ def test_an_integer_of_numpy_is_an_integer(base, number):
     assert base.query("part(5)")
     assert base.query("stock(?g, $n)", parameters={"n": number}).tuples() == [("tea",)]
     assert base.query("part($c)", parameters={"c": number})
-    assert base.given_of([GroundFact("stock", ("tea", number))]) == {GroundFact("stock", ("tea", 5))}
+    assert base.engine.given_among([GroundFact("stock", ("tea", number))]) == {
+        GroundFact("stock", ("tea", 5))
+    }
     base.retract([GroundFact("stock", (np.str_("tea"), number))])
     assert not base.query("stock(_, _)")
 

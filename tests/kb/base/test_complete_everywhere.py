@@ -63,7 +63,9 @@ def test_everything_has_a_proof_that_says_what_is_complete_and_what_was_counted(
         add_proved_rules(base, theory.rules)
         given = facts(random)
         base.add(given)
-        for fact in [fact for name in (*theory.derived, "won by take is") for fact in base.statements(name)]:
+        for fact in [
+            fact for name in (*theory.derived, "won by take is") for fact in base.engine.statements(name)
+        ]:
             proof = base.why(print_condition(fact))
             assert proof.goal == fact
             assert {ground_fact(leaf) for leaf in proof.given} <= set(given)

@@ -49,7 +49,7 @@ def known(theory: Theory, facts: Facts, engine: str) -> KnowledgeBase | None:
     base = KnowledgeBase(theory, engine=engine)
     try:
         base.add(facts)
-        base.conclude()
+        base.engine.evaluate()
     except KnowledgeBaseError:
         return None
     return base
@@ -60,7 +60,7 @@ def concluded(base: KnowledgeBase, without: Collection[str] = ()) -> set[str]:
         f"{each.tense} {statement}"
         for each in base.relations()
         if each.relation not in without
-        for statement in base.statements(each.relation, each.tense)
+        for statement in base.engine.statements(each.relation, each.tense)
     }
 
 

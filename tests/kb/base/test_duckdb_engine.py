@@ -70,7 +70,7 @@ def test_facts_come_and_go():
     for base in (compiled, duckdb):
         base.retract([GroundFact("sale", ("a", "red", 7)), GroundFact("sale", ("z", "red", 7))])
         base.exchange([GroundFact("price", ("a", 10))], [GroundFact("price", ("a", 11))])
-        base.exchange_groups([base.group({("next", None): [("a", "b")]})], [])
+        base.engine.exchange_groups([base.engine.group({("next", None): [("a", "b")]})], [])
     assert duckdb.given() == compiled.given()
     for relation in ("dear", "near", "total"):
         assert list(duckdb.facts(relation)) == list(compiled.facts(relation))

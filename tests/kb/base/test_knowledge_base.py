@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
@@ -57,11 +58,11 @@ def test_a_query_without_variables_is_yes_or_no(shop):
 
 
 def test_a_query_that_is_coded_once_is_answered_as_often_as_facts_change(shop):
-    query = shop.parse_query("stock(?g, ?n), ?n < 5, ?g != gin")
-    coded = shop.coding.query(query.conditions)
-    assert shop.ask(coded) == shop.ask(query)
+    query = shop.engine.parse_query("stock(?g, ?n), ?n < 5, ?g != gin")
+    coded = shop.engine.coding.query(query.conditions)
+    assert shop.engine.query(coded) == shop.engine.query(query)
     shop.add([GroundFact("stock", ("gin", 1)), GroundFact("stock", ("ale", 3))])
-    assert shop.ask(coded).tuples() == [("ale", 3), ("tea", 2)]
+    assert shop.engine.query(coded).tuples() == [("ale", 3), ("tea", 2)]
 
 
 def test_answers_become_tables(shop):

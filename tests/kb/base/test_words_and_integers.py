@@ -172,9 +172,9 @@ def test_a_store_keeps_them_apart(tmp_path):
 
 
 def test_statements_of_a_mixed_column_are_sorted_with_integers_first(base):
-    columns = [tuple(term.value for term in said.terms) for said in base.statements("part")]
+    columns = [tuple(term.value for term in said.terms) for said in base.engine.statements("part")]
     assert columns == [(-7, 4), (5, 1), ("5", 2), ("abc", 3)]
-    assert [said.terms[0].value for said in base.statements("known", "before")] == [5, "abc"]
+    assert [said.terms[0].value for said in base.engine.statements("known", "before")] == [5, "abc"]
 
 
 def test_given_facts_of_a_mixed_column_are_sorted(base):

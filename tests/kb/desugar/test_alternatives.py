@@ -217,7 +217,7 @@ def test_what_takes_one_conjunction_refuses_several():
         parse_query("a(?x) or b(?x)")
     assert len(parse_queries("(a(?x) or b(?x)), (c(?x) or d)")) == 4
     base = KnowledgeBase(load_text(THEORY))
-    for ask in (base.why, base.why_not, base.parse_query):
+    for ask in (base.why, base.why_not, base.engine.parse_query):
         with pytest.raises(TheoryError, match="HB059"):
             ask("a(k) or b(k)")
 

@@ -1,4 +1,4 @@
-"""Tests of lemmas: they are used where the caller states that they are proved, each in its place."""
+"""Tests of lemmas: a loaded theory uses those that its judge accepts, each in its place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from hornbook.kb.load import lemmas
 from hornbook.kb.load.loader import load_text
 
 TEXT = """theory three.
@@ -26,26 +25,19 @@ def names(rules):
     return [rule.name for rule in rules]
 
 
-@pytest.fixture
-def queried(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lemmas, "_judges", [])
-    return lemmas.register_judge
-
-
-def test_without_anybody_to_ask_no_lemma_is_used(queried):
+def test_without_a_judge_no_lemma_is_used():
     theory = load_text(TEXT)
     assert (names(theory.rules), names(theory.lemmas)) == (["b", "c"], ["odd", "even"])
 
 
-def test_what_is_proved_stands_in_its_place_as_it_is_to_be_used(queried):
+def test_an_accepted_lemma_is_used_in_its_place():
     seen = []
 
     def judge(theory):
         seen.append(theory)
         return {rule.name: replace(rule, of_given=True) for rule in theory.lemmas if rule.name == "even"}
 
-    queried(judge)
-    theory = load_text(TEXT)
+    theory = load_text(TEXT, judge=judge)
     assert (names(theory.rules), names(theory.lemmas)) == (["b", "even", "c"], ["odd"])
     assert [rule.of_given for rule in theory.rules] == [False, True, False]
     assert names(theory.facts and [theory.rules[0]]) == ["b"]
@@ -53,9 +45,9 @@ def test_what_is_proved_stands_in_its_place_as_it_is_to_be_used(queried):
     assert names(theory.without_lemmas().rules) == ["b", "c"]
 
 
-def test_who_is_queried_last_is_queried_only_and_nobody_of_theories_without_lemmas(queried):
-    queried(lambda _: pytest.fail("asked no more"))
-    queried(lambda _: {})
-    assert names(load_text(TEXT).lemmas) == ["odd", "even"]
-    queried(lambda _: pytest.fail("there are no lemmas"))
-    load_text(TEXT.replace("lemma ", ""))
+def test_a_judge_that_accepts_no_lemma_leaves_all_unused():
+    assert names(load_text(TEXT, judge=lambda _: {}).lemmas) == ["odd", "even"]
+
+
+def test_a_judge_is_not_called_for_a_theory_without_lemmas():
+    load_text(TEXT.replace("lemma ", ""), judge=lambda _: pytest.fail("there are no lemmas"))

@@ -39,7 +39,9 @@ def test_time_that_is_over_ends_a_search(monkeypatch):
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     found = Budget(seconds=1.5)
     found.spend()
+    assert found.seconds_left == 1.5
     now[0] = 1.6
+    assert found.seconds_left == 0
     with pytest.raises(SpentError, match=r"more than 1\.5 seconds"):
         found.spend()
 

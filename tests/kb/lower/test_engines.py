@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import ENGINES, VARIABLE, UnknownEngineError
 from hornbook.kb.lower.errors import KnowledgeBaseError
@@ -41,7 +41,7 @@ def test_the_engine_is_the_one_that_the_environment_names(monkeypatch, named, ki
     monkeypatch.delenv(VARIABLE, raising=False)
     if named is not None:
         monkeypatch.setenv(VARIABLE, named)
-    assert type(engine_of(KnowledgeBase(THEORY))) is kind
+    assert type(raw_engine(KnowledgeBase(THEORY))) is kind
 
 
 @pytest.mark.parametrize("named", ["fast", "Plain", "compiled ", "reference"])

@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
@@ -188,8 +188,8 @@ def test_what_is_given_is_looked_up_once_for_a_change(store, monkeypatch):
     """The lookup does not happen for each of possibly millions of facts."""
     base = KnowledgeBase(store=store, engine="compiled")
     queried = []
-    given = type(engine_of(base)).given
-    monkeypatch.setattr(type(engine_of(base)), "given", lambda *each: queried.append(each) or given(*each))
+    given = type(raw_engine(base)).given
+    monkeypatch.setattr(type(raw_engine(base)), "given", lambda *each: queried.append(each) or given(*each))
     base.add(weight(f"a{number}", number) for number in range(100))
     base.exchange([weight("a1", 1)], [weight("a1", 2)])
     assert len(queried) < 10

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from hornbook.kb.lower.budget import Budget
 from hornbook.planner import _core
-from hornbook.planner.conditional.solving import Solution, Solving, SolvingLimits, solve
+from hornbook.planner.conditional.solving import Solution, Solving, solve
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.machines.choice import machine_of
 from hornbook.planner.machines.worths import greatest_worth
@@ -182,11 +183,11 @@ def test_a_goal_above_100_counts_as_no_goal():
 
 def test_limits_give_what_is_proved_by_then():
     game = Game(SHEETS["nim"].read_text(encoding="utf-8"))
-    found = solve(TwinMachine(game), "first", game.initial, None, SolvingLimits(nodes=20))
+    found = solve(TwinMachine(game), "first", game.initial, None, Budget(steps=20))
     assert (found.answer, found.bounds, found.strategy, found.nodes) == ("open", (0, 100), None, 20)
-    found = solve(TwinMachine(game), "first", game.initial, None, SolvingLimits(seconds=0))
+    found = solve(TwinMachine(game), "first", game.initial, None, Budget(seconds=0))
     assert (found.answer, found.bounds) == ("open", (0, 100))
-    found = solve(TwinMachine(game), "first", game.initial, None, SolvingLimits(megabytes=0))
+    found = solve(TwinMachine(game), "first", game.initial, None, Budget(megabytes=0))
     assert (found.answer, found.bounds) == ("open", (0, 100))
 
 
@@ -196,5 +197,5 @@ def test_an_interrupt_leaves_what_is_proved():
     def interrupt(_: Solving) -> None:
         raise KeyboardInterrupt
 
-    found = solve(TwinMachine(game), "first", game.initial, None, SolvingLimits(), interrupt)
+    found = solve(TwinMachine(game), "first", game.initial, None, Budget(), interrupt)
     assert found.bounds[0] <= 100 <= found.bounds[1]

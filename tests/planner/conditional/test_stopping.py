@@ -12,11 +12,12 @@ from time import monotonic, sleep
 
 import pytest
 
+from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits as GroundLimits
 from hornbook.planner import _core
 from hornbook.planner.conditional import guarantee as module
 from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import Solution, Solving, SolvingLimits, solve
+from hornbook.planner.conditional.solving import Solution, Solving, solve
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.machines.choice import limits_within, machine_of
 from hornbook.planner.machines.machine import GameMachine
@@ -130,7 +131,7 @@ def test_a_search_that_was_stopped_goes_on():
 
 def test_all_of_a_very_wide_game_is_within_its_time():
     game, started = Game(WIDE), monotonic()
-    found = solve(machine_of(game), "ann", game.initial, None, SolvingLimits(seconds=0.5))
+    found = solve(machine_of(game), "ann", game.initial, None, Budget(seconds=0.5))
     assert monotonic() - started < SOON
     assert (found.answer, found.bounds, found.strategy) == ("open", (0, 100), None)
 
@@ -138,7 +139,7 @@ def test_all_of_a_very_wide_game_is_within_its_time():
 def test_an_interrupt_in_a_very_wide_game_leaves_the_interval():
     game, started = Game(WIDE), monotonic()
     with interrupted_after(0.3):
-        found = guarantee(game, "ann", game.initial, None, SolvingLimits(FAR))
+        found = guarantee(game, "ann", game.initial, None, Budget(seconds=FAR))
     assert monotonic() - started < SOON
     assert found == Solution("open", (0, 100), None, found.nodes)
 
@@ -156,15 +157,15 @@ def test_grounding_has_a_third_of_the_time(monkeypatch):
     monkeypatch.setattr(module, "machine_of", slow)
     game = Game(WIDE)
     started = monotonic()
-    found = guarantee(game, "ann", game.initial, None, SolvingLimits(0.3))
+    found = guarantee(game, "ann", game.initial, None, Budget(seconds=0.3))
     assert monotonic() - started < SOON
     assert queried == [limits_within(0.3)]
     assert queried[0].seconds == pytest.approx(0.1)
     assert found.bounds == (0, 100)
     # The time spent on grounding is not given again.
     nim = Game.from_kif(SHEETS["nim"])
-    assert guarantee(nim, "first", nim.initial, None, SolvingLimits(0.1)).nodes < 20
-    assert guarantee(nim, "first", nim.initial, None, SolvingLimits(30)).nodes > 20
+    assert guarantee(nim, "first", nim.initial, None, Budget(seconds=0.1)).nodes < 20
+    assert guarantee(nim, "first", nim.initial, None, Budget(seconds=30)).nodes > 20
 
 
 def test_an_interrupt_while_grounding_leaves_the_interval(monkeypatch):
@@ -173,7 +174,7 @@ def test_an_interrupt_while_grounding_leaves_the_interval(monkeypatch):
 
     monkeypatch.setattr(module, "machine_of", interrupted)
     game = Game(CAUTIOUS)
-    assert guarantee(game, "ann", game.initial, None, SolvingLimits()) == Solution("open", (0, 100), None, 0)
+    assert guarantee(game, "ann", game.initial, None, Budget()) == Solution("open", (0, 100), None, 0)
 
 
 @pytest.mark.deep
@@ -183,7 +184,7 @@ def test_a_strategy_that_there_is_no_time_for_is_not_announced():
     assert (found.answer, found.bounds) == ("found", (50, 50))
     assert found.strategy is not None
     assert check_strategy(game, found.strategy) == ()
-    solving = Solving(machine_of(game), "ann", game.initial, None, SolvingLimits(seconds=1))
+    solving = Solving(machine_of(game), "ann", game.initial, None, Budget(seconds=1))
     solving.run()
     sleep(1)
     solved = solving.solution()

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import CODES, TheoryError
 from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import SolvingLimits
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.strategies.check import check_refutation, check_strategy
 from oracles.gdl.mutants import mutant
@@ -133,7 +133,7 @@ def test_a_mutant_is_refused_or_has_strategies_without_mistakes(name):
         except TheoryError:
             continue
         for role in game.roles[:2]:
-            found = guarantee(game, role, game.initial, None, SolvingLimits(nodes=300), refuted=True)
+            found = guarantee(game, role, game.initial, None, Budget(steps=300), refuted=True)
             assert (found.strategy is not None) or found.answer != "found", seed
             assert found.strategy is None or check_strategy(game, found.strategy) == (), seed
             assert found.refutation is None or check_refutation(game, found.refutation) == (), seed

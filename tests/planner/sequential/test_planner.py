@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.coded import Limits as GroundLimits
 from hornbook.planner import _core
@@ -14,7 +15,6 @@ from hornbook.planner.machines.network import NetworkMachine
 from hornbook.planner.machines.resolution import ResolutionMachine
 from hornbook.planner.sequential.chain import strategy_of
 from hornbook.planner.sequential.clocks import NO_CLOCK, clock_of, compiled_clock
-from hornbook.planner.sequential.plan import PlanLimits
 from hornbook.planner.sequential.planner import NoSequentialPlans, plan
 from hornbook.planner.sequential.setting import SequentialSetting, setting_of
 from hornbook.planner.strategies.check import check_strategy
@@ -129,7 +129,7 @@ LADDERS = """(role one)
 
 def test_a_plan_of_the_greatest_value_is_optimal_though_ten_million_states_were_not_looked_at():
     game = Game(LADDERS)
-    found = plan(game, PlanLimits(states=600_000))
+    found = plan(game, Budget(steps=600_000))
     assert (found.plan.value, found.optimal, found.shortest) == (100, True, False)
     assert found.boards < 1_000_000
     assert reward(game, found.plan.moves) == 100
@@ -216,9 +216,9 @@ def corridor(rooms):
 @pytest.mark.parametrize(
     ("limits", "stopped"),
     [
-        (PlanLimits(states=5), "states"),
-        (PlanLimits(seconds=0.0), "seconds"),
-        (PlanLimits(memory=1000), "memory"),
+        (Budget(steps=5), "states"),
+        (Budget(seconds=0.0), "seconds"),
+        (Budget(megabytes=0), "memory"),
     ],
 )
 def test_a_search_that_is_stopped_says_why_and_between_what_the_value_lies(limits, stopped):
@@ -319,7 +319,7 @@ def test_grounding_has_a_third_of_the_time(monkeypatch):
         return setting_of(game, begins, limits)
 
     monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", heard)
-    assert plan(Game.from_kif(SHEETS["lights"]), PlanLimits(seconds=30)).optimal
+    assert plan(Game.from_kif(SHEETS["lights"]), Budget(seconds=30)).optimal
     assert queried == [10]
 
 

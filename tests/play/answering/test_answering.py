@@ -10,8 +10,8 @@ import pytest
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.solving import ProblemSolver
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped

@@ -11,9 +11,9 @@ import chess
 import pytest
 
 from hornbook.compiler.match.plans import PlanMatcher
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.play.kep.cplans import NULL, OPlan
 from hornbook.play.kep.kep import KepBounds, Knowledge, plan
 from hornbook.play.kep.planning import Planner

@@ -10,7 +10,7 @@ import chess
 import pytest
 
 import hornbook.theories.chess
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.kep.cplans import NULL, OPlan
 from hornbook.play.kep.goals import Actor
 from hornbook.play.kep.lessons import PlanLearner, PlanLearningSetting, PlanLesson, learn_from_lesson

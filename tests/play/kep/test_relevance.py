@@ -15,9 +15,9 @@ import pytest
 import hornbook.theories.chess
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.rules import rulebase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.play.kep.goals import Actor, by_name, lifted, with_goals
 from hornbook.theories.chess.play.planning import ChessPlanning
 from hornbook.theories.chess.states.fen import parse_fen

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from hornbook.games import planning
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.kep.lessons import value_of_line
 from hornbook.play.kep.teaching import Teacher
 from hornbook.theories.chess.play import question

@@ -14,7 +14,7 @@ from statistics import fmean
 import pytest
 
 from hornbook.play.native import native_of
-from hornbook.play.thinking.decision import DecisionBudget, decide
+from hornbook.play.thinking.decision import decide
 from hornbook.play.thinking.gathering import gather
 from hornbook.play.thinking.groups import grouped
 from hornbook.play.thinking.statistics import (
@@ -65,7 +65,7 @@ def test_what_was_gathered_makes_searches(gathered):
 
 def test_mgss_decides_by_errors_after_four_plies(gathered):
     state = walk("othello", Random(5), 20, first=True)[-1]
-    spent = decide(NATIVE, state, DecisionBudget(nodes=5_000), algorithm="mgss", statistics=gathered).spent
+    spent = decide(NATIVE, state, nodes=5_000, algorithm="mgss", statistics=gathered).spent
     by_plies = [NATIVE.search("mgss", gathered.as_given(plies=n))(state, nodes=5_000) for n in (4, 1)]
     assert (spent.expansions, spent.evaluations) == (by_plies[0]["expansions"], by_plies[0]["evaluations"])
     assert by_plies[0]["expansions"] != by_plies[1]["expansions"]

@@ -9,8 +9,8 @@ from functools import cache
 from random import Random
 
 from hornbook.inputs.domains import domain_of
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.play.native import native_of
 from hornbook.theories.abalone.domain import DOMAIN
 from hornbook.theories.abalone.states import rules

@@ -10,10 +10,10 @@ import chess
 import pytest
 
 from hornbook import cli
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.chess import adapter

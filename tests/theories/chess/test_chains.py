@@ -9,9 +9,9 @@ import pytest
 
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import ByTurns
 from hornbook.theories.chess.domain import DOMAIN

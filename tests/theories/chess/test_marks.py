@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.explain.descriptions import Words
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.theories.boards.marks import legend
 from hornbook.theories.chess.pictures.marked_board import marked_svg

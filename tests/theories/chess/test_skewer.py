@@ -18,10 +18,10 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.proved_rules import engine_of
-from hornbook.kb.load.loader import load
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.states.fen import parse_fen
 
@@ -87,7 +87,7 @@ def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     queried = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
     first, *others = queried[:12]
     matcher.said(*first)
-    engine = engine_of(matcher.base)
+    engine = raw_engine(matcher.base)
     engine.profile(True)
     for parts, games in others:
         matcher.said(parts, games)

@@ -14,11 +14,11 @@ from hornbook.compiler.advise.advice import Adviser, AmountAdvice
 from hornbook.compiler.advise.conflicts import conflicts
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.knowledge_base import KnowledgeBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.integers.intervals import Intervals
-from hornbook.kb.load.loader import load
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm, Product
 from oracles.firm.advice_run import run

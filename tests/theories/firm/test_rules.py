@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.witness.entailment import Arithmetic
+from hornbook.inputs.knowledge_base import KnowledgeBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rule, Variable
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
-from hornbook.kb.load.loader import load
 from oracles.firm.rules_run import learned, run
 
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from hornbook.inputs.knowledge_base import KnowledgeBase
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.ledger import Ledger
 from hornbook.theories.firm.states.simulator import (

@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
+from hornbook.inputs.theories import load
 from hornbook.kb.base.examples import run_examples
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm

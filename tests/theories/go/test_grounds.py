@@ -7,7 +7,7 @@ from random import Random
 
 from hornbook.commands.games.whole.advice import RuleAdvice
 from hornbook.compiler.rules import rulebase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.play.native import native_of
 from hornbook.theories.go.domain import DOMAIN
 

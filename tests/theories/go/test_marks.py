@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Condition, Constant, Rule
 from hornbook.kb.explain.descriptions import Words
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.boards.marks import Mark, legend
 from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
 from hornbook.theories.go.states.board import PLAYERS, GoBoard
 from oracles.go.gnugo_client import PROGRAM, GnuGo

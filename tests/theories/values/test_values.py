@@ -9,13 +9,14 @@ import pytest
 
 from hornbook import theories
 from hornbook.compiler.learn.gaps import gaps
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.ast.values import J1, J, Value, at_level, combine, of_one_move, regress, says_no_more, value
 from hornbook.kb.base.examples import example_facts, run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load, read
+from hornbook.kb.load.loader import read
 
 FOLDER = Path(theories.__file__).parent / "values"
 VALUES, REPORTED = FOLDER / "values.horn", FOLDER / "told.horn"

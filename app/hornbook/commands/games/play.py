@@ -23,7 +23,7 @@ from hornbook.play.paths import native_of_one
 from hornbook.play.whole.clock import stopping
 from hornbook.play.whole.played import Ending, PlayedGame
 from hornbook.play.whole.solving import NoWayError, PathSolver
-from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer, Thought
+from hornbook.play.whole.thinking import SearchArguments, SearchPlayer, Thought
 from hornbook.theories.protocols.optional import SearchRules
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class GameSession:
 
     known: WholeGame
     player: SearchPlayer | PathSolver
-    budget: PlayerBudget
+    budget: SearchArguments
     game: PlayedGame
     person: str | None
     ended: Ending | None = None

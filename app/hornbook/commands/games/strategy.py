@@ -14,11 +14,12 @@ from hornbook.commands.games.sheet.positions import From, Played, reached
 from hornbook.commands.options import option
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.planner.conditional.guarantee import guarantee
-from hornbook.planner.conditional.solving import Solution, SolvingLimits
+from hornbook.planner.conditional.solving import Solution
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import text_of
@@ -76,8 +77,8 @@ def strategy(
     for path in (into, refutation, svg, mermaid, html):
         if path is not None:
             require_writable(path)
-    limits = SolvingLimits(seconds, nodes, memory)
-    solution = _solve(game, name, start, at_least, limits, refuted=refutation is not None)
+    budget = Budget(seconds=seconds, steps=nodes, megabytes=memory)
+    solution = _solve(game, name, start, at_least, budget, refuted=refutation is not None)
     found = solution.strategy
     files = [] if found is None else _files(found, into, svg, mermaid, html)
     if refutation is not None and solution.refutation is not None:
@@ -109,16 +110,16 @@ def _role(game: Game, role: str | None) -> str:
 
 
 def _solve(
-    game: Game, role: str, start: State, at_least: int | None, limits: SolvingLimits, *, refuted: bool
+    game: Game, role: str, start: State, at_least: int | None, budget: Budget, *, refuted: bool
 ) -> Solution:
     """Search until there is an answer, a limit is reached, or the user interrupts it."""
-    with progress("states", limits.nodes) as update:
+    with progress("states", budget.steps) as update:
 
         def tell(states: int, least: int, most: int) -> None:
             update(completed=states, remark=f"guaranteed: {least} to {most}")
 
         try:
-            return guarantee(game, role, start, at_least, limits, tell, refuted=refuted)
+            return guarantee(game, role, start, at_least, budget, tell, refuted=refuted)
         except ValueError as problem:
             raise typer.BadParameter(str(problem), param_hint="--state") from None
 

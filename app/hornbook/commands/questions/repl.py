@@ -11,8 +11,8 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.option_groups import LimitOptions
 from hornbook.commands.options import argument, flag, option
-from hornbook.inputs.lemmas import load_with_warnings
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.theories import load_with_warnings
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.extras import extra_module

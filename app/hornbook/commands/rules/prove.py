@@ -24,8 +24,8 @@ from hornbook.games.audit.refutations import refuted as refuted_in_games
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.opening_store import rules_of
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import write_certificates
 from hornbook.terminal.coloured import progress

@@ -15,7 +15,7 @@ from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
-from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, BudgetError, Decision, DecisionBudget, decide
+from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, BudgetError, Decision, decide
 from hornbook.play.thinking.proved import Proofs, SelectiveProofs
 from hornbook.play.thinking.statistics import read_statistics
 
@@ -74,7 +74,9 @@ def best_move(
         decision = decide(
             played.native,
             at,
-            DecisionBudget(nodes, seconds, depth),
+            nodes=nodes,
+            seconds=seconds,
+            depth=depth,
             algorithm=algorithm,
             statistics=known,
             proofs=None if proofs is None else SelectiveProofs(proofs),

@@ -22,6 +22,7 @@ from hornbook.inputs.opening_store import (
     theory_in,
 )
 from hornbook.inputs.store_names import place_of
+from hornbook.inputs.theories import proved_lemmas
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.store import Store, StoreError, integrity
@@ -115,7 +116,7 @@ def check(
         problems = integrity.problems(store)
         verified = 0
         for theory in [] if problems or quick else store.theories():
-            known = load_stored(theory)
+            known = load_stored(theory, proved_lemmas)
             for verdict in verify_all(read_rule_base(store, known, PROVABLE, verify=False), known):
                 verified += verdict.follows
                 if not verdict.follows:

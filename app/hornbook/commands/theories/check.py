@@ -77,8 +77,8 @@ def _unused_lemmas(theory: str) -> list[Diagnostic]:
     """Return the diagnostics for unused lemmas in a theory's own file."""
     if store_named(theory) is not None or "lemma" not in read_text(locate(theory)):
         return []
+    from hornbook.inputs.theories import load  # noqa: PLC0415 - the same
     from hornbook.kb.check.unused_lemmas import unused  # noqa: PLC0415 - slow to import, as for a verdict
-    from hornbook.kb.load.loader import load  # noqa: PLC0415 - the same
 
     return unused(load(theory))
 

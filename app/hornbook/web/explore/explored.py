@@ -159,7 +159,8 @@ class ExploredTheory:
     @cached_property
     def _given(self) -> list[GroundFact]:
         """The given facts besides the theory's own."""
-        own = {self.base.ground(self.base.coded(ground_fact(each))) for each in self.theory.facts}
+        engine = self.base.engine
+        own = {engine.coding.ground(engine.encode(ground_fact(each))) for each in self.theory.facts}
         return [fact for fact in self.base.given() if fact not in own]
 
     def _first_scene(self, states: Sequence[Path]) -> Scene:

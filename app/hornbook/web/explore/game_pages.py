@@ -20,7 +20,7 @@ from hornbook.games.planning import PlanSettings, planning_knowledge
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.whole.played import PlayedGame
-from hornbook.play.whole.thinking import PlayerBudget, SearchPlayer
+from hornbook.play.whole.thinking import SearchArguments, SearchPlayer
 from hornbook.theories.domain import FileState
 from hornbook.theories.protocols.missing_member import MissingMemberError
 from hornbook.theories.protocols.optional import Planned
@@ -83,7 +83,7 @@ def play_page(request: Request) -> Response:
     mover = domain.mover(str(game.state))
     if ending is None and settings.side not in (BOTH, mover):
         player = SearchPlayer(native.native, native.native.search(settings.search, {}))
-        found = player.think(game, PlayerBudget(seconds=settings.seconds))
+        found = player.think(game, SearchArguments(seconds=settings.seconds))
         parameters = settings.parameters((*moves, found.move)) | {"ahead": str(found.depth)}
         return RedirectResponse(link("play", **parameters), 303)
     position = domain.position(str(game.state))

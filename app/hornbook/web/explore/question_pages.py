@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Statement
-from hornbook.kb.base.knowledge_base import NotDerivedError
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.proof_outline import page_outline
 from hornbook.kb.explain.why_not import WhyNot
@@ -68,8 +68,8 @@ def ask_page(request: Request) -> Response:
         wrong["scene"] = messages(problem)
     if opened is not None and parameters["query"]:
         try:
-            queries = opened.base.parse_queries(parameters["query"])
-            answers = opened.base.ask(queries, most=MOST)
+            queries = opened.base.engine.parse_queries(parameters["query"])
+            answers = opened.base.engine.query(queries, most=MOST)
             first = int(request.query_params.get("from", "0") or 0) if _is_number(request, "from") else 0
             table = AnswerTable(answers, first, tuple(_rows(answers, queries, first)))
             odd = tuple(warnings(opened.base.warnings(parameters["query"]), parameters["query"]))

@@ -52,7 +52,7 @@ class RequestAnswerer:
             self.base.add(table)
         if opened.rules is not None:
             self.base.add_rules(self._learned.certified)
-        self.base.must_fit()
+        self.base.engine.check_consistency()
         if setup.tables:
             check_counts(self.base)
         self._budget = Budget.of(setup.limits)
@@ -122,7 +122,7 @@ class RequestAnswerer:
             self.base.push()
             try:
                 self.base.exchange(session_facts.retracted, session_facts.added)
-                self.base.must_fit()
+                self.base.engine.check_consistency()
             except BaseException:
                 self.base.pop()
                 raise
@@ -142,7 +142,7 @@ class RequestAnswerer:
     ) -> tuple[dict[str, Any], SessionFacts]:
         retract, add = tuple(dict.fromkeys(retract)), tuple(dict.fromkeys(add))
         self.switch_to(session_facts)
-        before = self.base.given_of((*retract, *add))
+        before = self.base.engine.given_among((*retract, *add))
         removed = [fact for fact in retract if fact in before]
         new = [fact for fact in add if fact not in before or fact in removed]
         after = session_facts.changed(removed, new)
@@ -177,11 +177,11 @@ class RequestAnswerer:
         Raises KnowledgeBaseError or FactError, and then nothing has changed.
         """
         self.switch_to(None)
-        given = self.base.given_of((*retract, *add))
+        given = self.base.engine.given_among((*retract, *add))
         removed, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
         self.base.exchange(removed, new)
         try:
-            self.base.must_fit()
+            self.base.engine.check_consistency()
         except BaseException:
             self.base.exchange(new, removed)
             raise
@@ -193,7 +193,7 @@ class RequestAnswerer:
 
     def _with_tenses(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
         """Return facts with explicit tenses."""
-        coding = self.base.coding
+        coding = self.base.engine.coding
         return [coding.ground(coding.fact(fact)) for fact in facts]
 
     # Facts of a request

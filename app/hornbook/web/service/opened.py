@@ -9,12 +9,11 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
 from hornbook.inputs.completeness import empty_relations_warning, relations_of
-from hornbook.inputs.lemmas import unproved_message
 from hornbook.inputs.opening import read_tables
 from hornbook.inputs.opening_store import refused_message
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.theories import load, proved_lemmas, unproved_message
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import fingerprint_of, has_changed, load_stored
 from hornbook.kb.store.errors import StoreError
@@ -70,7 +69,7 @@ def _without_tables(setup: Setup) -> LoadedData:
         return LoadedData(theory, warnings=warnings)
     with Store(named.path) as store, store.snapshot():
         stored = store.theory(named.theory)
-        theory = load_stored(stored)
+        theory = load_stored(stored, proved_lemmas)
         warnings = _of_lemmas(theory)
         if has_changed(stored):
             message = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
@@ -128,7 +127,7 @@ def opened_store(target: str) -> tuple[Store, Theory]:
         )
     store = Store(named.path, "write")
     try:
-        return store, load_stored(store.theory(named.theory))
+        return store, load_stored(store.theory(named.theory), proved_lemmas)
     except BaseException:
         store.close()
         raise

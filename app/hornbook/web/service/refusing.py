@@ -13,7 +13,7 @@ import msgspec
 from hornbook.advice.decisions import NoAdviceError
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.states import NoAdapterError
-from hornbook.kb.base.knowledge_base import NotDerivedError
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.load.adapters import AdapterError
 from hornbook.kb.lower.budget import SpentError
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError

@@ -11,8 +11,8 @@ from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleEntry, rule_base
 from hornbook.compiler.rules.reach import friend_moves
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
 

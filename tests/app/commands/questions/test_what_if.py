@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hornbook.inputs.knowledge_base import KnowledgeBase
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.repl.session import Session
 
 CARRYING = """theory carrying.

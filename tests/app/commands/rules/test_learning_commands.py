@@ -13,7 +13,7 @@ import pytest
 from hornbook import read_rules, theories
 from hornbook.compiler.learn import learning
 from hornbook.compiler.rules import rulebase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.kb.sources.diagnostics import TheoryError
 
 PAPER = str(Path(theories.__file__).parent / "classical" / "paper")

@@ -14,8 +14,8 @@ import pytest
 from hornbook import cli
 from hornbook.compiler.generalise.equations import without_redundant
 from hornbook.compiler.learn.lessons import RuleLearner
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Comparison, Rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.lower import budget
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.go.problems import read_problems, write_problems

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.match.position import RuleMatcher
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
 
 STORE = """theory store.

@@ -15,7 +15,7 @@ import pytest
 import hornbook.theories.chess
 from hornbook.commands.rules import learn_plans as learning
 from hornbook.games import plan_lessons, planning
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 
 CHESS = Path(hornbook.theories.chess.__file__).parent
 GAINS, SHIPPED = CHESS / "parts" / "gains.horn", CHESS / "plans" / "pawns.horn"

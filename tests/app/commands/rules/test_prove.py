@@ -15,7 +15,7 @@ from hornbook import cli
 from hornbook.compiler.prove import by_hand
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import put_rules, read_rule_base
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
 

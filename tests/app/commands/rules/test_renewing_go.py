@@ -18,8 +18,8 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs.store_names import StoreName
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store, StoredExample
 from hornbook.kb.store.closure import load_stored, read_theory
 from hornbook.stores.renewing import renew_file, renew_store

@@ -13,8 +13,8 @@ from hornbook import cli
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store, StoredExample
 from hornbook.kb.store.closure import load_stored, read_theory
 from hornbook.kb.store.errors import StoreError

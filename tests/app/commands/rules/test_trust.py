@@ -10,7 +10,7 @@ import pytest
 
 from hornbook import cli
 from hornbook.compiler.trust.shown import fingerprint
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 
 STOCK = """theory stock.
 sort thing.

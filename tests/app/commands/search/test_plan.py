@@ -13,7 +13,7 @@ import pytest
 
 from hornbook.commands.search import plan as in_theory
 from hornbook.games import planning
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.protocols.planning import Turn
 
 ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"

@@ -10,7 +10,7 @@ import pytest
 from hornbook.commands.search import verify as checking
 from hornbook.games import planning
 from hornbook.games.planned_files import proof_lines
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 
 WON = "8/1p6/5k2/P1P5/8/8/8/2K5 w - - 0 1"
 STORED = "8/5k2/8/3P4/8/8/8/K7 w - - 0 1"

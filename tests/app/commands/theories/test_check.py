@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.cli import main
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.kb.sources import cache
 
 BOARD = "sort point.\nstatic neighbour(point, point).\n"

@@ -21,7 +21,7 @@ from benchmarks.go.learning.stages import FinishedStage, StageError, Stages
 from hornbook import cli
 from hornbook.compiler.learn.lessons import RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART

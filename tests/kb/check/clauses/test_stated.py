@@ -60,7 +60,7 @@ def test_python_gives_and_takes_nothing_of_it(fact, engine):
         lambda: base.retract([fact]),
         lambda: base.exchange([fact], [STONE]),
         lambda: base.exchange([], [STONE, fact]),
-        lambda: base.group({(fact.relation, None): [fact.values]}),
+        lambda: base.engine.group({(fact.relation, None): [fact.values]}),
         lambda: prepared_rules(base.theory, facts=[fact]),
     ):
         with pytest.raises(FactError, match=refused):

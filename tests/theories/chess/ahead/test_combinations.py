@@ -15,9 +15,9 @@ import hornbook.theories.chess
 from benchmarks.chess.forced import is_taken, men, takings
 from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, theory_text
 from hornbook.compiler.rules import rulebase
+from hornbook.inputs.theories import load
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.problems.problem import parse_problems, shipped
 from hornbook.theories.chess.states.fen import parse_fen

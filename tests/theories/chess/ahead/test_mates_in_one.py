@@ -12,9 +12,9 @@ import pytest
 
 import hornbook.theories.chess
 from hornbook.compiler.rules import rulebase
+from hornbook.inputs.theories import load
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.mating import mating_moves

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hornbook.compiler.rules.verification import verify_all
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from oracles.chess.endings_run import some_endings
 from oracles.chess.escorted import FREE, Finder, PointBox, both_ways, of_table
 from oracles.chess.escorted_proofs import BoxProver, UnansweredMoveError, of_conditions, promotions

@@ -12,10 +12,11 @@ import pytest
 
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.invariants import invariants
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Comparison, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.load.loader import load_text
 from oracles.chess import lone_king, lone_king_proofs
 from oracles.chess.endings_run import KpkEnding, some_endings
 from oracles.chess.king_and_pawn import UnansweredMoveError, where

@@ -12,10 +12,10 @@ import pytest
 from hornbook.compiler.learn.lessons import Lesson, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition, print_rule
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import crowning, question, tactics
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.endings_run import EndingAuditor, KpkEnding, all_endings, some_endings, try_ending

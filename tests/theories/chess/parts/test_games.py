@@ -10,9 +10,9 @@ import pytest
 import hornbook
 from hornbook.compiler.learn.lessons import RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.knowledge_base import KnowledgeBase
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.states.fen import parse_fen

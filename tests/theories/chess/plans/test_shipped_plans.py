@@ -12,7 +12,7 @@ import hornbook.theories.chess
 from hornbook import cli
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.rules import rulebase
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load
 from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.play.question import parts
 from hornbook.theories.chess.states.position import ChessPosition

@@ -12,10 +12,10 @@ import pytest
 import hornbook.theories.chess
 from hornbook import cli
 from hornbook.games import planning
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import Query
 from hornbook.play.kep.proof import claims_of
 from hornbook.theories.chess import adapter
@@ -57,7 +57,7 @@ def open_replies(base, theory, side):
         given = {theory.replies_of("win").game.terms[0].name: Constant(side)}
         action = apply_to_statement(case.action, given)
         conditions = tuple(apply_to_condition(each, given) for each in case.conditions)
-        found = base.ask(Query(conditions, case.span))
+        found = base.engine.query(Query(conditions, case.span))
         for row in found.rows:
             values = dict(zip(found.variables, map(Constant, row), strict=True))
             if case.unless is None or not base.holds(

@@ -10,9 +10,9 @@ from functools import cache
 
 import pytest
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.theories.go.states.board import Colour, GoBoard
 from oracles.go.capture_run import CAPTURE, CaptureTally, dented, run, unknown_predicates

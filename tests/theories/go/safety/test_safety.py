@@ -15,11 +15,11 @@ from random import Random
 
 import pytest
 
+from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play import eyes
 from hornbook.theories.go.reader import CaptureSearch
@@ -119,7 +119,7 @@ def called_alive(theory: Theory) -> Iterator[bool]:
         base.push()
         base.add(adapter.facts(state))
         base.add(GroundFact("named", (state.name(point),)) for point in state.points())
-        for statement in base.statements("alive", "before"):
+        for statement in base.engine.statements("alive", "before"):
             (stone,) = SafetyTruth(state).points(statement.terms)
             yield SafetyTruth(state).is_alive(stone)
         base.pop()

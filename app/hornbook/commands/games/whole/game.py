@@ -15,7 +15,7 @@ from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.play.native import Native
 from hornbook.play.thinking.statistics import Statistics, read_statistics
-from hornbook.play.whole.thinking import Advice, Guide, PlayerBudget, SearchPlayer
+from hornbook.play.whole.thinking import Advice, Guide, SearchArguments, SearchPlayer
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
@@ -125,18 +125,18 @@ class PlayerOptions:
     def game(self, theory: str, *, one_player: bool = False) -> WholeGame:
         return whole_game(theory, self.rules, one_player=one_player, statistics=self.statistics)
 
-    def budget(self) -> PlayerBudget:
+    def budget(self) -> SearchArguments:
         return budget_of(self.search, self.seconds, self.nodes, self.depth)
 
 
-def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> PlayerBudget:
+def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> SearchArguments:
     """Return the budget of a move; an omitted quantity is unlimited.
 
     Raises BadParameter if the search needs a depth and none is given.
     """
     if search in FIXED and depth is None:
         raise typer.BadParameter(f"`{search}` searches to a depth: say which", param_hint="--depth")
-    given = PlayerBudget()
+    given = SearchArguments()
     if seconds is not None:
         given["seconds"] = seconds
     if nodes is not None:

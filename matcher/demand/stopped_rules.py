@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hornbook.kb.lower.demand import transitive_reads
+from hornbook.matcher.demand.transformation import transitive_reads
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from hornbook.kb.lower.guarded_engine import GuardedEngine
 from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.demand.engine import DemandEngine
 from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -34,7 +34,7 @@ from hornbook.matcher.program.errors import (
 )
 from oracles.engine.derivation_checker import check_derivation, premise_facts
 from oracles.engine.random_programs import ProgramMaker, RandomProgram
-from tests.kb.lower.test_demand import questions, reported
+from tests.matcher.demand.test_lazy_engine import questions, reported
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, MARK, SEEN = 0, 1, 2, 3
@@ -45,15 +45,15 @@ SEES = CodedRule("sees", Match(SEEN, (X, Y)), (Match(MARK, (X,)), Match(PATH, (X
 CHAIN = [Fact(EDGE, (n, n + 1)) for n in range(20)]
 
 
-def engine_with(*rules: CodedRule, facts: Sequence[Fact] = CHAIN) -> GuardedEngine:
-    engine = GuardedEngine(WIDTHS, spared=frozenset([PATH]), derivations="all")
+def engine_with(*rules: CodedRule, facts: Sequence[Fact] = CHAIN) -> DemandEngine:
+    engine = DemandEngine(WIDTHS, eager=True, spared=frozenset([PATH]), derivations="all")
     engine.update(add=facts, add_rules=rules)
     return engine
 
 
-def here(engine: CompiledEngine, predicate: int) -> frozenset[tuple[int, ...]]:
+def here(engine: DemandEngine, predicate: int) -> frozenset[tuple[int, ...]]:
     """Return the facts that are concluded without a query."""
-    return CompiledEngine.facts(engine, predicate)
+    return engine.inside.facts(predicate)
 
 
 def test_what_no_rule_asks_for_is_not_concluded():
@@ -189,7 +189,7 @@ class Walk:
         concluded = sorted({rule.head.predicate for rule in program.rules})
         self.spared = frozenset(random.sample(concluded, random.randint(1, len(concluded))))
         self.whole = CompiledEngine(program.predicates, derivations="all")
-        self.guarded = GuardedEngine(program.predicates, spared=self.spared, derivations="all")
+        self.guarded = DemandEngine(program.predicates, eager=True, spared=self.spared, derivations="all")
         self.marks = 0
 
     def step(self) -> bool:
@@ -266,7 +266,7 @@ def compare_derivations(walk: Walk, fact: Fact, outcomes: Counter[str]) -> None:
     follow(fact, guarded, whole.rules, facts, (), outcomes)
 
 
-def follow(fact: Fact, engine: GuardedEngine, rules, facts, above: tuple[Fact, ...], outcomes) -> None:
+def follow(fact: Fact, engine: DemandEngine, rules, facts, above: tuple[Fact, ...], outcomes) -> None:
     """Follow derivations down to given facts."""
     assert fact not in above
     found = engine.derivation(fact)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from hornbook.inputs.lemmas import unproved_message
-from hornbook.kb.load.loader import load
+from hornbook.inputs.theories import load, unproved_message
 from hornbook.web.service.messages import Setup
 from hornbook.web.service.opened import opened
 
