@@ -95,7 +95,7 @@ class PositionMatcher:
     def undo(self) -> None:
         """Undo the last action. Raises ValueError if there is none."""
         if len(self._states) < 2:
-            raise ValueError("nothing was played that could be taken back")
+            raise ValueError("there is no move to take back")
         self._states.pop()
         self._known.pop()
 
@@ -127,7 +127,7 @@ class PositionMatcher:
         try:
             return self._domain.question(value, game)
         except (LookupError, ValueError):
-            raise ValueError(f"`{print_condition(game)}` is about what no such position has") from None
+            raise ValueError(f"`{print_condition(game)}` mentions nothing that such a position has") from None
 
 
 def matcher_of(

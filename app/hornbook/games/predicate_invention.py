@@ -86,11 +86,12 @@ def invent_predicates_from_files(
 
 def _new_place(into: Path | None) -> Path:
     if into is None or store_named(into) is not None:
-        raise ArgumentError("words stand beside a file of rules", argument="--into")
+        raise ArgumentError("invented predicates are stored beside a file of rules", argument="--into")
     for place in (into, invented_theory_path(into)):
         if place.exists():
             raise ArgumentError(
-                f"{shown(place)} is there already, and words are invented anew each time", argument="--into"
+                f"{shown(place)} already exists, and predicates are invented anew each time",
+                argument="--into",
             )
     return into
 

@@ -160,7 +160,7 @@ def with_rules(
     known = open_theory(theory, unchanged=True)
     must(known)
     if rules is None:
-        raise ArgumentError("it is missing; or give a store in the place of THEORY", argument="--rules")
+        raise ArgumentError("this option is required, unless THEORY is a store", argument="--rules")
     return _of_file(rules, known, verify=verify)
 
 
@@ -181,7 +181,7 @@ def rules_of(
 def theory_argument(theory: str | None) -> Theory:
     """Return the theory of a file of rules. Raises ArgumentError if no theory is named."""
     if theory is None:
-        raise ArgumentError("it is missing; or give a store in the place of RULES", argument="--theory")
+        raise ArgumentError("this option is required, unless RULES is a store", argument="--theory")
     return open_theory(theory)
 
 

@@ -201,7 +201,7 @@ def rule_destination(
     named = store_named(theory if into is None else into)
     if named is None:
         if into is None:
-            raise ArgumentError("it is missing; or give a store in the place of THEORY", argument="--into")
+            raise ArgumentError("this option is required, unless THEORY is a store", argument="--into")
         known = open_theory(theory, unchanged=True)
         yield known, InFile(into, known)
         return

@@ -69,9 +69,7 @@ def load_state(session: Session, path: Path) -> str:
 def open_rules(session: Session, path: Path) -> str:
     """Add the certified rules of a rule base."""
     if len(session.learned):
-        raise SessionError(
-            "there are learned rules here already; `:save` them, then begin anew with `:theory`"
-        )
+        raise SessionError("there are learned rules already; `:save` them, then start again with `:theory`")
     learned = rulebase.read(path, session.base.theory)
     summary = take_rules(session, learned, learned.entries.keys())
     session.rules_file = path

@@ -264,7 +264,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
     Path("no.parquet").write_text("no table")
     assert "no.parquet: this cannot be read as Parquet: " in ask(states="no.parquet")[2]
     assert ask(states="none.parquet")[2] == "error: none.parquet: there is no such file\n"
-    assert "`states.parquet` is read, and would be replaced (--states)" in ask(into="states.parquet")[2]
+    assert "`states.parquet` is an input, and would be replaced (--states)" in ask(into="states.parquet")[2]
     assert "answers.txt: the name of a table to write ends in .csv, .parquet," in ask(into="answers.txt")[2]
     Path("states.txt").touch()
     assert "states.txt: a table's name ends in .csv, .tsv, .parquet," in ask(states="states.txt")[2]
@@ -277,8 +277,8 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
     [
         (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
         (("--states", "states.parquet"), "this option is required: it names the table for the answers"),
-        (("--workers", "2"), "it is for a table of states (`--states`)"),
-        (("--backend", "dask"), "it is for a table of states (`--states`)"),
+        (("--workers", "2"), "it needs a table of states (`--states`)"),
+        (("--backend", "dask"), "it needs a table of states (`--states`)"),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--backend", "dusk"),
             "`dusk` is not a backend; the backends are",
@@ -434,7 +434,7 @@ def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
         each["rule"] for each in said if each["game"] == game
     ]
     assert [each["rule"] for each in found[1]["answers"]] == [each["rule"] for each in said]
-    assert found[2]["error"] == "column `game`: `take(z9)` is about nothing that is in this state"
+    assert found[2]["error"] == "column `game`: `take(z9)` mentions nothing in this state"
     assert found[3]["error"] == "column `game`: `take(?p)` is no game of `go`; there are take, save"
     assert found[4]["error"] == "column `game`: `grab(a1)` is no game of `go`; there are take, save"
     assert found[5]["error"].startswith("column `game`: ")

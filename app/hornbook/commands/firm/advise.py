@@ -79,12 +79,12 @@ def advise(
         states, states and into, on, workers, part, skip_bad=skip_bad, others=others
     )
     if asking is None and state is None:
-        raise typer.BadParameter("it is missing; or give a table of states (--states)", param_hint="--state")
+        raise typer.BadParameter("this argument is required without --states", param_hint="--state")
     is_file = asking is None and into is not None and into.suffix in ENDINGS
     form = Form(limit, csv_output, into if is_file else None, json_output)
     if form.is_table and (why or what_if):
         other = "--why" if why else "--what-if"
-        raise typer.BadParameter(f"it does not go together with {form.table_option}", param_hint=other)
+        raise typer.BadParameter(f"it cannot be combined with {form.table_option}", param_hint=other)
     if limit is not None and not form.is_table:
         raise typer.BadParameter("it is for tables: --csv, or --into FILE.csv", param_hint="--limit")
     form.must_be_writable([] if state is None else [state])

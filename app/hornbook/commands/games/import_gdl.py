@@ -44,7 +44,7 @@ def import_gdl(
     must_not_shadow(into / f"{into.resolve().name}.horn")
     place = on_one_line(shown(into))
     if into.exists() and not into.is_dir():
-        typer.echo(f"error: {place} is no folder", err=True)
+        typer.echo(f"error: {place} is not a folder", err=True)
         raise typer.Exit(1)
     if into.exists() and not force:
         typer.echo(f"error: {place} exists; --force replaces its files", err=True)

@@ -276,7 +276,7 @@ class GameSession:
                 shown += 1
         if not shown:
             typer.echo(
-                "no rule says what to do here"
+                "no rule recommends a move here"
                 if self.known.rules is not None
                 else "no rules were given (--rules)"
             )

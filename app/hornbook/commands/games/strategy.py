@@ -102,7 +102,9 @@ def _role(game: Game, role: str | None) -> str:
     if role is None and len(game.roles) == 1:
         return game.roles[0]
     if role is None:
-        raise typer.BadParameter(f"say whose strategy: {', '.join(game.roles)}", param_hint="--role")
+        raise typer.BadParameter(
+            f"name the role of the strategy: {', '.join(game.roles)}", param_hint="--role"
+        )
     if role.lower() not in game.roles:
         hint = did_you_mean(role.lower(), game.roles) or f"the roles are {', '.join(game.roles)}"
         raise typer.BadParameter(f"no role is called `{role}`; {hint}", param_hint="--role")
@@ -181,13 +183,12 @@ def _about_refutation(game: Game, role: str, solution: Solution) -> str:
         return f"  how {', '.join(found.others)} can hold {role} to {upper}: {size}"
     if len(game.roles) == 1:
         reason = (
-            "nobody replies; that no more is possible is proved by"
-            " all states that were looked at, or by the rules"
+            "no opponent moves; the upper bound is proved by all states that were looked at, or by the rules"
         )
     elif upper >= greatest_worth(game.program, role):
         reason = f"no rule of the sheet gives {role} more than {upper}"
     else:
-        reason = "nothing smaller is proved, or no time was left"
+        reason = "no smaller bound is proved, or the time is over"
     return f"  no refutation is written: {reason}"
 
 

@@ -57,7 +57,7 @@ def explain(
     supports it.
     """
     if state is not None and picture is None:
-        raise typer.BadParameter("it is drawn, so it needs --svg", param_hint="--state")
+        raise typer.BadParameter("it is used only for drawing, so it needs --svg", param_hint="--state")
     learned = rules_of(rules, theory)
     known, base = learned.theory, learned.base
     entry = base.entries.get(name)

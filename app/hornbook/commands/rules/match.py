@@ -109,9 +109,7 @@ def match(
         raise typer.BadParameter("it needs `--best`", param_hint="--levels")
     budget = bounds.budget()
     if asking is None and position is None:
-        raise typer.BadParameter(
-            "it is missing; or give a table of positions (--states)", param_hint="POSITION"
-        )
+        raise typer.BadParameter("this argument is required without --states", param_hint="POSITION")
     learned = with_rules(theory, rules, must=require_domain("what its games are"))
     if asking is not None:
         _match_table(asking, learned, budget, json_output=json_output)

@@ -154,7 +154,7 @@ def _lemmas(target: str) -> _ProofTask:
     path, base = theory.path, lemma_base(theory)
     if path is None or not base.entries:
         raise typer.BadParameter(
-            f"`{theory.name}` has no lemmas; if these are rules for a theory, name that (`--theory`)",
+            f"`{theory.name}` has no lemmas; if these are rules, name their theory (`--theory`)",
             param_hint="RULES",
         )
 

@@ -33,7 +33,7 @@ def prune(
     but other proofs may depend on them.
     """
     if not math.isfinite(keep_value):
-        raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")
+        raise typer.BadParameter(f"{keep_value:g} is not a number of seconds", param_hint="--keep-value")
     with open_store_theory(store, "read" if dry_run else "write") as (opened, name):
         use, benchmarks = opened.use(name), opened.benchmarks(name)
         worth = {

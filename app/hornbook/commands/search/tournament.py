@@ -128,7 +128,7 @@ def tournament(
     missing answer loses, and is counted. The same command continues an interrupted tournament.
     """
     if games % 2:
-        raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
+        raise typer.BadParameter("games come in pairs, so the number must be even", param_hint="--games")
     control = None if clock is None else _control(clock, (a, b))
     if control is not None and seconds is not None:
         raise typer.BadParameter(
@@ -189,11 +189,12 @@ def _control(text: str, players: Sequence[str]) -> Control:
         found = Control.read(text)
     except ValueError:
         raise typer.BadParameter(
-            f"`{text}` is no time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds", param_hint="--clock"
+            f"`{text}` is not a time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds",
+            param_hint="--clock",
         ) from None
     if any(each.startswith("gtp:") for each in players) and (found.more or not found.seconds.is_integer()):
         raise typer.BadParameter(
-            "GTP knows whole seconds only, and nothing that is added", param_hint="--clock"
+            "GTP supports only whole seconds, without an increment", param_hint="--clock"
         )
     return found
 
@@ -222,7 +223,9 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
         game, Path(rules) if rules else None, rank=int(rank) if rank else None, statistics=statistics
     )
     if rules and known.advice is None:
-        raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
+        raise typer.BadParameter(
+            f"`{spec}`: these rules cannot guide a search of `{game}`", param_hint="A, B"
+        )
     known.player(name)  # refuse an unsuitable search before the first game
     return known
 

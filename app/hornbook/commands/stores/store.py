@@ -77,7 +77,7 @@ def add(
         if given is not None and put_if_new(store, *given):
             done.append(f"the theory `{given[0].name}` is new")
         elif not (state or facts or add):
-            done.append("nothing new; give a theory that it has not, or facts")
+            done.append("nothing to add; give a theory that the store lacks, or facts")
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             limits = limit_of_facts(most_facts)
@@ -159,7 +159,7 @@ def export(
     must_not_shadow(into)
     if rules:
         if into.exists():
-            raise FileExistsError(f"{into} is there already; nothing was written")
+            raise FileExistsError(f"{into} already exists; nothing was written")
         rulebase.write(base, into)
     else:
         write_text(into, content)

@@ -67,7 +67,7 @@ def bench(
                 if step.record is not None:
                     records.append(step.record)
         except runner.DisagreementError as problem:
-            raise BenchError(f"the peers found different things: {problem}") from problem
+            raise BenchError(f"the engines found different results: {problem}") from problem
     given = (("--peers", peers), ("--sizes", sizes), ("--repeat", repeat), ("--seed", seed))
     chosen = [word for option, value in given if value for word in (option, str(value))]
     command = shlex.join(["hornbook", "theory", "bench", *(workloads or []), *chosen])

@@ -43,7 +43,7 @@ def new(
         raise typer.BadParameter(wrong, param_hint="NAME")
     folder = into / name
     if folder.exists():
-        raise FileExistsError(f"{folder} is there already; nothing was written")
+        raise FileExistsError(f"{folder} already exists; nothing was written")
     require_writable(folder)
     files = _write(name, folder, "skeleton_game" if game else _WORD)
     typer.echo(f"wrote {', '.join(str(folder / file) for file in files)}")
@@ -53,11 +53,11 @@ def new(
 def _wrong_name(name: str) -> str | None:
     """Return the reason why a name is invalid, or None if it is valid."""
     if not _NAME.fullmatch(name):
-        return f"`{name}` is no name for a theory: letters, digits and `_`, the first a letter."
+        return f"`{name}` is not a name for a theory: use letters, digits and `_`, with a letter first."
     if keyword.iskeyword(name):
-        return f"`{name}` is a word of Python and cannot be a module's name."
+        return f"`{name}` is a Python keyword and cannot be the name of a module."
     if name in known_theories():
-        return f"there is a theory `{name}` installed already; choose a name of its own."
+        return f"there is a theory `{name}` installed already; choose another name."
     return None
 
 

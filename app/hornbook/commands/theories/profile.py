@@ -101,7 +101,8 @@ def profile(
 def _keep(opened: OpenedRules, ready: PreparedRules, measured: Mapping[int, Any], states: int) -> None:
     if opened.statistics is None:
         raise typer.BadParameter(
-            "these rules have no file to keep statistics beside", param_hint="--write-statistics"
+            "these rules have no file beside which statistics could be stored",
+            param_hint="--write-statistics",
         )
     write_statistics(opened.statistics, measured, ready.coding, theory=opened.theory.name, states=states)
     typer.echo(f"statistics in {shown(opened.statistics)}", err=True)

@@ -59,10 +59,10 @@ def regress(
     actions = [name for name, each in given.vocabulary.predicates.items() if each.kind == "action"]
     if by is None and len(actions) != 1:
         there = ", ".join(sorted(actions)) or "none"
-        raise typer.BadParameter(f"say which action; there are: {there}", param_hint="--by")
+        raise typer.BadParameter(f"name the action; the theory has: {there}", param_hint="--by")
     if not re.fullmatch(r"\w+", suffix):
         raise typer.BadParameter(
-            f"`{suffix}` is no part of a name: letters, digits and `_` are", param_hint="--suffix"
+            f"`{suffix}` cannot be part of a name: use letters, digits and `_`", param_hint="--suffix"
         )
     action = by or actions[0]
     _must_be_there([action], given, ("action",), "--by")
@@ -74,7 +74,7 @@ def regress(
     found = regress_theory_repeatedly(given, words, action, times, suffix)
     regressed = {word.predicate.name for word in found}
     if missing := [word for word in words if regressed_name(word, times, suffix) not in regressed]:
-        typer.echo(f"error: no clause of {', '.join(missing)} can be foretold", err=True)
+        typer.echo(f"error: no clause of {', '.join(missing)} can be regressed", err=True)
         raise typer.Exit(1)
     write_text(into, theory_text(given, found, into.stem))
     number = counted(sum(word.lemma is not None for word in found), "word")

@@ -115,7 +115,7 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
     if is_database:
         if format_ is not Format.CSV:
             raise typer.BadParameter(
-                "a database has tables of its own, so leave it out", param_hint="--format"
+                "a database has its own tables, so leave out this option", param_hint="--format"
             )
         if is_store(into):
             raise typer.BadParameter(f"{into} is a store; name another file", param_hint="--into")
@@ -137,9 +137,7 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
 def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
     """Raise BadParameter if inputs are in the output folder, since the next run would read its output."""
     if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
-        raise typer.BadParameter(
-            f"the tables that are read lie in {into}; name another folder", param_hint="--into"
-        )
+        raise typer.BadParameter(f"the input tables are in {into}; name another folder", param_hint="--into")
 
 
 def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
@@ -152,8 +150,8 @@ def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
         if other != table.name:
             raise TableError(
                 str(into),
-                f"`{other}` and `{table.name}` differ by capitals alone,"
-                " so they might be one table; rename one",
+                f"`{other}` and `{table.name}` differ only in case,"
+                " so they might become one table; rename one",
             )
 
 

@@ -29,6 +29,6 @@ def template(
     if write is None:
         raise typer.BadParameter(f"the theory `{known.name}` has no template", param_hint="THEORY")
     if file.exists():
-        raise FileExistsError(f"{file} is there already; nothing was written")
+        raise FileExistsError(f"{file} already exists; nothing was written")
     write_text(file, write())
     typer.echo(f"wrote {file}")

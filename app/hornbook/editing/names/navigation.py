@@ -182,14 +182,14 @@ def renamed(workspace: Workspace, word: WordAtPosition, name: str) -> list[tuple
     thing = meaning(workspace, word, workspace.scope(word.path))
     name = name.removeprefix("?") if word.found.role == "variable" else name
     if thing is None or word.found.role not in RENAMED:
-        raise RenameError("what this word means is not known here, or built in")
+        raise RenameError("the meaning of this word is unknown here, or built in")
     if word.found.name != thing.name:
         message = (
-            f"`{word.found.name}` is called so by an import: rename `{thing.name}`, or change the import"
+            f"`{word.found.name}` got its name from an import: rename `{thing.name}`, or change the import"
         )
         raise RenameError(message)
     if not _NAME.fullmatch(name):
-        raise RenameError(f"`{name}` is no name: write letters, digits and `_`, a letter first")
+        raise RenameError(f"`{name}` is not a name: use letters, digits and `_`, with a letter first")
     if name in RESERVED and thing.role != "variable":
         raise RenameError(f"`{name}` is a word of the language")
     found: list[tuple[WordAtPosition, str]] = []

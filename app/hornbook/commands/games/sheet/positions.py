@@ -55,7 +55,7 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
         return None
     steps = list(moves_made(moves, game, now))
     if len(steps) != 1:
-        raise typer.BadParameter(f"one step is done now, not {len(steps)}", param_hint="--do")
+        raise typer.BadParameter(f"`--do` takes one step, not {len(steps)}", param_hint="--do")
     return steps[0][1]
 
 

@@ -51,7 +51,7 @@ def why(
         else:
             reason = "" if found else ": no clause with conditions concludes it"
             if doing is None and (_named(what) == "does" or _needs_a_move(found)):
-                reason = ", since nothing is done: say what with --do"
+                reason = ", since no moves are made: give them with --do"
             typer.echo(f"{fact_text.strip()} does not hold{reason}")
             for line in why_not.lines(found, _place):
                 show_report(line)

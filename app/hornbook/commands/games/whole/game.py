@@ -88,12 +88,13 @@ class WholeGame:
         """
         if search not in SEARCHES:
             raise typer.BadParameter(
-                f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
+                f"`{search}` is not a search algorithm; the algorithms are {', '.join(SEARCHES)}",
+                param_hint="--algorithm",
             )
         by_statistics = search in BY_STATISTICS
         if by_statistics and self.statistics is None:
             raise typer.BadParameter(
-                f"`{search}` goes by statistics of the game, which `hornbook search statistics` gathers",
+                f"`{search}` needs statistics of the game, which `hornbook search statistics` gathers",
                 param_hint="--statistics",
             )
         if self.advice is None:
@@ -135,7 +136,9 @@ def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int 
     Raises BadParameter if the search needs a depth and none is given.
     """
     if search in FIXED and depth is None:
-        raise typer.BadParameter(f"`{search}` searches to a depth: say which", param_hint="--depth")
+        raise typer.BadParameter(
+            f"`{search}` searches to a fixed depth: give the depth", param_hint="--depth"
+        )
     given = SearchArguments()
     if seconds is not None:
         given["seconds"] = seconds
