@@ -23,10 +23,11 @@ from pathlib import Path
 import hornbook
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
 from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import explain
 from hornbook.compiler.generalise.generalisation import generalise
 from hornbook.compiler.generalise.regression import regress
-from hornbook.compiler.learn.learner import ProvedExample, certify, learn
+from hornbook.compiler.learn.learner import ProvedExample, learn
 from hornbook.compiler.rules.admission import RuleEntry, admit, rule_base
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Variable
@@ -83,7 +84,7 @@ def stages(theory, facts, goal, runs: int) -> dict[str, float]:
     generalising, regressed = median_of(
         runs, lambda: regress(generalise(explanation, theory.vocabulary), theory.vocabulary, "rule")
     )
-    certificate = certify(regressed, theory, {})
+    certificate = certificate_of(regressed.rule, regressed.steps, theory, {})
     certifying, _ = median_of(runs, lambda: verify(regressed.rule, certificate, theory))
     learning, learned = median_of(runs, lambda: learn(explanation, theory, "rule"))
     assert isinstance(learned, ProvedExample), learned

@@ -11,8 +11,9 @@ import pytest
 
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn
 from hornbook.compiler.refute.countermodel import find
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
@@ -133,7 +134,7 @@ def _learned(theory: Theory) -> Iterator[Regressed]:
 
 def _is_accepted(mutant: Mutant, theory: Theory) -> bool | None:
     """Return whether the checker accepts a mutant, or None if the mutant is not a rule of the language."""
-    certificate = certify(mutant.proved, theory, {})
+    certificate = certificate_of(mutant.proved.rule, mutant.proved.steps, theory, {})
     try:
         verify(mutant.proved.rule, certificate, theory)
     except RejectedError as problem:
@@ -215,7 +216,9 @@ def _hold_on_states(
     for proved in learned:
         for mutant in mutants(proved):
             if _is_accepted(mutant, theory):
-                rule = read_where_right(mutant.proved.rule, certify(mutant.proved, theory, {}))
+                rule = read_where_right(
+                    mutant.proved.rule, certificate_of(mutant.proved.rule, mutant.proved.steps, theory, {})
+                )
                 for state in states:
                     for head, base, _ in conclusions(rule, state, world):
                         tally["conclusions of accepted mutants"] += 1
