@@ -37,8 +37,8 @@ def why_not(
     sources: list[FactSource] = []
     base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
-    found = base.why_not(fact, parameters=parameters, depth=depth).located(sources)
+    found = base.why_not(fact, parameters=parameters, depth=depth).with_sources(sources)
     if json_output:
-        print_json(found.as_json())
+        print_json(found.to_dict())
     else:
-        show_report(found.text())
+        show_report(found.to_text())

@@ -119,7 +119,7 @@ def match(
     state = read_state(learned.theory, position)
     try:
         with budget.bounding():
-            of_theory = LearnedRules(learned.theory, learned.base, asked=learned.active)
+            of_theory = LearnedRules(learned.theory, learned.base, names=learned.active)
             answers = of_theory.match(state, limits=budget.limits)
             matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     except SpentError as spent:
@@ -136,7 +136,7 @@ def match(
     if best:
         answers = [answer for move in moves for answer in move.answers]
     if picture is not None and answers:
-        write_text(picture, one_below_the_other(answer.svg() for answer in answers))
+        write_text(picture, one_below_the_other(answer.to_svg() for answer in answers))
     if best and moves:
         _show_best(form, moves, why=why)
         return
@@ -145,7 +145,7 @@ def match(
         rows = ((a.rule, a.game, a.value, a.move, dict(a.bindings)) for a in shown)
         form.show_rows(("rule", "game", "value", "move", "bindings"), rows)
     elif json_output:
-        print_json([answer.as_json() for answer in shown])
+        print_json([answer.to_dict() for answer in shown])
     for answer in () if json_output or form.is_table else shown:
         show_report(str(answer))
         if why:
@@ -180,7 +180,7 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
     for move in () if form.json or form.is_table else shown:
         show_report(str(move))
         if why:
-            proof = [] if move.proof is None else [*move.proof.lines(move.proof.brief)]
+            proof = [] if move.proof is None else [*move.proof.lines(move.proof.display_depth)]
             answers = (line for a in move.answers for line in (str(a), *lines_of(a.why())))
             chains = (
                 line
@@ -200,7 +200,7 @@ def _match_table(
     asking: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
 ) -> None:
     """Match every position of a table, and count the positions that each rule answered."""
-    rules = LearnedRules(learned.theory, learned.base, asked=learned.active).certified
+    rules = LearnedRules(learned.theory, learned.base, names=learned.active).certified
     fired: Counter[str] = Counter()
     positions = 0
 

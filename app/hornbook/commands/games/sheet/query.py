@@ -26,7 +26,7 @@ def query(
     json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
 ) -> None:
     """Answer a query in a state of a game, about any relation of its rules."""
-    game = Game.from_kif(sheet_called(sheet))
+    game = Game.read_kif(sheet_called(sheet))
     now = reached(game, state, moves)
     answers = game.query(now, query_of(query_text, game), done_now(game, now, done))
     if json_output:
