@@ -17,7 +17,7 @@ PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "theories", "app")
 When installed, the last one is the package `hornbook` and the others are its subpackages.
 """
 ORDER = [
-    *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.demand"),
+    *("matcher", "matcher.program", "matcher._core", "matcher.compiled", "matcher.demand"),
     "matcher.sql",
     "matcher.standalone",
     *(

@@ -31,7 +31,7 @@ from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.load.loader import LemmaJudge, load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery
-from hornbook.kb.lower.engines import EngineName
+from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
@@ -48,8 +48,6 @@ from hornbook.matcher.program.errors import EngineError
 
 if TYPE_CHECKING:
     import pyarrow
-
-QueryEngine = Literal["matcher", "pydatalog"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.demand import engine as demand_engine
 from hornbook.matcher.demand.engine import DemandEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Fact, Match, Var
+from oracles.reference.engine import ReferenceEngine
 
 ROADS = """
 theory roads.
