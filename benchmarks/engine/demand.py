@@ -158,7 +158,7 @@ def measure(
         base = KnowledgeBase(case.theory, engine=engine)
         base.add(case.facts)
         before.append(process_time() - began)
-        answers = base.query(case.question).tuples()
+        answers = base.query(case.question).to_tuples()
         times.append(process_time() - began)
     demand_engine.FACTS_A_CONDITION = usual
     inside = raw_engine(base).inside if isinstance(raw_engine(base), DemandEngine) else raw_engine(base)

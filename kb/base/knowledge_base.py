@@ -35,6 +35,7 @@ from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
+from hornbook.kb.sources.deprecations import renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
@@ -105,7 +106,7 @@ class KnowledgeBase:
         StoreError: The store has another text of the theory, or none.
 
     >>> base = KnowledgeBase("family")
-    >>> base.query("grandparent(ada, ?who)").tuples()
+    >>> base.query("grandparent(ada, ?who)").to_tuples()
     [('cleo',), ('dan',)]
     >>> [rule.name for rule in base.why("ancestor(ada, cleo)").rules]
     ['a_parent_is_an_ancestor', 'so_are_their_ancestors']
@@ -299,13 +300,14 @@ class KnowledgeBase:
 
     # Queries
 
+    @renamed_parameters
     def query(
         self,
         text: str,
         *,
         parameters: Mapping[str, str | int] | None = None,
         engine: QueryEngine = "matcher",
-        most: int | None = None,
+        max_answers: int | None = None,
     ) -> Answers:
         """Return the answers to `conditions`. A fluent without a tense holds before the action.
 
@@ -316,27 +318,28 @@ class KnowledgeBase:
             engine: With "pydatalog", the query is evaluated by pyDatalog, goal by goal. This is an
                 independent second opinion for the supported part of the language (extra `pydatalog`).
                 Evaluation need not terminate, so it is stopped after a minute unless another limit is set.
-            most: The maximum number of answers.
+            max_answers: The maximum number of answers.
 
         Raises:
             TheoryError: The query does not fit the theory.
-            TooManyAnswersError: There are more than `most` answers.
+            TooManyAnswersError: There are more than `max_answers` answers.
             UnsupportedError: pyDatalog cannot evaluate the query.
         """
         queries = self._engine.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
         if engine == "pydatalog":
-            return united([self._ask_pydatalog(query, most) for query in queries], most)
-        return self._engine.query(queries, most=most)
+            return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
+        return self._engine.query(queries, max_answers=max_answers)
 
+    @renamed_parameters
     @exclusive
     def query_table(
         self,
         text: str,
         *,
         parameters: Mapping[str, str | int] | None = None,
-        most: int | None = None,
+        max_answers: int | None = None,
     ) -> pyarrow.Table:
         """Return the answers of `query` as an Arrow table (extra `data`), built by column, for millions of
         answers.
@@ -355,8 +358,8 @@ class KnowledgeBase:
         if not coded.names:
             raise ValueError("a query without variables has no columns; `query` says yes or no")
         if len(queries) > 1:
-            return self._engine.query(queries, most=most).arrow()
-        return self._arrow(coded, most)
+            return self._engine.query(queries, max_answers=max_answers).to_arrow()
+        return self._arrow(coded, max_answers)
 
     @exclusive
     def table(self, relation: str, tense: Tense | None = None) -> pyarrow.Table:
@@ -402,19 +405,19 @@ class KnowledgeBase:
         self.add(found.facts)
         return found
 
-    def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
+    def _arrow(self, coded: CodedQuery, max_answers: int | None) -> pyarrow.Table:
         """Return the answers to a query with variables as an Arrow table."""
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
         if not self._state.engine.capabilities.columns:
-            return self._engine.query(coded, most=most).arrow()
+            return self._engine.query(coded, max_answers=max_answers).to_arrow()
         columns = self._state.answer_columns(coded)
-        if most is not None and len(columns[0]) > most:
-            raise TooManyAnswersError(most)
+        if max_answers is not None and len(columns[0]) > max_answers:
+            raise TooManyAnswersError(max_answers)
         words = [None if kind == "integer" else self._state.coding.word for kind in coded.kinds]
         return arrow_table(coded.names, columns, words, coded.mixed)
 
-    def _ask_pydatalog(self, query: Query, most: int | None) -> Answers:
+    def _ask_pydatalog(self, query: Query, max_answers: int | None) -> Answers:
         from hornbook.kb.pydatalog.engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
 
         # The current rules and facts may differ from those of the theory.
@@ -423,8 +426,8 @@ class KnowledgeBase:
             rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
         except EngineError as problem:
             raise self._state.described(problem) from problem
-        if most is not None and len(rows) > most:
-            raise TooManyAnswersError(most)
+        if max_answers is not None and len(rows) > max_answers:
+            raise TooManyAnswersError(max_answers)
         coded = self._state.coding.query(query.conditions)
         return Answers(coded.names, tuple(rows), coded.mixed)
 

@@ -174,21 +174,23 @@ class TheoryEngine:
         raise TheoryError([problem], {"<query>": text})
 
     @exclusive
-    def query(self, query: Query | CodedQuery | tuple[Query, ...], *, most: int | None = None) -> Answers:
+    def query(
+        self, query: Query | CodedQuery | tuple[Query, ...], *, max_answers: int | None = None
+    ) -> Answers:
         """Return the answers to a parsed and checked query, which may also be coded by `coding`.
 
         A tuple of queries, as from `parse_queries`, gives the union of their answers.
 
         Raises:
-            TooManyAnswersError: There are more than `most` answers.
+            TooManyAnswersError: There are more than `max_answers` answers.
         """
         if isinstance(query, tuple):
-            return united([self.query(each, most=most) for each in query], most)
+            return united([self.query(each, max_answers=max_answers) for each in query], max_answers)
         coding = self._state.coding
         coded = query if isinstance(query, CodedQuery) else coding.query(query.conditions)
         rows = self._state.answers(coded)
-        if most is not None and len(rows) > most:
-            raise TooManyAnswersError(most)
+        if max_answers is not None and len(rows) > max_answers:
+            raise TooManyAnswersError(max_answers)
         values = (
             tuple(coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
             for row in rows
@@ -223,7 +225,9 @@ class TheoryEngine:
             raise _not_derived(pattern)
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         goal = self._first_match(apply_to_statement(pattern, found), rows)
-        return prove(goal, self.coding, self._state.evaluated_engine, self.rules).located([self.theory.facts])
+        return prove(goal, self.coding, self._state.evaluated_engine, self.rules).with_sources(
+            [self.theory.facts]
+        )
 
     def _candidate_rows(self, pattern: Statement) -> AbstractSet[tuple[int, ...]]:
         """Return the facts of the predicate of a pattern. For a demanded predicate, return those that may

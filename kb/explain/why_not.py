@@ -23,6 +23,7 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.shipped import file_named
@@ -68,13 +69,13 @@ class PresentFact:
         yield from rest
 
     def located(self, sources: Sequence[FactSource]) -> PresentFact:
-        return self if self.proof is None else replace(self, proof=self.proof.located(sources))
+        return self if self.proof is None else replace(self, proof=self.proof.with_sources(sources))
 
     def as_json(self) -> dict[str, Any]:
-        """Return `{fact, proof}`. The proof has the form of `Proof.as_json`, or is null."""
+        """Return `{fact, proof}`. The proof has the form of `Proof.to_dict`, or is null."""
         return {
             "fact": print_condition(self.fact),
-            "proof": None if self.proof is None else self.proof.as_json(),
+            "proof": None if self.proof is None else self.proof.to_dict(),
         }
 
 
@@ -104,10 +105,11 @@ class Attempt:
 
     def located(self, sources: Sequence[FactSource]) -> Attempt:
         present = tuple(each.located(sources) for each in self.present)
-        deeper = None if self.deeper is None else self.deeper.located(sources)
+        deeper = None if self.deeper is None else self.deeper.with_sources(sources)
         return replace(self, present=present, deeper=deeper)
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True, repr=False)
 class WhyNot:
     """The explanation of a statement that is not derived. `holds` are facts that match it after all; then
@@ -119,11 +121,11 @@ class WhyNot:
     attempts: tuple[Attempt, ...]
     conclusion: str
 
-    def located(self, sources: Sequence[FactSource]) -> WhyNot:
-        """Return the same explanation, with places of given facts in its proofs as in `Proof.located`."""
+    def with_sources(self, sources: Sequence[FactSource]) -> WhyNot:
+        """Return the same explanation, with places of given facts as in `Proof.with_sources`."""
         return replace(self, attempts=tuple(each.located(sources) for each in self.attempts))
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         return "\n".join(self.lines(0))
 
     def lines(self, depth: int) -> Iterator[str]:
@@ -154,7 +156,7 @@ class WhyNot:
             if attempt.deeper is not None and attempt.deeper.attempts:
                 yield from attempt.deeper.lines(depth + 2)
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return `{goal, conclusion, holds, attempts}`.
 
         Each attempt is `{rule, learned, file, line, bindings, met, failing, instead, exceptions, present,
@@ -177,7 +179,7 @@ class WhyNot:
                     "exceptions": [print_condition(s) for s in a.exceptions],
                     "present": [p.as_json() for p in a.present],
                     "grounds": [g.as_json() for g in a.grounds],
-                    "deeper": None if a.deeper is None else a.deeper.as_json(),
+                    "deeper": None if a.deeper is None else a.deeper.to_dict(),
                     "above": a.above,
                 }
                 for a in self.attempts
@@ -188,10 +190,10 @@ class WhyNot:
         return f"<why not {visible(print_condition(self.goal))}>"
 
     def __str__(self) -> str:
-        return visible(self.text())
+        return visible(self.to_text())
 
     def _repr_html_(self) -> str:
-        return f"<pre>{markup(self.text())}</pre>"
+        return f"<pre>{markup(self.to_text())}</pre>"
 
 
 def explain_absence(

@@ -279,7 +279,7 @@ def load(target: str | Path, *, adapters: bool = True, judge: LemmaJudge | None 
     It uses the lemmas that `judge` accepts. No code of the theory's folder is run. With `adapters=False`,
     none is run later either: states that need the theory's adapter cannot be read.
 
-    >>> load("family").name
+    >>> read_theory("family").name
     'family'
     """
     reader = ImportReader(known=_known)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import masked, on_one_line
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -128,6 +129,7 @@ class Replacement:
     title: str
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One mistake. `help` is a suggestion and may be empty. `fixes` are possible repairs, the likeliest
@@ -141,7 +143,7 @@ class Diagnostic:
     span: Span
     fixes: tuple[Replacement, ...] = field(default=(), compare=False)
 
-    def as_json(self) -> dict[str, str | int]:
+    def to_dict(self) -> dict[str, str | int]:
         """Return the diagnostic in the format of `hornbook check --json`."""
         return {
             "file": self.span.file,

@@ -102,7 +102,7 @@ def home(path: Path) -> Path:
     return folder.parent if folder.name == PARTS else folder
 
 
-def adapter(path: Path) -> ModuleType | None:
+def load_adapter(path: Path) -> ModuleType | None:
     """Return the imported module `adapter.py` in a theory's folder, or None if there is none or adapters are
     disabled.
 

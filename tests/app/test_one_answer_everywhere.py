@@ -103,7 +103,7 @@ def _read(table: str) -> Found:
 
 
 def from_python(base: KnowledgeBase) -> Ask:
-    return lambda query: frozenset(base.query(query).tuples())
+    return lambda query: frozenset(base.query(query).to_tuples())
 
 
 def bit_by_bit(random: Random, theory: str, facts: Collection[GroundFact]) -> KnowledgeBase:

@@ -174,7 +174,7 @@ def as_json(found: WhatIf) -> dict[str, Any]:
                 "as_things_stand": each.goal.value,
                 "value": each.value,
                 "rule": None if each.by_rule is None else each.by_rule.rule,
-                "proof": None if each.proof is None else each.proof.as_json(),
+                "proof": None if each.proof is None else each.proof.to_dict(),
             }
             for each in found.judged
         ],

@@ -83,14 +83,14 @@ class QueryStates:
                         base.add(_facts(base.read_clauses(text, STATE)))
                     else:
                         base.add(reader.facts(reader.read(text, STATE)))
-                    found = base.engine.query(queries, most=self.most)
+                    found = base.engine.query(queries, max_answers=self.most)
             except TooManyAnswersError as problem:
                 raise KnowledgeBaseError(f"{problem} (`--max-answers`)") from None
             finally:
                 base.pop()
             if found.mixed:
-                return found.arrow().to_pylist()  # type: ignore[no-any-return]
-            return found.dicts() if self.kinds else bool(found)
+                return found.to_arrow().to_pylist()  # type: ignore[no-any-return]
+            return found.to_dicts() if self.kinds else bool(found)
 
         return answers
 

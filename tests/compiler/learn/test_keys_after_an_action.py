@@ -80,6 +80,6 @@ def test_where_the_theory_breaks_its_key_the_rule_is_silent():
     base.add_text(print_rule(learned().rule))
     assert not base.query("win(_) by paint(a) is _")
     # The theory also counts it as a win if the other part is painted.
-    assert base.query("win(?z) by paint(c) is ?v").tuples() == [("z", "GI")]
+    assert base.query("win(?z) by paint(c) is ?v").to_tuples() == [("z", "GI")]
     base.add([GroundFact("paint", ("c",))])
     assert base.query("after done(z)")

@@ -66,9 +66,9 @@ def test_rules_and_facts_may_come_between_questions():
     ):
         assert lazy.query(question) == whole.query(question)
     assert list(lazy.facts()) == list(whole.facts())
-    assert lazy.why("reachable(d, e)").text() == whole.why("reachable(d, e)").text()
-    assert lazy.why("reachable(d, _)").text() == whole.why("reachable(d, _)").text()
-    assert lazy.why_not("reachable(e, a)").text() == whole.why_not("reachable(e, a)").text()
+    assert lazy.why("reachable(d, e)").to_text() == whole.why("reachable(d, e)").to_text()
+    assert lazy.why("reachable(d, _)").to_text() == whole.why("reachable(d, _)").to_text()
+    assert lazy.why_not("reachable(e, a)").to_text() == whole.why_not("reachable(e, a)").to_text()
 
 
 def test_conclusions_that_nobody_asks_for_are_not_looked_at(monkeypatch):
@@ -77,15 +77,15 @@ def test_conclusions_that_nobody_asks_for_are_not_looked_at(monkeypatch):
     base.add_text(
         "road(a, b). length(a, b, 3). length(a, c, 4). length(d, c, 5). length(e, c, 4611686018427387904)."
     )
-    assert base.query("reachable(a, ?x)").tuples() == [("b",)]
-    assert base.query("twice(d, ?m)").tuples() == [(10,)]
+    assert base.query("reachable(a, ?x)").to_tuples() == [("b",)]
+    assert base.query("twice(d, ?m)").to_tuples() == [(10,)]
     for question, message in [
         ("shortest(a, ?n)", "two values for one key"),
         ("twice(e, ?m)", "`doubled` leaves 64 bits"),
     ]:
         with pytest.raises(KnowledgeBaseError, match=message):
             base.query(question)
-    assert base.query("reachable(a, ?x)").tuples() == [("b",)]
+    assert base.query("reachable(a, ?x)").to_tuples() == [("b",)]
 
 
 def test_given_facts_are_stored_against_their_keys_at_once():
@@ -100,9 +100,9 @@ def test_what_is_supposed_under_a_mark_is_taken_back():
     base.add_text("road(a, b).")
     base.push()
     base.add_text("road(b, c).")
-    assert base.query("reachable(a, ?x)").tuples() == [("b",), ("c",)]
+    assert base.query("reachable(a, ?x)").to_tuples() == [("b",), ("c",)]
     base.pop()
-    assert base.query("reachable(a, ?x)").tuples() == [("b",)]
+    assert base.query("reachable(a, ?x)").to_tuples() == [("b",)]
 
 
 def test_what_the_first_mark_concludes_is_refused_in_the_words_of_the_theory():
@@ -149,4 +149,4 @@ def test_answers_and_proofs_of_theories_that_ship_are_those_of_everything(monkey
         )
         lazy = KnowledgeBase(theory, engine="demand")
         lazy.add(facts)
-        assert lazy.why(fact).text() == whole.why(fact).text()
+        assert lazy.why(fact).to_text() == whole.why(fact).to_text()

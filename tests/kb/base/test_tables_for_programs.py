@@ -198,11 +198,11 @@ def shops(request):
 def test_a_table_by_column_equals_the_answers(shops, question):
     answers, table = shops.query(question), shops.query_table(question)
     assert table.column_names == list(answers.variables)
-    assert table.to_pydict() == answers.columns()
+    assert table.to_pydict() == answers.to_dict()
     file = io.BytesIO()
     pyarrow.parquet.write_table(table, file)
-    assert pyarrow.parquet.read_table(file).to_pydict() == answers.columns()
-    assert table.to_pandas().to_dict("list") == answers.columns()
+    assert pyarrow.parquet.read_table(file).to_pydict() == answers.to_dict()
+    assert table.to_pandas().to_dict("list") == answers.to_dict()
 
 
 def test_words_are_a_dictionary():
@@ -217,7 +217,7 @@ def test_what_is_no_table_is_refused(shops):
     with pytest.raises(ValueError, match="without variables"):
         shops.query_table("sale(b, 7)")
     with pytest.raises(TooManyAnswersError):
-        shops.query_table("sale(?s, ?c)", most=2)
+        shops.query_table("sale(?s, ?c)", max_answers=2)
     with pytest.raises(TheoryError):
         shops.query_table("sold(?s)")
     with pytest.raises(KnowledgeBaseError, match="leaves 64 bits"):

@@ -56,7 +56,7 @@ def test_threads_that_add_rules_and_facts_and_ask():
             name = f"n{thread}x{number}"
             base.add_text(f"rule_{name}: seen({name}) :- red({name}), big(?y).")
             base.add([GroundFact("big", (name,)), GroundFact("red", (name,))])
-            assert (name,) in base.query("seen(?x)").tuples()
+            assert (name,) in base.query("seen(?x)").to_tuples()
             assert base.why(f"seen({name})").rules
             assert GroundFact("seen", (name,)) in set(base.facts("seen"))
             assert base.engine.firings()

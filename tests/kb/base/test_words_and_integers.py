@@ -131,12 +131,12 @@ def test_tables_of_answers_are_read_again_as_what_they_were(tmp_path):
     vocabulary = base.theory.vocabulary
     (tmp_path / "a.csv").write_text("".join(found.csv_lines()))
     assert {f.values for f in read_csv(tmp_path / "a.csv", "spare", vocabulary).facts} == set(rows)
-    for number, table in enumerate((found.arrow(), base.query_table("spare(?code, ?spare)"))):
+    for number, table in enumerate((found.to_arrow(), base.query_table("spare(?code, ?spare)"))):
         assert {f.values for f in read_rows(table, "spare", vocabulary).facts} == set(rows)
         path = tmp_path / f"{number}.parquet"
         pyarrow.parquet.write_table(table, path)
         assert {f.values for f in read_parquet(path, "spare", vocabulary).facts} == set(rows)
-    assert base.query_table("spare(?code, ?spare)").to_pydict() == found.arrow().to_pydict()
+    assert base.query_table("spare(?code, ?spare)").to_pydict() == found.to_arrow().to_pydict()
 
 
 def test_integers_of_typed_tables_are_integers(tmp_path):

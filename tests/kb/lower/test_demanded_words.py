@@ -86,7 +86,7 @@ def test_it_names_what_it_likes_elsewhere():
             "demanded: demanded(?x) :- asked(?x). asked(demanded)."
         )
     )
-    assert base.query("demanded(?demanded)").tuples() == [("demanded",)]
+    assert base.query("demanded(?demanded)").to_tuples() == [("demanded",)]
 
 
 # Conclusions
@@ -98,9 +98,9 @@ def test_states_and_moments_demand_what_their_rules_ask_for():
     assert {one for one, _ in here(base, "way", "before")} == {"t7", "t8", "t9"}
     assert not here(base, "way", "after")
     base.exchange([GroundFact("at", ("t7",))], [GroundFact("at", ("t5",)), GroundFact("go", ("t9",))])
-    assert base.query("after at(?x)").tuples() == [("t9",)]
+    assert base.query("after at(?x)").to_tuples() == [("t9",)]
     assert not base.query("after near(t9)")
-    assert base.query("after near(?x)").tuples() == [("t10",)]
+    assert base.query("after near(?x)").to_tuples() == [("t10",)]
     assert {one for one, _ in here(base, "way", "after")} == {"t9"}
 
 
@@ -109,7 +109,7 @@ def test_rules_that_come_demand_too():
     assert not here(base, "way", "before")
     base.add_text("ends: near(?b) :- way(t8, ?b).")
     assert len(here(base, "way", "before")) == 3
-    assert base.query("near(?x)").tuples() == [("t10",), ("t9",)]
+    assert base.query("near(?x)").to_tuples() == [("t10",), ("t9",)]
 
 
 def test_a_rule_that_does_not_fit_changes_nothing():
@@ -148,7 +148,7 @@ def test_many_words_are_queried_for_at_once():
 def test_what_nobody_asks_for_is_not_looked_at():
     base = roads()
     base.add_text("wrong: length(?a, ?b, 2) :- road(?a, ?b), closed(?a). closed(t3).")
-    assert base.query("length(t0, t1, ?n)").tuples() == [(1,)]
+    assert base.query("length(t0, t1, ?n)").to_tuples() == [(1,)]
     for ask in (
         lambda: base.query("length(t3, t4, ?n)"),
         lambda: base.why("length(t3, t4, ?n)"),
@@ -207,7 +207,7 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
                 assert lazy.engine.query(query) == whole.engine.query(query)
                 for said in whole.engine.statements(name, template.tense)[:1] if stored != "none" else ():
                     assert lazy.holds(said)
-                    given = lazy.why(print_condition(said)).given
+                    given = lazy.why(print_condition(said)).given_facts
                     assert {lazy.engine.coding.ground(lazy.engine.encode(each)) for each in given} <= {
                         *lazy.given()
                     }

@@ -15,7 +15,7 @@ from hornbook.compiler.checker.certificate import Certificate, Leaf
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.inputs.theories import load
@@ -54,7 +54,7 @@ def learned(theory):
     diagram = ROWS[0]
     game = Atom("take", (Constant(diagram.target),))
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
-    (taught,) = learner.learn([Lesson("skewer", str(TABLE), parse_fen(diagram.fen), game, 2)])
+    (taught,) = learner.learn([Problem("skewer", str(TABLE), parse_fen(diagram.fen), game, 2)])
     assert taught.first
     return learner.base
 

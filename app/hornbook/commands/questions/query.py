@@ -109,7 +109,7 @@ def query(
             query,
             parameters=parameters,
             engine="pydatalog" if engine is QueryEngine.PYDATALOG else "matcher",
-            most=most,
+            max_answers=most,
         )
     except TooManyAnswersError as problem:
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
@@ -127,7 +127,7 @@ def query(
     elif json_output:
         _print_json(answers)
     else:
-        typer.echo(answers.text())
+        typer.echo(answers.to_text())
 
 
 def _query_table(

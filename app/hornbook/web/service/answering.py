@@ -63,18 +63,18 @@ class RequestAnswerer:
 
     def query(self, request: Query) -> dict[str, Any]:
         with self._situation(request):
-            warnings = [each.as_json() for each in self.base.warnings(request.query)]
-            found = self.base.query(request.query, parameters=request.set, most=self._setup.most)
-        return {"answers": found.dicts()[: request.limit], "count": len(found), "warnings": warnings}
+            warnings = [each.to_dict() for each in self.base.warnings(request.query)]
+            found = self.base.query(request.query, parameters=request.set, max_answers=self._setup.most)
+        return {"answers": found.to_dicts()[: request.limit], "count": len(found), "warnings": warnings}
 
     def why(self, request: Why) -> dict[str, Any]:
         with self._situation(request) as sources:
-            return self.base.why(request.fact, parameters=request.set).located(sources).as_json()
+            return self.base.why(request.fact, parameters=request.set).with_sources(sources).to_dict()
 
     def why_not(self, request: WhyNot) -> dict[str, Any]:
         with self._situation(request) as sources:
             found = self.base.why_not(request.fact, parameters=request.set, depth=request.depth)
-            return found.located(sources).as_json()
+            return found.with_sources(sources).to_dict()
 
     def match(self, request: Match) -> dict[str, Any]:
         if self._matcher is None:
@@ -92,7 +92,7 @@ class RequestAnswerer:
         with self._budget.bounding(), _of_games():
             answers = matcher.answers(request.game)
         self._matcher = matcher
-        return {"answers": [answer.as_json() for answer in answers]}
+        return {"answers": [answer.to_dict() for answer in answers]}
 
     def advise(self, request: Advise) -> dict[str, Any]:
         state, counsel = self._state(request.state), self._counsel
@@ -267,7 +267,7 @@ class RequestAnswerer:
 
     @cached_property
     def _learned(self) -> LearnedRules:
-        return LearnedRules(self.theory, self.opened.rules, asked=self.opened.asked)
+        return LearnedRules(self.theory, self.opened.rules, names=self.opened.asked)
 
     @cached_property
     def _counsel(self) -> StateAdviser:

@@ -46,7 +46,7 @@ def refused(problem: BaseException) -> RefusedRequest:
     text = str(problem)
     match problem:
         case TheoryError():
-            found = tuple(each.as_json() for each in problem.diagnostics)
+            found = tuple(each.to_dict() for each in problem.diagnostics)
             first = problem.diagnostics[0]
             return RefusedRequest(422, "text", f"{first.span}: {first.message}", found)
         case FactError() | TableError():
