@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -18,22 +17,13 @@ from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.engines import EngineName
+from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.sources.diagnostics import render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
-
-
-class QueryEngine(StrEnum):
-    """The engine that answers a query."""
-
-    MATCHER = "matcher"
-    PYDATALOG = "pydatalog"
-    DUCKDB = "duckdb"
-
 
 QueryArgument = Annotated[str, argument("QUERY", "Conditions such as 'legal(black, ?p), colour(?p, empty)'.")]
 
@@ -49,7 +39,9 @@ def query(
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
-    engine: Annotated[QueryEngine, flag("--engine", "The engine that answers.")] = QueryEngine.MATCHER,
+    engine: Annotated[
+        Literal[QueryEngine, "duckdb"], flag("--engine", "The engine that answers.")
+    ] = "matcher",
     bounds: LimitOptions,
     most: Annotated[int, option("--max-answers", "N", "Refuse more than N answers.", min=0)] = 100_000,
     limit: options.Limit = None,
@@ -71,7 +63,7 @@ def query(
     """
     others = {
         "--state": given.state,
-        "--engine": engine is not QueryEngine.MATCHER,
+        "--engine": engine != "matcher",
         "--csv": csv_output,
         "--limit": limit is not None,
     }
@@ -86,7 +78,7 @@ def query(
         others=others,
     )
     form = Form(limit, csv_output, None if is_table else into, json_output)
-    name: EngineName = "duckdb" if engine is QueryEngine.DUCKDB else "demand"
+    name: EngineName = "duckdb" if engine == "duckdb" else "demand"
     base = given.open(theory, bounds.limits(name), engine=name)
     if form.into is not None:
         form.must_be_writable(given.files(base))
@@ -104,7 +96,7 @@ def query(
         answers = base.query(
             query,
             parameters=parameters,
-            engine="pydatalog" if engine is QueryEngine.PYDATALOG else "matcher",
+            engine="matcher" if engine == "duckdb" else engine,
             max_answers=most,
         )
     except TooManyAnswersError as problem:
