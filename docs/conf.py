@@ -38,7 +38,7 @@ html_static_path = ["_static"]
 html_css_files = ["tables.css"]
 
 _FILE = re.compile(r'^( *)```(\w+).*\b(title|append|mend)="([^"]+)".*$', re.MULTILINE)
-_SAID = {"title": "", "append": ": add at the end", "mend": ": in the place of what was added last"}
+_CAPTIONS = {"title": "", "append": ": add at the end", "mend": ": in the place of what was added last"}
 
 
 def setup(app: Sphinx) -> None:
@@ -52,7 +52,7 @@ def setup(app: Sphinx) -> None:
 
 def _name_files(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = _FILE.sub(
-        lambda m: f"{m[1]}```{{code-block}} {m[2]}\n{m[1]}:caption: {m[4]}{_SAID[m[3]]}\n", source[0]
+        lambda m: f"{m[1]}```{{code-block}} {m[2]}\n{m[1]}:caption: {m[4]}{_CAPTIONS[m[3]]}\n", source[0]
     )
 
 

@@ -75,7 +75,7 @@ The folder of the cache.
 .TP
 .B HORNBOOK_ENGINE
 .B compiled
-(the default) or
+(the default) or, in a checkout,
 .BR plain ,
 a slower engine that shares no matching code with it.
 .TP

@@ -35,7 +35,6 @@ INTERNAL = {
     "hornbook.compiler.prove.opponent.UnansweredError": "becomes the reason why a problem is not proved",
     "hornbook.compiler.rules.subsumption._OutOfBudgetError": "the search takes it for `not subsumed`",
     "hornbook.kb.desugar.persistence.NotInvertibleError": "becomes a diagnostic",
-    "hornbook.matcher.program.arithmetic.NothingGivenError": "the condition does not hold",
     "hornbook.kb.hornbook_error.RecordWarning": "a warning",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",
     "hornbook.kb.lower.overflow._OverflowError": "becomes a part of the message of a KnowledgeBaseError",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -262,34 +262,64 @@ class Maker(search.SearchableDomain, Protocol):
     def write_move(self, state: Any, action: GroundFact) -> str: ...
 
 
+Choice = tuple[Any, Atom, int]
+"""A state, a game of it, and the maximal number of the friend's moves of a win."""
+
+
 def make(domain: Maker, request: ProblemRequest) -> Iterator[GameProblem]:
     """Yield distinct problems from random games, with the friend to move.
 
     Stops early when games give no new problems.
     """
+
+    def choice(random: Random, seen: Collection[tuple[Any, Atom]]) -> Choice | None:
+        state = random.choice(domain.random_game(random))
+        games = [game for game in open_games(domain, state) if (state, game) not in seen]
+        return (state, random.choice(games), DEEPEST) if games else None
+
+    return distinct_problems(domain, request, choice, "g", first=1, most_idle=_IDLE)
+
+
+def open_games(domain: Maker, state: Any) -> list[Atom]:
+    """Return the undecided games whose friend is to move."""
+    return [
+        game
+        for game in domain.games(state)
+        if domain.to_move(state) == domain.friend(state, game) and domain.outcome(state, game) is None
+    ]
+
+
+def distinct_problems(
+    domain: Maker,
+    request: ProblemRequest,
+    choose: Callable[[Random, Collection[tuple[Any, Atom]]], Choice | None],
+    letter: str,
+    *,
+    first: int = 0,
+    most_idle: int | None = None,
+) -> Iterator[GameProblem]:
+    """Yield distinct problems, each solved by a search.
+
+    Args:
+        request: Its `depths` are in plies; None means problems that are not won.
+        choose: Returns the next candidate, given the earlier ones, or None for another attempt.
+        letter: The start of the names, before a number that starts at `first`.
+        most_idle: The number of attempts without a problem after which the generation stops.
+    """
     random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Any, Atom]] = set()
     made, idle = 0, 0
-    while made < request.number and idle < _IDLE:
-        states = domain.random_game(random)
-        state = random.choice(states)
-        open_ = [
-            game
-            for game in domain.games(state)
-            if domain.outcome(state, game) is None
-            and domain.to_move(state) == domain.friend(state, game)
-            and (state, game) not in seen
-        ]
-        if not open_:
-            idle += 1
+    while made < request.number and (most_idle is None or idle < most_idle):
+        idle += 1
+        candidate = choose(random, seen)
+        if candidate is None or candidate[:2] in seen:
             continue
-        game = random.choice(open_)
+        state, game, most = candidate
         seen.add((state, game))
-        moves = next((m for m in range(1, DEEPEST + 1) if search.wins(domain, state, game, m)), None)
+        moves = next((m for m in range(1, most + 1) if search.wins(domain, state, game, m)), None)
         if request.depths and (None if moves is None else 2 * moves - 1) not in request.depths:
-            idle += 1
             continue
-        made, idle = made + 1, 0
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield GameProblem(f"g{made:05}", domain.write(state), state, game, moves, written)
+        yield GameProblem(f"{letter}{made + first:05}", domain.write(state), state, game, moves, written)
+        made, idle = made + 1, 0

@@ -32,7 +32,7 @@ from benchmarks.chess.answers import RuleSolver, SolverResult, answers_of
 from benchmarks.chess.learning import by_motif, learned, some
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.invention import invent_predicates
-from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.learn.lessons import Problem
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.trust.kinds import Kind, kinds
 from hornbook.inputs.theories import load
@@ -109,9 +109,9 @@ def reply_words(theory: Theory) -> frozenset[str]:
 def tried(
     name: str,
     theory: Theory,
-    lessons: Sequence[Lesson],
+    lessons: Sequence[Problem],
     problems: Sequence[ChessProblem],
-    learn: Callable[[Theory, Sequence[Lesson]], Found],
+    learn: Callable[[Theory, Sequence[Problem]], Found],
 ) -> Smaller:
     began = time.process_time()
     theory, base = learn(theory, lessons)
@@ -128,11 +128,11 @@ def tried(
 Found = tuple[Theory, RuleBase]
 
 
-def as_ever(theory: Theory, lessons: Sequence[Lesson]) -> Found:
+def as_ever(theory: Theory, lessons: Sequence[Problem]) -> Found:
     return theory, learned(theory, lessons)
 
 
-def with_invention(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_MOVES) -> Found:
+def with_invention(theory: Theory, lessons: Sequence[Problem], two: int = OF_TWO_MOVES) -> Found:
     deeper = some((lesson for lesson in lessons if lesson.moves == 2), two)
     found = invent_predicates(
         theory, tactics, [*(lesson for lesson in lessons if lesson.moves == 1), *deeper]
@@ -161,11 +161,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", help="one row alone, by its name")
     this = study.Study(__file__, parser.parse_args(arguments))
     theory, path = load("chess"), shipped("held_out")
-    lessons = some(hornbook.problems("chess"), this.given.sample)
+    lessons = some(hornbook.read_problems("chess"), this.given.sample)
     test_set = parse_problems(path.read_text(encoding="utf-8"), str(path))
     problems = few_of_each(test_set, this.given.each or len(test_set))
 
-    def learn_with_invention(smaller: Theory, taught: Sequence[Lesson]) -> Found:
+    def learn_with_invention(smaller: Theory, taught: Sequence[Problem]) -> Found:
         return with_invention(smaller, taught, this.given.two)
 
     found = []

@@ -68,7 +68,7 @@ class TheorySolver:
         for relation in self.base.relations():
             if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
                 continue
-            for statement in self.base.statements(relation.relation, "before"):
+            for statement in self.base.engine.statements(relation.relation, "before"):
                 assert isinstance(statement, GameStatement)
                 if (statement.game.terms, statement.value) == (game.terms, WON) and statement.by is not None:
                     return statement.by

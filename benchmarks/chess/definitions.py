@@ -29,7 +29,7 @@ from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.theories import load
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.demand.transformation import Pattern, demanded
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Compare, Fact, PredicateId
@@ -52,7 +52,7 @@ def main() -> int:
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
     matcher = ProblemSolver(theory, rules).matcher
     states = [state_of(matcher, each) for each in problems[: this.given.most]]
-    coding, coded = matcher.base.coding, list(engine_of(matcher.base).rules.values())
+    coding, coded = matcher.base.engine.coding, list(raw_engine(matcher.base).rules.values())
     notified = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
     learned = [rule for rule in coded if rule.head.predicate in notified]
     definitions: dict[PredicateId, list[CodedRule]] = {}
@@ -87,9 +87,9 @@ def state_of(matcher: RuleMatcher, problem: ChessProblem) -> frozenset[Fact]:
     """Return the given facts of a query about a position's game."""
     query = DOMAIN.asked(problem)
     matcher.first(DOMAIN.parts(query.state), query.game)
-    numbers = range(len(matcher.base.coding.relations))
+    numbers = range(len(matcher.base.engine.coding.relations))
     return frozenset(
-        Fact(number, cells) for number in numbers for cells in engine_of(matcher.base).given(number)
+        Fact(number, cells) for number in numbers for cells in raw_engine(matcher.base).given(number)
     )
 
 

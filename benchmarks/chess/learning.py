@@ -31,7 +31,7 @@ import hornbook
 from benchmarks import study
 from benchmarks.chess.answers import RuleSolver, SolverResult, TheorySolver, answers_of, searched
 from benchmarks.chess.search import few_of_each
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -43,14 +43,14 @@ from hornbook.theories.chess.problems.problem import ChessProblem, parse_problem
 from hornbook.theories.chess.problems.score import OUTCOMES, ChessAnswer
 
 
-def learned(theory: Theory, chosen: Iterable[Lesson]) -> RuleBase:
+def learned(theory: Theory, chosen: Iterable[Problem]) -> RuleBase:
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     for _ in learner.learn(chosen):
         pass
     return learner.base
 
 
-def some(found: Iterable[Lesson], most: int, motifs: Sequence[str] | None = None) -> list[Lesson]:
+def some(found: Iterable[Problem], most: int, motifs: Sequence[str] | None = None) -> list[Problem]:
     """Return the first `most` lessons of each of the motifs; by default all motifs, and all
     lessons if `most` is 0.
     """
@@ -143,7 +143,7 @@ def report(given: argparse.Namespace, command: str) -> str:
             raise SystemExit(f"{given.rules} has rules without a proof: run `hornbook rules verify` first")
     else:
         motifs = given.motifs and given.motifs.split(",")
-        chosen = some(hornbook.problems("chess"), given.sample, motifs)
+        chosen = some(hornbook.read_problems("chess"), given.sample, motifs)
         base = learned(theory, chosen)
         how = f"learned from {len(chosen)} problems in {time.process_time() - began:.0f} s of one processor"
     problems = parse_problems(path.read_text(encoding="utf-8"), str(path))

@@ -18,7 +18,7 @@ from hornbook.games.rule_worth import Worths, rule_worths
 from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.theories.domain import game
 from hornbook.theories.go.domain import DOMAIN
@@ -74,7 +74,7 @@ def by_rules(
         took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in started])
     rows = []
     for (size, ready, solver), costs in zip(started, zip(*took, strict=True), strict=True):
-        engine = cast(CompiledEngine, engine_of(solver.matcher.base))
+        engine = cast(CompiledEngine, raw_engine(solver.matcher.base))
         kind = "learned" if size <= len(rules) else "and varied ones"
         rows.append((size, kind, ready, median(costs), engine.bytes()))
     least, _, _, base, least_bytes = rows[0]

@@ -138,12 +138,12 @@ def asking(solver: ProblemSolver, problems: Sequence[CaptureProblem]) -> Measure
         last.append(timed(state.at_parts, each.parts)[0] + timed(state.ask, facts)[0])
     for each in questions:
         state.withdraw()
-        group = base.group(
+        group = base.engine.group(
             rows_of(GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games)
         )
-        took = timed(base.exchange_groups, [], [group])[0]
+        took = timed(base.engine.exchange_groups, [], [group])[0]
         first.append(took + timed(state.at_parts, each.parts)[0])
-        base.exchange_groups([group], [])
+        base.engine.exchange_groups([group], [])
     rows = [
         (what, number(1e3 * median(took[10:])), number(median(took[10:]) / median(last[10:])))
         for what, took in (("comes last: rules are unlinked until then", last), ("comes first", first))

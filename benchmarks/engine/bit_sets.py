@@ -30,7 +30,7 @@ from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.parts import Part
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.network import NetworkStep
 from hornbook.theories.domain import Domain
@@ -58,7 +58,7 @@ def main() -> int:
     ask(matcher, queries[:warm])
     each = [timed(ask, matcher, [one])[0] for one in queries[warm:]]
     ask(matcher, queries[:warm])
-    _, profile = matcher.base.profiled(lambda: ask(matcher, queries[warm:]))
+    _, profile = matcher.base.engine.profile(lambda: ask(matcher, queries[warm:]))
     number = len(queries) - warm
     steps = steps_of(matcher)
     fills = [filled(matcher, steps.get((node.trie, node.node))) for node in profile.nodes]
@@ -103,8 +103,8 @@ def ask(matcher: RuleMatcher, queries: Iterable[tuple[Any, Any]]) -> None:
 
 
 def steps_of(matcher: RuleMatcher) -> dict[tuple[object, int], NetworkStep]:
-    engine = cast(CompiledEngine, engine_of(matcher.base))
-    tries = engine.network(range(len(matcher.base.coding.relations))).tries
+    engine = cast(CompiledEngine, raw_engine(matcher.base))
+    tries = engine.network(range(len(matcher.base.engine.coding.relations))).tries
     return {(trie.name, node.number): node.step for trie in tries for node in trie.nodes if node.step}
 
 
@@ -112,7 +112,8 @@ def filled(matcher: RuleMatcher, step: NetworkStep | None) -> int | None:
     """Return the number of places that a step fills from facts of words, or None for all other steps."""
     if step is None or step.predicate is None:
         return None
-    return None if "integer" in matcher.base.coding.relations[step.predicate].columns else len(step.fills)
+    columns = matcher.base.engine.coding.relations[step.predicate].columns
+    return None if "integer" in columns else len(step.fills)
 
 
 if __name__ == "__main__":

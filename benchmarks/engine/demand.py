@@ -27,7 +27,7 @@ from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import EngineName
 from hornbook.matcher.demand import engine as demand_engine
@@ -158,11 +158,11 @@ def measure(
         base = KnowledgeBase(case.theory, engine=engine)
         base.add(case.facts)
         before.append(process_time() - began)
-        answers = base.query(case.question).tuples()
+        answers = base.query(case.question).to_tuples()
         times.append(process_time() - began)
     demand_engine.FACTS_A_CONDITION = usual
-    inside = engine_of(base).inside if isinstance(engine_of(base), DemandEngine) else engine_of(base)
-    numbers = range(len(base.coding.relations))
+    inside = raw_engine(base).inside if isinstance(raw_engine(base), DemandEngine) else raw_engine(base)
+    numbers = range(len(base.engine.coding.relations))
     concluded = sum(len(inside.facts(number)) - len(inside.given(number)) for number in numbers)
     return median(before), median(times), answers, concluded
 

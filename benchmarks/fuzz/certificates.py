@@ -326,7 +326,7 @@ def a_store(folder: Path) -> str:
     learned = hornbook.learn(theory).rules
     with Store.create(folder / "cup.sqlite") as store:
         store.put_theory(read_theory("cup"))
-        learned.write(store)
+        learned.save(store)
         return export_text(store)
 
 

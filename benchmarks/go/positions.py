@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import hornbook
 from benchmarks.study import Study, timed
+from hornbook.api.position_matcher import PositionMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.states import State
@@ -117,7 +118,7 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n")
 
 
-def there_and_back(at: hornbook.PositionMatcher, about: Atom, move: Any) -> None:
+def there_and_back(at: PositionMatcher, about: Atom, move: Any) -> None:
     at.play(move)
     if not question.is_over(at.state.value, about):
         at.answers(about)

@@ -65,7 +65,7 @@ def measure(path: str, engine: str, megabytes: int) -> None:
     times.append(time.process_time())
     answers = []
     for question in QUESTIONS:
-        answers.append(base.query(question).tuples())
+        answers.append(base.query(question).to_tuples())
         times.append(time.process_time())
     status = Path("/proc/self/status").read_text(encoding="ascii")
     peak = int(status.partition("VmHWM:")[2].split()[0]) // 1024

@@ -69,7 +69,7 @@ def by_theory(theory: str) -> Answers:
         sorts = re.split(r", | -> ", columns) if columns else []
         plain = f"{name}[{len(sorts) - 1}]" if "->" in columns else f"{name}/{len(sorts)}"
         question = f"{name}({', '.join(f'?x{i}' for i in range(len(sorts)))})"
-        found[known or plain] = set(base.query(question).tuples()) if sorts else None
+        found[known or plain] = set(base.query(question).to_tuples()) if sorts else None
     return found
 
 

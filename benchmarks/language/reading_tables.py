@@ -4,7 +4,7 @@ Each measurement has its own process. Three tables are read: `few words` has 1,0
 in two columns, `keyed` a different word in each row and a checked key, `numbers` three columns of integers.
 Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
 query; it starts with some 60 megabytes. `answers` is `query_table`, made by column; `by row` is
-`query(…).arrow()`.
+`query(…).to_arrow()`.
 
 Usage:
 
@@ -79,7 +79,7 @@ def measure(path: Path, predicate: str) -> None:
     queried_by_column = time.process_time()
     table = base.query_table(question)
     queried_by_row = time.process_time()
-    other = base.query(question).arrow()
+    other = base.query(question).to_arrow()
     by_row = time.process_time()
     assert table.num_rows == other.num_rows
     print(

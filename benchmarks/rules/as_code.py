@@ -45,7 +45,7 @@ def main() -> int:
     parser.add_argument("--problems", type=Path)
     this = Study(__file__, parser.parse_args())
     given, random = this.given, Random(this.given.seed)
-    theory = hornbook.load(given.theory)
+    theory = hornbook.read_theory(given.theory)
     domain = the_domain(theory, "what is asked")
     problems = list(domain.read_problems(given.problems or domain.shipped()))
     random.shuffle(problems)

@@ -23,10 +23,11 @@ from pathlib import Path
 import hornbook
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
 from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import explain
 from hornbook.compiler.generalise.generalisation import generalise
 from hornbook.compiler.generalise.regression import regress
-from hornbook.compiler.learn.learner import ProvedExample, certify, learn
+from hornbook.compiler.learn.learner import ProvedExample, learn
 from hornbook.compiler.rules.admission import RuleEntry, admit, rule_base
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Variable
@@ -78,12 +79,12 @@ def stages(theory, facts, goal, runs: int) -> dict[str, float]:
         return base
 
     saturation, base = median_of(runs, saturate)
-    fact = base.coding.fact_of(goal)
+    fact = base.engine.coding.fact_of(goal)
     explanation_time, explanation = median_of(runs, lambda: explain(base, fact))
     generalising, regressed = median_of(
         runs, lambda: regress(generalise(explanation, theory.vocabulary), theory.vocabulary, "rule")
     )
-    certificate = certify(regressed, theory, {})
+    certificate = certificate_of(regressed.rule, regressed.steps, theory, {})
     certifying, _ = median_of(runs, lambda: verify(regressed.rule, certificate, theory))
     learning, learned = median_of(runs, lambda: learn(explanation, theory, "rule"))
     assert isinstance(learned, ProvedExample), learned

@@ -144,7 +144,7 @@ def _ask(
 
 def _turns(boards: Sequence[str], rules: hornbook.LearnedRules) -> list[tuple[str, Turn]]:
     """Return the requests of the turns; each function returns the error in its answer, or None."""
-    answers = [[each.as_json() for each in rules.match(board)] for board in boards]
+    answers = [[each.to_dict() for each in rules.match(board)] for board in boards]
 
     def match(client: Client, number: int) -> str | None:
         place = number % len(boards)

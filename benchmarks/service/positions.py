@@ -15,9 +15,9 @@ LEARNED = "t0133"
 
 def learned(into: Path) -> hornbook.LearnedRules:
     """Return rules of the theory `capture`, also written to a file."""
-    lesson = next(each for each in hornbook.problems("capture") if each.name == LEARNED)
+    lesson = next(each for each in hornbook.read_problems("capture") if each.name == LEARNED)
     rules = hornbook.learn("capture", [lesson]).rules
-    rules.write(into)
+    rules.save(into)
     return rules
 
 

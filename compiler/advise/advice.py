@@ -71,7 +71,7 @@ class Adviser:
             if opened is None:
                 self.left_out.append(rule.name)
             else:
-                self._rules.append((opened, base.coding.query(opened.query.conditions)))
+                self._rules.append((opened, base.engine.coding.query(opened.query.conditions)))
 
     def advice(self) -> list[AmountAdvice]:
         """Return the advice of all rules in the current state: one piece for each rule, goal and decision."""
@@ -79,7 +79,7 @@ class Adviser:
 
     def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[AmountAdvice]:
         grounds = defaultdict[GameStatement, list[AmountMatch]](list)
-        answers = self.base.ask(query)
+        answers = self.base.engine.query(query)
         for row in answers:
             values = dict(zip(answers.variables, map(Constant, row), strict=True))
             found = ground(opened, values)

@@ -20,6 +20,7 @@ from hornbook.compiler.generalise.explanation import Explanation, explain
 from hornbook.kb.ast.terms import Atom, Statement
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.explain.proof import premise_facts
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
@@ -34,17 +35,18 @@ def cheapest_explanation(base: KnowledgeBase, goal: Statement | str, vocabulary:
     derivations. Raise NotDerivedError if the statement does not hold, TheoryError if the text does not fit
     the theory, and NoDerivationsError if not all derivations are recorded.
     """
-    fact = base.fact_that_holds(goal)
-    chosen = _Ways(base, fact, vocabulary).least()
+    engine = base.engine
+    fact = engine.true_fact(goal)
+    chosen = _Ways(engine, fact, vocabulary).least()
     # Below operational facts, the recorded derivations are used, because these facts become conditions.
-    return explain(base, fact, lambda below: chosen[below] if below in chosen else base.derivation(below))
+    return explain(engine, fact, lambda below: chosen[below] if below in chosen else engine.derivation(below))
 
 
 class _Ways:
     """The derivations of everything on which a fact depends, down to operational facts."""
 
-    def __init__(self, base: KnowledgeBase, goal: Fact, vocabulary: Vocabulary) -> None:
-        self.base = base
+    def __init__(self, engine: TheoryEngine, goal: Fact, vocabulary: Vocabulary) -> None:
+        self.engine = engine
         self.goal = goal
         self.vocabulary = vocabulary
         self.of: dict[Fact, tuple[Derivation, ...]] = {}
@@ -64,17 +66,17 @@ class _Ways:
         """Return the derivations of a fact in the order of the rules; only the recorded one beyond the
         limit.
         """
-        recorded = self.base.derivation(fact)
+        recorded = self.engine.derivation(fact)
         if recorded is None:
             return ()
         if seen > MAX_WAYS:
             return (recorded,)
-        return tuple(sorted(self.base.derivations(fact), key=lambda way: self.base.rule_of(way.rule)[0]))
+        return tuple(sorted(self.engine.derivations(fact), key=lambda way: self.engine.rule_of(way.rule)[0]))
 
     def _is_condition(self, fact: Fact) -> bool:
-        if self.base.derivation(fact) is None:
+        if self.engine.derivation(fact) is None:
             return True
-        conclusion = self.base.conclusion(fact)
+        conclusion = self.engine.coding.statement(fact)
         return (
             isinstance(conclusion, Atom)
             and conclusion.tense != "after"
@@ -140,4 +142,4 @@ class _Ways:
         """Return whether a closed condition may remain unexpanded with this fact: it is operational and not
         after the action.
         """
-        return not self.of[fact] and self.base.conclusion(fact).tense != "after"
+        return not self.of[fact] and self.engine.coding.statement(fact).tense != "after"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
-from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.explain.proof import premise_facts, premises_first
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
@@ -91,28 +91,28 @@ def numbers_of(supports: Sequence[Support]) -> Iterator[int]:
                 yield from numbers_of(support)
 
 
-def explain(base: KnowledgeBase, goal: Fact, derivation_of: DerivationOf | None = None) -> Explanation:
+def explain(engine: TheoryEngine, goal: Fact, derivation_of: DerivationOf | None = None) -> Explanation:
     """Return the explanation of a fact by the selected derivations, or by the recorded ones.
 
     Raise KeyError if the fact does not hold, and ValueError if the derivations are circular.
     """
     numbers: dict[Fact, int] = {}
     nodes: list[ExplanationNode] = []
-    for fact, derivation in premises_first(goal, derivation_of or base.derivation):
+    for fact, derivation in premises_first(goal, derivation_of or engine.derivation):
         numbers[fact] = len(nodes)
-        nodes.append(_node(base, fact, derivation, numbers))
+        nodes.append(_node(engine, fact, derivation, numbers))
     return Explanation(tuple(nodes))
 
 
 def _node(
-    base: KnowledgeBase, fact: Fact, derivation: Derivation | None, numbers: Mapping[Fact, int]
+    engine: TheoryEngine, fact: Fact, derivation: Derivation | None, numbers: Mapping[Fact, int]
 ) -> ExplanationNode:
-    conclusion = base.conclusion(fact)
+    conclusion = engine.coding.statement(fact)
     if derivation is None:
         return ExplanationNode(conclusion, None, None, (), ())
     supports = tuple(_support(premise, numbers) for premise in derivation.premises)
-    _, rule, moment = base.rule_of(derivation.rule)
-    return ExplanationNode(conclusion, rule, moment, tuple(base.bindings(derivation).items()), supports)
+    _, rule, moment = engine.rule_of(derivation.rule)
+    return ExplanationNode(conclusion, rule, moment, tuple(engine.substitution(derivation).items()), supports)
 
 
 def _support(premise: Premise, numbers: Mapping[Fact, int]) -> Support:
@@ -139,10 +139,10 @@ TRIES = 50
 """The number of choices of derivations tried for each requested explanation, since many may be circular."""
 
 
-def explanations(base: KnowledgeBase, goal: Fact, limit: int) -> Iterator[Explanation]:
+def explanations(engine: TheoryEngine, goal: Fact, limit: int) -> Iterator[Explanation]:
     """Yield at most `limit` explanations of a fact by different derivations, the recorded one first.
 
-    The knowledge base must have recorded all derivations. Each further choice changes the derivation of one
+    The engine must have recorded all derivations. Each further choice changes the derivation of one
     fact in an earlier choice. A circular choice explains nothing, but others that do may be reached from it.
     At most `limit` times `TRIES` choices are tried.
     """
@@ -154,13 +154,13 @@ def explanations(base: KnowledgeBase, goal: Fact, limit: int) -> Iterator[Explan
             return
         chosen = waiting.popleft()
         try:
-            yield explain(base, goal, _taking(chosen, base))
+            yield explain(engine, goal, _taking(chosen, engine))
             given += 1
         except ValueError:
             pass
-        for fact in _reached(goal, _taking(chosen, base)):
-            usual = base.derivation(fact)
-            for other in base.derivations(fact):
+        for fact in _reached(goal, _taking(chosen, engine)):
+            usual = engine.derivation(fact)
+            for other in engine.derivations(fact):
                 more = {**chosen, fact: other}
                 mark = frozenset(more.items())
                 if len(tried) > limit * TRIES:
@@ -170,9 +170,9 @@ def explanations(base: KnowledgeBase, goal: Fact, limit: int) -> Iterator[Explan
                     waiting.append(more)
 
 
-def _taking(chosen: Mapping[Fact, Derivation], base: KnowledgeBase) -> DerivationOf:
+def _taking(chosen: Mapping[Fact, Derivation], engine: TheoryEngine) -> DerivationOf:
     """Return a function that selects the chosen derivations, and the recorded one of every other fact."""
-    return lambda fact: chosen[fact] if fact in chosen else base.derivation(fact)
+    return lambda fact: chosen[fact] if fact in chosen else engine.derivation(fact)
 
 
 def _reached(goal: Fact, derivation_of: DerivationOf) -> list[Fact]:

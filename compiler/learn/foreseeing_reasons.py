@@ -14,7 +14,7 @@ from hornbook.compiler.learn.invention import (
     spell,
 )
 from hornbook.compiler.learn.learning import Example
-from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.learn.lessons import Problem
 from hornbook.compiler.prove.winning import ProverMoves
 from hornbook.kb.ast.terms import WON, Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -35,7 +35,7 @@ class Reasons:
         self._play = play
         self._positions = Positions(learned, play)
 
-    def of(self, lesson: Lesson) -> str:
+    def of(self, lesson: Problem) -> str:
         """Return the reason why a problem has no rule."""
         if lesson.moves > MAX_MOVES:
             return (
@@ -64,7 +64,7 @@ class Reasons:
             return f"after `{_shown(attempts[won.index(False)])}` the theory does not derive `{goal}`{others}"
         return f"the theory allows `{_shown(attempts[0])}` at no such position{others}"
 
-    def _of_two(self, lesson: Lesson) -> str:
+    def _of_two(self, lesson: Problem) -> str:
         """Return the reason for a win by the second of two moves."""
         declared = self._given.replies_of(lesson.game.predicate)
         if declared is None:

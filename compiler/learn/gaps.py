@@ -55,7 +55,7 @@ def gaps(base: KnowledgeBase, goal: Statement) -> tuple[Gap, ...]:
     """Return the reasons why a goal is not derived: the nearest underived statements, facts after the action
     first.
     """
-    absence = explain_absence(goal, base, DEPTH)
+    absence = explain_absence(goal, base.engine, DEPTH)
     found: dict[Statement, _Failing] = {}
     for failing in list(_transitions(absence, None)) or list(_first_failing(absence)) or [(absence, None)]:
         found.setdefault(failing[0].goal, failing)
@@ -76,7 +76,7 @@ def known_after(base: KnowledgeBase, facts: Iterable[Statement]) -> tuple[Gap, .
 def _actions(base: KnowledgeBase) -> Iterator[Statement]:
     for name, predicate in base.theory.vocabulary.predicates.items():
         if predicate.kind == "action":
-            yield from base.statements(name)
+            yield from base.engine.statements(name)
 
 
 _Failing = tuple[WhyNot, Rule | None]

@@ -37,7 +37,7 @@ from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention
 from hornbook.compiler.learn.learner import solve
 from hornbook.compiler.learn.learning import Example
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.match.position import IncrementalState
 from hornbook.compiler.prove.winning import ProverMoves
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
@@ -80,7 +80,7 @@ class InventionResult:
     taught: frozenset[str] = frozenset()
 
 
-def invent_predicates(theory: Theory, play: ProverMoves, lessons: Sequence[Lesson]) -> InventionResult:
+def invent_predicates(theory: Theory, play: ProverMoves, lessons: Sequence[Problem]) -> InventionResult:
     """Return what lessons teach: wins at once, and wins by the second of two moves after a reply from a
     closed set.
 
@@ -218,7 +218,7 @@ class _InventionLearner:
                 is_taught = True
         return is_taught
 
-    def learn_wins_in_one(self, play: ProverMoves, lessons: Iterable[Lesson]) -> None:
+    def learn_wins_in_one(self, play: ProverMoves, lessons: Iterable[Problem]) -> None:
         """Learn wins by one move."""
         positions = Positions(self.known(), play)
         for lesson in lessons:
@@ -229,7 +229,7 @@ class _InventionLearner:
                     self.invention.learn(found, spell(action))
         self.invention.use_theory(self.given)
 
-    def learn_wins_in_two(self, play: ProverMoves, lessons: Sequence[Lesson]) -> None:
+    def learn_wins_in_two(self, play: ProverMoves, lessons: Sequence[Problem]) -> None:
         """Learn wins by the second of two moves."""
         tries = list(first_moves(play, lessons))
         answered = list(self._answered(play, tries))
@@ -295,7 +295,7 @@ class _InventionLearner:
         known = self.known()
         learner = RuleLearner(known.theory, play, known.base)
         for number, (_, _, _, state, game) in enumerate(answered):
-            list(learner.learn([Lesson(f"after-{number}", "", state, game, 0, 1)]))
+            list(learner.learn([Problem(f"after-{number}", "", state, game, 0, 1)]))
         for entry in learner.base:
             found = entry.certificate
             if entry.rule.name not in known.base.entries and found is not None:
@@ -309,7 +309,7 @@ First = tuple[Any, Atom, GroundFact, Any, Atom]
 """A position and its game, a move that may win by the second one, and the position and the game after it."""
 
 
-def first_moves(play: ProverMoves, lessons: Iterable[Lesson]) -> Iterator[First]:
+def first_moves(play: ProverMoves, lessons: Iterable[Problem]) -> Iterator[First]:
     for lesson in lessons:
         for action in play.attempts(lesson.state, lesson.game, 2):
             after, next_game = (
@@ -373,7 +373,7 @@ def members(
     independent = [c for c in case.conditions if closed.variable not in condition_variables(c)]
     given = {v.name: term for v, term in game.items()}
     query = Query(tuple(apply_to_condition(c, given) for c in (*independent, closed.member)), case.span)
-    found = base.ask(query)
+    found = base.engine.query(query)
     for row in found.rows:
         values = {
             **given,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening
-from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.checker.checker import Lemma, RejectedError, as_value, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
 from hornbook.compiler.generalise.generalisation import (
@@ -89,7 +89,7 @@ def solve(
     goals = []
     for relation in base.relations():
         if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
-            for statement in base.statements(relation.relation, "before"):
+            for statement in base.engine.statements(relation.relation, "before"):
                 leaves = explanation_of(base, statement).leaves
                 if any(leaf.relation in actions for leaf in leaves):
                     goals.append(statement)
@@ -101,7 +101,7 @@ def explanation_of(base: KnowledgeBase, goal: Statement | str) -> Explanation:
 
     Raise NotDerivedError if it does not hold, and TheoryError if the text does not fit the theory.
     """
-    return explain(base, base.fact_that_holds(goal))
+    return explain(base.engine, base.engine.true_fact(goal))
 
 
 def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[Explanation]:
@@ -110,7 +110,7 @@ def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[E
     The knowledge base must record all derivations (`solve(…, all_proofs=True)`). Raise the exceptions of
     `explanation_of`, and NoDerivationsError if the derivations are not recorded.
     """
-    return explanations(base, base.fact_that_holds(goal), limit)
+    return explanations(base.engine, base.engine.true_fact(goal), limit)
 
 
 def learn(
@@ -133,28 +133,44 @@ def learn(
     except NotOperationalError as problem:
         return RefusedProof(explanation.goal, str(problem.at(*_action_conditions(explanation, theory))))
 
-    def replayed(candidate: Regressed) -> NeededConditions | None:
-        try:
-            return NeededConditions(
-                replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached)
-            )
-        except RejectedError:
-            return None
-
     sources = {name: lemma.rule for name, lemma in lemmas.items()} | {
         rule.name: rule for rule in theory.rules
     }
     try:
-        first = certify(regressed, theory, lemmas)
-        verify(regressed.rule, first, theory, lemmas)
-        regressed = normalised(simplify(regressed, replayed))
-        certificate = certify(regressed, theory, lemmas)
-        verify(regressed.rule, certificate, theory, lemmas)
+        return certify(regressed, explanation, theory, lemmas, sources)
     except RejectedError as problem:
         return RefusedProof(
             explanation.goal, f"the checker refuses it: {problem}{_where(problem, explanation)}"
         )
-    return ProvedExample(regressed.rule, certificate, explanation)
+
+
+def certify(
+    regressed: Regressed,
+    explanation: Explanation,
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    sources: Mapping[str, Rule],
+) -> ProvedExample:
+    """Return the certified rule after simplification, which replays its steps by the rules `sources`.
+
+    Raise RejectedError if the checker rejects the rule, before or after simplification.
+    """
+
+    def checked(candidate: Regressed) -> Certificate:
+        certificate = certificate_of(candidate.rule, candidate.steps, theory, lemmas)
+        verify(candidate.rule, certificate, theory, lemmas)
+        return certificate
+
+    def replayed(candidate: Regressed) -> NeededConditions | None:
+        try:
+            rule = as_value(candidate.rule)
+            return NeededConditions(replay(rule, candidate.steps, theory, sources, reached=first.reached))
+        except RejectedError:
+            return None
+
+    first = checked(regressed)
+    simple = normalised(simplify(regressed, replayed))
+    return ProvedExample(simple.rule, checked(simple), explanation)
 
 
 def _action_conditions(explanation: Explanation, theory: Theory) -> Iterator[str]:
@@ -208,17 +224,3 @@ def learn_best(
         if subsumes(other.rule, best.rule) and not subsumes(best.rule, other.rule):
             best = other
     return best
-
-
-def certify(
-    regressed: Regressed,
-    theory: Theory,
-    lemmas: Mapping[str, Lemma],
-    replies: Sequence[CaseProof] = (),
-    opening: Opening | None = None,
-) -> Certificate:
-    """Return the certificate of a rule's steps, which the checker still has to accept.
-
-    Raise RejectedError if the search for witnesses is given up.
-    """
-    return certificate_of(regressed.rule, regressed.steps, theory, lemmas, replies, opening)

@@ -36,6 +36,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.matcher.program.coded import Limits
 
 ROUND = 32
@@ -44,18 +45,19 @@ PART = 8
 """The number of examples sent to a process at once."""
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Example:
     """A state with an action, and the conclusions to learn; without goals, all new conclusions are learned.
 
-    `passed_over` lists other expectations, which are not ground statements, with the reasons.
+    `skipped_goals` lists other expectations, which are not ground statements, with the reasons.
     """
 
     name: str
     file: str
     facts: tuple[GroundFact, ...]
     goals: tuple[Statement, ...]
-    passed_over: tuple[str, ...] = ()
+    skipped_goals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def examples_of(holder: Theory) -> list[Example]:
     for example in holder.examples:
         expected = [(e, _goal(e)) for e in holder.expects if e.example == example.name]
         goals = tuple(goal for _, goal in expected if goal is not None)
-        others = tuple(_why_passed_over(e) for e, goal in expected if goal is None)
+        others = tuple(_why_skipped(e) for e, goal in expected if goal is None)
         # The theory's own facts are included already.
         facts = tuple(example_facts(holder, example))
         found.append(Example(example.name, example.span.file, facts, goals, others))
@@ -131,7 +133,7 @@ def _goal(expect: Expect) -> Statement | None:
     return first if ground and not more and isinstance(first, Atom | GameStatement) else None
 
 
-def _why_passed_over(expect: Expect) -> str:
+def _why_skipped(expect: Expect) -> str:
     """Return why an expectation cannot be learned, with its position and a remedy."""
     (first, *more) = expect.conditions
     shown = ", ".join(map(print_condition, expect.conditions))

@@ -33,7 +33,7 @@ from hornbook.kb.sources.collector import collector_paused
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Problem:
     """A problem: a position to prove won.
 
     Attributes:
@@ -59,7 +59,7 @@ class LessonResult:
         why: The reason for the missing proof, with the goal.
     """
 
-    lesson: Lesson
+    lesson: Problem
     first: bool
     second: bool | None
     rules: int
@@ -92,7 +92,7 @@ class RuleLearner:
     ) -> None:
         self.base = base
         self._budget = budget or Budget()
-        self._lesson: Lesson | None = None
+        self._lesson: Problem | None = None
         self._goal = ""
         self._accepted: dict[str, bool] = {}
         self._shape: SubsumptionShape | None = None
@@ -103,14 +103,14 @@ class RuleLearner:
                 add_proved_rules(self._prover.symbolic, [entry.rule])
                 self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
 
-    def learn(self, lessons: Iterable[Lesson]) -> Iterator[LessonResult]:
+    def learn(self, lessons: Iterable[Problem]) -> Iterator[LessonResult]:
         for lesson in lessons:
             # The garbage of a lesson is collected once, after it.
             with collector_paused():
                 taught = self._learn(lesson)
             yield taught
 
-    def _learn(self, lesson: Lesson) -> LessonResult:
+    def _learn(self, lesson: Problem) -> LessonResult:
         before = len(self.base)
         self._lesson = lesson
         self._budget.renew()
@@ -134,7 +134,9 @@ class RuleLearner:
         reason = taught.stopped or self._prover.reason(lesson.state, lesson.game, first=not taught.first)
         return f"`{goal}`: {reason}"
 
-    def _proved(self, lesson: Lesson, value: str, prove: Callable[[Any, Atom, int], Any], moves: int) -> bool:
+    def _proved(
+        self, lesson: Problem, value: str, prove: Callable[[Any, Atom, int], Any], moves: int
+    ) -> bool:
         self._goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
         return bool(prove(lesson.state, lesson.game, moves))
 

@@ -12,19 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.compiler.checker.checker import Lemma, RejectedError, as_applied, as_value, verify
-from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.checker.checker import Lemma, RejectedError, as_applied
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
 from hornbook.compiler.generalise.operational import operational_vocabulary
-from hornbook.compiler.generalise.regression import Regressed, normalised, regress
-from hornbook.compiler.generalise.simplification import simplify
-from hornbook.compiler.learn.learner import ProvedExample, RefusedProof
+from hornbook.compiler.generalise.regression import Regressed, regress
+from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, certify
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.witness.queries import NeededConditions, turn_dependent
-from hornbook.compiler.witness.search import replay
+from hornbook.compiler.witness.queries import turn_dependent
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -75,7 +72,8 @@ def after_a_pass(
             remaining.append(fact._replace(tense=None))
     for name, declared in predicates.items():
         if declared.kind == "fluent" and declared.turn is None:
-            remaining += [base.ground(each)._replace(tense=None) for each in base.held(name, "after")]
+            ground = base.engine.coding.ground
+            remaining += [ground(each)._replace(tense=None) for each in base.engine.facts(name, "after")]
     return tuple(dict.fromkeys(remaining))
 
 
@@ -180,24 +178,8 @@ def _learned(
     sources = {rule.name: rule for rule in theory.rules}
     sources |= {name: as_applied(lemma.rule, theory.vocabulary) for name, lemma in lemmas.items()}
 
-    def replayed(candidate: Regressed) -> NeededConditions | None:
-        try:
-            value_rule = as_value(candidate.rule)
-            return NeededConditions(
-                replay(value_rule, candidate.steps, theory, sources, reached=first.reached)
-            )
-        except RejectedError:
-            return None
-
-    def certified(candidate: Regressed) -> Certificate:
-        made = certificate_of(candidate.rule, candidate.steps, theory, lemmas)
-        verify(candidate.rule, made, theory, lemmas)
-        return made
-
     try:
-        first = certified(planned)
-        planned = normalised(simplify(planned, replayed))
-        return ProvedExample(planned.rule, certified(planned), explanation)
+        return certify(planned, explanation, theory, lemmas, sources)
     except RejectedError as problem:
         return RefusedProof(goal, f"the checker refuses it: {problem}")
 
@@ -273,7 +255,7 @@ def _why_not(base: KnowledgeBase, rest: Rule | None, theory: Theory, *, passed: 
             why += "; no fluent is declared `alternates`, so a pass leaves all as it is after the action"
         return why
     applied = as_applied(rest, theory.vocabulary)
-    if base.statements(applied.head.relation, "after"):
+    if base.engine.statements(applied.head.relation, "after"):
         return "no rule of the theory concludes that the game continues in this way"
     return f"after the action it is not concluded that `{rest.name}` applies: {_lacking(base, applied)}"
 

@@ -40,7 +40,7 @@ from hornbook.kb.ast.terms import parts as parts_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.coding import Relation as CodedRelation
@@ -96,7 +96,7 @@ def program_of(
         measured.append(matcher.base.statistics())
     # The rules are coded again, so that the words of the positions get no codes.
     base = KnowledgeBase(matcher.theory_without_rules, engine="compiled")
-    coding, engine = base.coding, engine_of(base)
+    coding, engine = base.engine.coding, raw_engine(base)
     stated = [
         Fact(number, row) for number in range(len(coding.predicates)) for row in sorted(engine.given(number))
     ]
@@ -185,7 +185,7 @@ class CodeMatcher:
         self._base = KnowledgeBase(
             RuleMatcher(theory, focus_predicate).theory_without_rules, engine="compiled"
         )
-        self._coding = self._base.coding
+        self._coding = self._base.engine.coding
         for code, word in enumerate(self._library.words()):
             if self._coding.cell(word, "word") != code:
                 raise AssertionError(f"{word!r} has another number, although the theory says the same")
@@ -245,7 +245,7 @@ class CodeMatcher:
         return cells
 
     def _cells(self, rows: Rows) -> bytes:
-        cells: bytes = self._base.group(rows).coded.cells()
+        cells: bytes = self._base.engine.group(rows).coded.cells()
         return cells
 
     def _conclusion(self, answer: tuple[int, tuple[Cell, ...]]) -> tuple[tuple[Any, ...], Conclusion]:

@@ -96,7 +96,7 @@ class PlanMatcher:
         contradict the theory or a limit is exceeded.
         """
         self._state.at(state)
-        facts = (fact for relation in self._relations for fact in self.base.held(relation, "before"))
+        facts = (fact for relation in self._relations for fact in self.base.engine.facts(relation, "before"))
         return [instance for _, instance in sorted(map(self._instance, facts), key=lambda each: each[0])]
 
     def premises(self, plan: PlanInstance) -> tuple[GroundFact, ...]:
@@ -104,10 +104,11 @@ class PlanMatcher:
         place = next(i for i, (rule, _) in enumerate(self._plans) if rule.name == plan.rule)
         statement = PlanStatement(plan.goal, plan.moves, plan.action)
         atom = Atom(_planned(statement), (Constant(place), *statement.terms), "before")
-        reached = {self.base.coded(atom): None}
+        reached = {self.base.engine.encode(atom): None}
         given: list[Fact] = []
+        derivation_of = self.base.engine.derivation
         for fact in iter(todo := list(reached)):
-            derivation = self.base.derivation(fact)
+            derivation = derivation_of(fact)
             if derivation is None:
                 given.append(fact)
                 continue
@@ -115,7 +116,7 @@ class PlanMatcher:
                 new = [below for below in premise_facts(premise) if below not in reached]
                 reached.update(dict.fromkeys(new))
                 todo += new
-        return tuple(map(self.base.ground, given))
+        return tuple(map(self.base.engine.coding.ground, given))
 
     def lacking(self, fact: GroundFact, among: Collection[str]) -> Iterator[PlanStatement]:
         """Yield the plans by some rules that would apply in the state matched last if the given fact were
@@ -129,7 +130,7 @@ class PlanMatcher:
                 if bound is None:
                     continue
                 rest = [apply_to_condition(each, bound) for each in body if each is not condition]
-                answers = self.base.ask(Query(tuple(in_order(rest)), rule.span))
+                answers = self.base.engine.query(Query(tuple(in_order(rest)), rule.span))
                 for row in answers.rows:
                     values = {
                         name: Constant(value) for name, value in zip(answers.variables, row, strict=True)
@@ -144,13 +145,13 @@ class PlanMatcher:
 
     def _instance(self, fact: Fact) -> tuple[tuple[object, ...], PlanInstance]:
         """Return the sort key of a plan that applies, and the plan."""
-        place, *values = self.base.ground(fact).values
+        place, *values = self.base.engine.coding.ground(fact).values
         assert isinstance(place, int)
         rule, template = self._plans[place]
         statement = template.with_terms(tuple(map(Constant, values)))
-        derivation = self.base.derivation(fact)
+        derivation = self.base.engine.derivation(fact)
         assert derivation is not None
-        bound = self.base.bindings(derivation)
+        bound = self.base.engine.substitution(derivation)
         return (statement.moves, place, *map(value_order, values)), PlanInstance(
             statement.game, statement.moves, statement.by, rule.name, bound
         )

@@ -129,7 +129,7 @@ class IncrementalState:
                 [self._group(part) for part in added],
             )
             self.withdraw()
-            self.base.exchange_groups(removed_groups, added_groups)
+            self.base.engine.exchange_groups(removed_groups, added_groups)
         if self._coded_facts > MAX_CODED_FACTS:
             self._groups.clear()
             self._coded_facts = 0
@@ -137,17 +137,17 @@ class IncrementalState:
     def _group(self, part: Part) -> Group:
         group = self._groups.get(part)
         if group is None:
-            group = self._groups[part] = self.base.group(part.rows())
+            group = self._groups[part] = self.base.engine.group(part.rows())
             self._coded_facts += group.size
         return group
 
     def ask(self, facts: Iterable[GroundFact]) -> None:
         """Add facts to the position in place of those added last; they do not remain in other positions."""
         self.withdraw()
-        added = self.base.group(rows_of(facts))
+        added = self.base.engine.group(rows_of(facts))
         self.base.push()
         self._has_query = True
-        self.base.exchange_groups([], [added])
+        self.base.engine.exchange_groups([], [added])
 
     def withdraw(self) -> None:
         """Remove the facts added by `ask` and their consequences, by restoring the state before."""
@@ -270,7 +270,7 @@ class RuleMatcher:
             self._match(answer, derivation)
             for answer in self._answers()
             if _is_of(answer.statement, game) and answer.statement.value == value
-            for derivation in self.base.derivations(answer.fact)
+            for derivation in self.base.engine.derivations(answer.fact)
         ]
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
@@ -283,7 +283,7 @@ class RuleMatcher:
             conclusion
             for answer in self._answers()
             for conclusion in sorted(
-                (self._conclusion(answer, derivation) for derivation in self.base.derivations(answer.fact)),
+                (self._conclusion(answer, each) for each in self.base.engine.derivations(answer.fact)),
                 key=lambda each: each.values,
             )
         ]
@@ -302,7 +302,7 @@ class RuleMatcher:
                 continue
             if value != WON or answer.statement.by is not None:
                 assert isinstance(value, Constant)
-                derivation = self.base.derivation(answer.fact)
+                derivation = self.base.engine.derivation(answer.fact)
                 assert derivation is not None
                 first[value] = self._conclusion(answer, derivation)
         return first
@@ -319,7 +319,7 @@ class RuleMatcher:
             first.setdefault(answer.statement, answer)
         found: list[Conclusion] = []
         for answer in first.values():
-            derivation = self.base.derivation(answer.fact)
+            derivation = self.base.engine.derivation(answer.fact)
             assert derivation is not None
             found.append(self._conclusion(answer, derivation))
         return found
@@ -335,7 +335,7 @@ class RuleMatcher:
         found = [
             self._decode_answer(name, fact)
             for name in self._templates
-            for fact in self.base.held(name, "before")
+            for fact in self.base.engine.facts(name, "before")
         ]
         return sorted(found, key=lambda answer: row_order(answer.values))
 
@@ -354,7 +354,7 @@ class RuleMatcher:
 
     def _conclusion(self, answer: _RuleAnswer, derivation: Derivation) -> Conclusion:
         name = self.base.rules[answer.place].name
-        return Conclusion(name, answer.statement, self.base.bindings(derivation), derivation)
+        return Conclusion(name, answer.statement, self.base.engine.substitution(derivation), derivation)
 
     def _ask(self, games: Iterable[Atom]) -> None:
         """Evaluate some games in the current position."""
@@ -401,18 +401,18 @@ class RuleMatcher:
 
     def _remember(self) -> None:
         """Create caches of decoded facts, because positions share most of their facts."""
-        self._ground = lru_cache(maxsize=100_000)(self.base.ground)
+        self._ground = lru_cache(maxsize=100_000)(self.base.engine.coding.ground)
         self._decode_answer = lru_cache(maxsize=100_000)(self._read)
 
     def _record_templates(self) -> None:
-        moment: Tense | None = "before" if self.base.coding.actions else None
+        moment: Tense | None = "before" if self.base.engine.coding.actions else None
         concluded = {rule.head.relation for rule in self.base.rules}
         for relation in self.base.relations():
             if isinstance(relation, GameStatement) and (name := _answer_name(relation.relation)) in concluded:
                 self._templates[name] = statement_at(relation, moment, self.theory.vocabulary)
 
     def _match(self, answer: _RuleAnswer, derivation: Derivation) -> RuleMatch:
-        bound, rule = self.base.bindings(derivation), self.base.rules[answer.place]
+        bound, rule = self.base.engine.substitution(derivation), self.base.rules[answer.place]
         focus_conditions = (
             c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate
         )

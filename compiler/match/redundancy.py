@@ -100,7 +100,7 @@ def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theo
     if not {t.name for n in changed for t in (stronger[n], weaker[n]) if isinstance(t, Variable)} <= names:
         return False
     base = KnowledgeBase(replace(theory, rules=()), derivations="none")
-    answers = base.ask(Query(tuple(joint), definition.span))
+    answers = base.engine.query(Query(tuple(joint), definition.span))
     for row in answers.rows:
         values = dict(zip(answers.variables, map(Constant, row), strict=True))
         before, after = (_at(use, changed, values) for use in (stronger, weaker))

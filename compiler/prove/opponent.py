@@ -183,7 +183,7 @@ class _Inquiry:
         # A wildcard is queried too, under a name that no theory uses.
         named = tuple(rename_condition(c, lambda n: f"~{n}" if n.startswith("_") else n) for c in conditions)
         with self.budget.bounding():
-            found = self.base.ask(Query(named, self.case.span))
+            found = self.base.engine.query(Query(named, self.case.span))
         names = tuple(name.removeprefix("~") for name in found.variables)
         for row in found.rows:
             yield names, tuple(map(Constant, row))

@@ -93,7 +93,7 @@ def _changes_nothing(
 
 
 def _facts(base: KnowledgeBase, name: str, moment: Tense) -> set[tuple[Term, ...]]:
-    return {statement.terms for statement in base.statements(name, moment)}
+    return {statement.terms for statement in base.engine.statements(name, moment)}
 
 
 @dataclass(frozen=True, slots=True)

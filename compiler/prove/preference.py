@@ -20,29 +20,28 @@ class Preferring:
     """A view of a knowledge base that explains each fact by the first of its rules."""
 
     def __init__(self, base: KnowledgeBase) -> None:
-        self.base = base
+        self.engine = base.engine
         files = list(dict.fromkeys(rule.span.file for rule in base.theory.rules))
         self.own = {file: -place for place, file in enumerate(files)}
 
     def explanation(self, goal: Statement) -> Explanation:
         """Return the explanation of a ground statement. Raise NotDerivedError if it does not hold."""
-        base = self.base
-        fact = base.fact_that_holds(goal)
+        fact = self.engine.true_fact(goal)
         try:
-            return explain(base, fact, self.derivation)
+            return explain(self.engine, fact, self.derivation)
         except ValueError:
             # The first rules lead to a circular derivation.
-            return explain(base, fact, self._in_rounds(fact).get)
+            return explain(self.engine, fact, self._in_rounds(fact).get)
 
     def derivation(self, fact: Fact) -> Derivation | None:
-        rules = self.base.derived_by(fact)
-        return self.base.derivation(fact, min(rules, key=self._place)) if rules else None
+        rules = self.engine.derived_by(fact)
+        return self.engine.derivation(fact, min(rules, key=self._place)) if rules else None
 
     def _place(self, by: RuleId) -> tuple[bool, int, int]:
-        index, rule, moment = self.base.rule_of(by)
+        index, rule, moment = self.engine.rule_of(by)
         # Facts after an action are regressed through the rules that describe its effects.
         timeless = moment is not None
-        learned = index >= len(self.base.theory.rules)
+        learned = index >= len(self.engine.theory.rules)
         # Imported rules precede the theory's own rules, and are considered after them.
         place = 1 if learned else self.own[rule.span.file]
         return timeless, place, index
@@ -53,8 +52,8 @@ class Preferring:
         It is the derivation by the first of the rules that derive the fact in the fewest rounds, starting
         from given facts.
         """
-        waiting = {fact: self.base.derivations(fact) for fact in self._reached(goal)}
-        known = {fact for fact in waiting if self.base.derivation(fact) is None}
+        waiting = {fact: self.engine.derivations(fact) for fact in self._reached(goal)}
+        known = {fact for fact in waiting if self.engine.derivation(fact) is None}
         chosen: dict[Fact, Derivation] = {}
         while goal not in known:
             derivable = {
@@ -72,9 +71,9 @@ class Preferring:
         reached, todo = {goal: None}, [goal]
         while todo:
             fact = todo.pop()
-            if self.base.derivation(fact) is None:
+            if self.engine.derivation(fact) is None:
                 continue
-            for derivation in self.base.derivations(fact):
+            for derivation in self.engine.derivations(fact):
                 for below in _premises(derivation):
                     if below not in reached:
                         reached[below] = None

@@ -366,7 +366,7 @@ class WinProver:
     def _evident(self, base: KnowledgeBase, game: Atom) -> Iterator[Explanation]:
         for relation in base.relations():
             if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
-                for goal in base.statements(relation.relation, "before"):
+                for goal in base.engine.statements(relation.relation, "before"):
                     assert isinstance(goal, GameStatement)
                     if (
                         goal.game.predicate == game.predicate

@@ -67,7 +67,7 @@ def clashes(theory: Theory) -> Iterator[Clash]:
     ground = _Ground(theory)
     found: set[str] = set()
     for (name, moment), status in sorted(constraints(theory).keys.items(), key=str):
-        if status == OPEN and name not in found and moment in (None, *ground.full.coding.moments):
+        if status == OPEN and name not in found and moment in (None, *ground.full.engine.coding.moments):
             rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.predicate == name]
             concluding = [rule for rule in rules if rule.head.tense in (None, moment)]
             # Pairs of different rules come first, because a clash of a rule with itself could also be
@@ -125,7 +125,7 @@ class _Ground:
                 cause = problem.__cause__
                 if base is self.bare or not isinstance(cause, KeyConflictError):
                     return None
-                conflict = base.conclusion(cause.first).relation
+                conflict = base.engine.coding.statement(cause.first).relation
                 return str(problem).partition(";")[0] if conflict == relation else None
             finally:
                 base.pop()

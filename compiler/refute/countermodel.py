@@ -173,7 +173,7 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
     try:
         suppose(base, state)
         follows = base.holds(apply_to_statement(rule.head, assignment))
-        return not follows and (not conditions or bool(base.ask(Query(conditions, rule.span))))
+        return not follows and (not conditions or bool(base.engine.query(Query(conditions, rule.span))))
     except (KnowledgeBaseError, FactError):
         return False
     finally:

@@ -134,7 +134,7 @@ def _is_case(
     if state is None or not conditions:
         return True
     goals = tuple(apply_to_condition(condition, found) for condition in conditions)
-    return bool(state.ask(Query(goals, pattern.span)))
+    return bool(state.engine.query(Query(goals, pattern.span)))
 
 
 def _links(theory: Theory, plan: Rule, other: Rule) -> Iterator[Link]:

@@ -37,7 +37,7 @@ def contradictions(base: KnowledgeBase) -> Iterator[Contradiction]:
     for relation in base.relations():
         if not isinstance(relation, GameStatement):
             continue
-        for _, alike in groupby(base.statements(relation.relation, relation.tense), _game_and_action):
+        for _, alike in groupby(base.engine.statements(relation.relation, relation.tense), _game_and_action):
             by_value = {
                 Value(str(s.value.value)): s
                 for s in alike

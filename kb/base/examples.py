@@ -128,7 +128,7 @@ def run_examples(
     """
     if not theory.examples:
         # The facts of the theory may contradict it even without examples.
-        KnowledgeBase(theory, limits=limits).must_fit()
+        KnowledgeBase(theory, limits=limits).engine.check_consistency()
     fired = dict.fromkeys(range(len(theory.rules)), 0)
     outcomes: dict[int, Outcome] = {}
     for example in progress(theory.examples):
@@ -139,7 +139,7 @@ def run_examples(
             raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {problem}") from problem
         for contradiction in contradictions(base):
             raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {contradiction}")
-        for index, count in base.firings().items():
+        for index, count in base.engine.firings().items():
             fired[index] += count
         for number, expect in enumerate(theory.expects):
             if expect.example == example.name:
@@ -151,7 +151,7 @@ def run_examples(
 
 
 def _checked_expectation(expect: Expect, base: KnowledgeBase) -> Outcome:
-    answers = base.ask(Query(expect.conditions, expect.span))
+    answers = base.engine.query(Query(expect.conditions, expect.span))
     if expect.answers is None:
         return Outcome(expect, bool(answers), "" if answers else _derived_instead(expect.conditions, base))
     expected = {tuple(t.value for t in row if isinstance(t, Constant)) for row in expect.answers}
@@ -180,7 +180,7 @@ def _derived_instead(conditions: Sequence[Condition], base: KnowledgeBase) -> st
     for condition in conditions:
         if not isinstance(condition, Atom | GameStatement):
             continue
-        if base.ask(Query((condition,), condition.span)):
+        if base.engine.query(Query((condition,), condition.span)):
             continue
         return f"`{print_condition(condition)}` is not derived; {_nearest(condition, base)}"
     return "the conditions hold one by one, not together"
@@ -191,7 +191,7 @@ def _nearest(condition: Atom | GameStatement, base: KnowledgeBase) -> str:
     for place in range(len(terms) - 1, -1, -1):
         terms[place] = Variable(f"open{place}")
         opened = condition.with_terms(tuple(terms))
-        answers: Answers = base.ask(Query((opened,), opened.span))
+        answers: Answers = base.engine.query(Query((opened,), opened.span))
         if answers:
             shown = [_filled(opened, answers, row) for row in answers.rows[:5]]
             more = f" and {len(answers) - 5} more" if len(answers) > 5 else ""

@@ -89,7 +89,7 @@ class _Allowed:
 
 def _allowed(fluent: Atom, case: tuple[Condition, ...], base: KnowledgeBase) -> _Allowed:
     """Return the answers to a case, projected on the columns of the fluent that share its variables."""
-    answers = base.ask(Query(case, fluent.span))
+    answers = base.engine.query(Query(case, fluent.span))
     columns = {
         term.name: column
         for column, term in enumerate(fluent.arguments)

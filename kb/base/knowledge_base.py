@@ -2,45 +2,40 @@
 
 Invariants:
 
-- State is kept in two places: the engine (facts and coded rules) and the list of rules by number.
 - Every change is atomic. If a fact or rule does not fit or an engine refuses it, nothing changes.
 - Only one thread at a time runs a method, and others wait.
+- Methods take and return facts, rules and text of the language. Those on coded facts are behind `engine`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.ordering import sorted_rows
-from hornbook.kb.ast.parts import Rows
-from hornbook.kb.ast.substitution import apply_to_statement
-from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tense, Variable
+from hornbook.kb.ast.terms import PlanStatement, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
-from hornbook.kb.base.alternative_queries import united, unlike_kinds
-from hornbook.kb.base.fact_encoder import FactEncoder, Group
-from hornbook.kb.base.fact_view import FactView, exclusive
-from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
-from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
+from hornbook.kb.base.alternative_queries import united
+from hornbook.kb.base.materialization import Materialization, exclusive
+from hornbook.kb.base.old_members import old_member
+from hornbook.kb.base.refusals import refuse_another_theory
+from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.check import ExistingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
-from hornbook.kb.explain.proof import Proof, prove
+from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
-from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import LemmaJudge, load
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.lower.coding import CodedQuery, Coding
-from hornbook.kb.lower.engines import EngineName, make_engine
+from hornbook.kb.lower.coding import CodedQuery
+from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.syntax import Query, parse, parse_open_queries, parse_queries, parse_query
+from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
+from hornbook.kb.sources.deprecations import renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
@@ -48,17 +43,12 @@ from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows
-from hornbook.matcher.demand.stopped_rules import only_facts_stop
-from hornbook.matcher.program.changes import Columns
-from hornbook.matcher.program.coded import CodedRule, Fact, Limits, Match, PredicateId, Var
+from hornbook.matcher.program.coded import CodedRule, Fact, Limits
 from hornbook.matcher.program.engine import Statistics
-from hornbook.matcher.program.errors import EngineError, MarkError
-from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.matcher.program.errors import EngineError
 
 if TYPE_CHECKING:
     import pyarrow
-
-QueryEngine = Literal["matcher", "pydatalog"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +64,6 @@ class Clauses:
         return tuple(map(ground_fact, self.statements))
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenMark:
-    """The state saved by `push` while rules are waiting: the given facts, the waiting rules, and
-    the reason.
-    """
-
-    given: frozenset[Fact]
-    waiting: tuple[CodedRule, ...]
-    endless: KnowledgeBaseError | None
-
-
-class NotDerivedError(HornbookError):
-    """A proof was requested for a statement that does not hold."""
-
-
 def _opened_theory(
     theory: Theory | str | Path | None, store: Store | None, judge: LemmaJudge | None
 ) -> Theory:
@@ -100,7 +75,7 @@ def _opened_theory(
     return theory if isinstance(theory, Theory) else load(theory, judge=judge)
 
 
-class KnowledgeBase(FactView):
+class KnowledgeBase:
     """A theory with facts. Facts and rules can be added, retracted, queried and explained.
 
     Args:
@@ -131,7 +106,7 @@ class KnowledgeBase(FactView):
         StoreError: The store has another text of the theory, or none.
 
     >>> base = KnowledgeBase("family")
-    >>> base.query("grandparent(ada, ?who)").tuples()
+    >>> base.query("grandparent(ada, ?who)").to_tuples()
     [('cleo',), ('dan',)]
     >>> [rule.name for rule in base.why("ancestor(ada, cleo)").rules]
     ['a_parent_is_an_ancestor', 'so_are_their_ancestors']
@@ -147,37 +122,26 @@ class KnowledgeBase(FactView):
         statistics: Statistics | None = None,
         engine: EngineName | None = None,
     ) -> None:
-        self._theory = _opened_theory(theory, store, self._judge)
-        super().__init__(Coding(self.theory.vocabulary))
-        self._write_through: WriteThroughStore | None = None
-        self._encoder = FactEncoder(self.theory, self.coding)
-        self._learned = 0
-        self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
-        self._open_marks: list[_OpenMark] = []
-        self._engine_marks = 0
-        # The rules that the latest clauses were checked against.
-        self._existing_rules = ExistingRules(self.theory.vocabulary)
         limits = limits or Limits()
         self._seconds = limits.seconds
-        try:
-            self._engine = make_engine(
-                self.coding.predicates,
-                derivations=derivations,
-                limits=limits,
-                statistics=statistics,
-                name=engine,
-                demanded=self.coding.demanded,
-                unchanging=self.coding.unchanging,
-            )
-        except EngineError as problem:
-            raise self._fault(problem) from problem
-        stated = tuple(map(self.coding.fact_of, self.theory.facts))
-        self._change(add=stated, rules=self.theory.rules)
+        self._state = Materialization(
+            _opened_theory(theory, store, self._judge),
+            derivations=derivations,
+            limits=limits,
+            statistics=statistics,
+            engine=engine,
+        )
+        self._lock = self._state.lock
+        self._engine = TheoryEngine(self._state)
+        self._learned = 0
+        self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
+        # The rules that the latest clauses were checked against.
+        self._existing_rules = ExistingRules(self.theory.vocabulary)
+        self._change(add=tuple(map(self._state.coding.fact_of, self.theory.facts)), rules=self.theory.rules)
         if store is not None:
-            self._add_stored(store.facts_in_columns(self.theory.name))
-            self._write_through = (
-                WriteThroughStore(store, self.theory.name) if store.mode == "write" else None
-            )
+            self._state.add_stored(store.facts_in_columns(self.theory.name))
+            if store.mode == "write":
+                self._state.store = WriteThroughStore(store, self.theory.name)
 
     @staticmethod
     def _judge(theory: Theory) -> Mapping[str, Rule]:  # noqa: ARG004 - a subclass uses it
@@ -187,7 +151,22 @@ class KnowledgeBase(FactView):
     @property
     def theory(self) -> Theory:
         """The theory, which stays the same."""
-        return self._theory
+        return self._state.theory
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of the theory, followed by the added rules."""
+        return self._state.rules
+
+    @property
+    def engine(self) -> TheoryEngine:
+        """The engine: coded facts, derivations, parsed queries and groups of facts."""
+        return self._engine
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            return old_member(self, name)
 
     # Facts and rules
 
@@ -206,10 +185,10 @@ class KnowledgeBase(FactView):
         """
         if not isinstance(facts, FactColumns):
             self._change(add=self._given(facts, assume))
-        elif not self._add_columns(facts):
+        elif not self._state.add_columns(facts):
             self._change(add=self._given(facts, assume))
-            if self._write_through is not None:
-                self._write_through.note_places(facts)
+            if self._state.store is not None:
+                self._state.store.note_places(facts)
 
     @exclusive
     def retract(self, facts: Iterable[GroundFact]) -> None:
@@ -219,7 +198,7 @@ class KnowledgeBase(FactView):
             KnowledgeBaseError: Learned rules may depend on a fact, because it is a static fact of the theory.
             FactError: A fact does not fit its declaration.
         """
-        self._change(retract=self._encoder.coded(facts))
+        self._change(retract=self._state.encoder.coded(facts))
 
     @exclusive
     def add_text(self, text: str, file: str = "<added>") -> None:
@@ -280,37 +259,8 @@ class KnowledgeBase(FactView):
             )
         self._require_proofs_of_this_theory([rule for rule in rules if rule.learned])
         self._require_valid_rules([rule for rule in rules if not rule.learned])
-        new, old = self._given(add, assume), self._encoder.coded(retract)
+        new, old = self._given(add, assume), self._state.encoder.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
-
-    @exclusive
-    def group(self, rows: Rows) -> Group:
-        """Return facts as a group that can be added and retracted as a whole. They are checked and coded only
-        once.
-
-        Facts of the theory are left out, since they never go. Raises FactError.
-        """
-        return self._encoder.group(rows, self._engine)
-
-    @exclusive
-    def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:
-        """Exchange groups made by this knowledge base. Unlike `exchange`, this neither checks nor codes the
-        facts again.
-
-        Raises:
-            ValueError: A store is open for writing, and groups do not contain the facts to be stored.
-        """
-        if self._write_through is not None:
-            raise ValueError("change facts that a store keeps with `exchange`")
-        come = [action for group in add for action in group.actions]
-        refuse_second_action(
-            self._engine, self.coding, come, [action for group in retract for action in group.actions]
-        )
-        try:
-            self._engine.exchange([group.coded for group in retract], [group.coded for group in add])
-            self._termination_error = None
-        except EngineError as problem:
-            raise self._fault(problem) from problem
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Add learned rules of this theory, all or none, such as `read_rules(…).certified`. Proofs mark them
@@ -341,47 +291,23 @@ class KnowledgeBase(FactView):
         With `engine="demand"`, the first call derives all facts and raises KnowledgeBaseError as `add` does.
         Rules that do not terminate without more facts keep waiting, also after `pop`.
         """
-        self.must_fit()
-        if self._waiting:
-            self._open_marks.append(
-                _OpenMark(frozenset(self._given_facts()), self._waiting, self._termination_error)
-            )
-        else:
-            try:
-                self._engine.push()
-            except MarkError:
-                raise
-            except EngineError as problem:
-                raise self._fault(problem) from problem
-            self._engine_marks += 1
-        if self._write_through is not None:
-            self._write_through.marks += 1
+        self._state.push()
 
     @exclusive
     def pop(self) -> None:
-        if self._engine_marks or not self._open_marks:
-            self._engine.pop()
-            self._engine_marks -= 1
-        else:
-            mark = self._open_marks.pop()
-            self._engine.update(
-                add=mark.given,
-                retract=set(self._given_facts()).difference(mark.given),
-                remove_rules=[rule.id for rule in mark.waiting if rule.id in self._engine.rules],
-            )
-            self._waiting, self._termination_error = mark.waiting, mark.endless
-        if self._write_through is not None:
-            self._write_through.marks -= 1
+        """Restore the facts of the latest `push`. Raises MarkError if there is none."""
+        self._state.pop()
 
     # Queries
 
+    @renamed_parameters
     def query(
         self,
         text: str,
         *,
         parameters: Mapping[str, str | int] | None = None,
         engine: QueryEngine = "matcher",
-        most: int | None = None,
+        max_answers: int | None = None,
     ) -> Answers:
         """Return the answers to `conditions`. A fluent without a tense holds before the action.
 
@@ -392,48 +318,28 @@ class KnowledgeBase(FactView):
             engine: With "pydatalog", the query is evaluated by pyDatalog, goal by goal. This is an
                 independent second opinion for the supported part of the language (extra `pydatalog`).
                 Evaluation need not terminate, so it is stopped after a minute unless another limit is set.
-            most: The maximum number of answers.
+            max_answers: The maximum number of answers.
 
         Raises:
             TheoryError: The query does not fit the theory.
-            TooManyAnswersError: There are more than `most` answers.
+            TooManyAnswersError: There are more than `max_answers` answers.
             UnsupportedError: pyDatalog cannot evaluate the query.
         """
-        queries = self.parse_queries(text, parameters)
+        queries = self._engine.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
         if engine == "pydatalog":
-            return united([self._ask_pydatalog(query, most) for query in queries], most)
-        return self.ask(queries, most=most)
+            return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
+        return self._engine.query(queries, max_answers=max_answers)
 
-    @exclusive
-    def ask(self, query: Query | CodedQuery | tuple[Query, ...], *, most: int | None = None) -> Answers:
-        """Return the answers to a parsed and checked query, which may also be coded by `coding`.
-
-        A tuple of queries, as from `parse_queries`, gives the union of their answers.
-
-        Raises:
-            TooManyAnswersError: There are more than `most` answers.
-        """
-        if isinstance(query, tuple):
-            return united([self.ask(each, most=most) for each in query], most)
-        coded = query if isinstance(query, CodedQuery) else self.coding.query(query.conditions)
-        rows = self._coded_answers(coded)
-        if most is not None and len(rows) > most:
-            raise TooManyAnswersError(most)
-        values = (
-            tuple(self.coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
-            for row in rows
-        )
-        return Answers(coded.names, tuple(sorted_rows(values)), coded.mixed)
-
+    @renamed_parameters
     @exclusive
     def query_table(
         self,
         text: str,
         *,
         parameters: Mapping[str, str | int] | None = None,
-        most: int | None = None,
+        max_answers: int | None = None,
     ) -> pyarrow.Table:
         """Return the answers of `query` as an Arrow table (extra `data`), built by column, for millions of
         answers.
@@ -447,11 +353,13 @@ class KnowledgeBase(FactView):
 
         Raises as `query` does otherwise.
         """
-        queries = self.parse_queries(text, parameters)
-        coded = self.coding.query(queries[0].conditions)
+        queries = self._engine.parse_queries(text, parameters)
+        coded = self._state.coding.query(queries[0].conditions)
         if not coded.names:
             raise ValueError("a query without variables has no columns; `query` says yes or no")
-        return self._arrow(coded, most) if len(queries) == 1 else self.ask(queries, most=most).arrow()
+        if len(queries) > 1:
+            return self._engine.query(queries, max_answers=max_answers).to_arrow()
+        return self._arrow(coded, max_answers)
 
     @exclusive
     def table(self, relation: str, tense: Tense | None = None) -> pyarrow.Table:
@@ -467,13 +375,13 @@ class KnowledgeBase(FactView):
             MissingExtraError: The extra is not installed.
         """
         arrow = extra_module("pyarrow", "data")
-        shape = self.coding.relations[self._number(relation, tense)]
+        shape = self._state.coding.relations[self._state.number(relation, tense)]
         names = column_names(shape.sorts)
         pattern = shape.template.with_terms(tuple(map(Variable, names)))
-        coded = self.coding.query((pattern,))
+        coded = self._state.coding.query((pattern,))
         if names:
             return self._arrow(coded, None)
-        rows: list[str] = [YES] * len(self.ask(coded))
+        rows: list[str] = [YES] * len(self._engine.query(coded))
         return arrow.table({HOLDS: arrow.array(rows, arrow.string())})
 
     def add_table(
@@ -497,28 +405,19 @@ class KnowledgeBase(FactView):
         self.add(found.facts)
         return found
 
-    def _coded_answers(self, coded: CodedQuery) -> list[tuple[int, ...]]:
-        try:
-            return self._current_engine.query(coded.conditions, coded.variables)
-        except EngineError as problem:
-            raise self._fault(problem, coded) from problem
-
-    def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
+    def _arrow(self, coded: CodedQuery, max_answers: int | None) -> pyarrow.Table:
         """Return the answers to a query with variables as an Arrow table."""
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
-        if not self._current_engine.capabilities.columns:
-            return self.ask(coded, most=most).arrow()
-        try:
-            columns = self._current_engine.query_columns(coded.conditions, coded.variables)
-        except EngineError as problem:
-            raise self._fault(problem, coded) from problem
-        if most is not None and len(columns[0]) > most:
-            raise TooManyAnswersError(most)
-        words = [None if kind == "integer" else self.coding.word for kind in coded.kinds]
+        if not self._state.engine.capabilities.columns:
+            return self._engine.query(coded, max_answers=max_answers).to_arrow()
+        columns = self._state.answer_columns(coded)
+        if max_answers is not None and len(columns[0]) > max_answers:
+            raise TooManyAnswersError(max_answers)
+        words = [None if kind == "integer" else self._state.coding.word for kind in coded.kinds]
         return arrow_table(coded.names, columns, words, coded.mixed)
 
-    def _ask_pydatalog(self, query: Query, most: int | None) -> Answers:
+    def _ask_pydatalog(self, query: Query, max_answers: int | None) -> Answers:
         from hornbook.kb.pydatalog.engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
 
         # The current rules and facts may differ from those of the theory.
@@ -526,43 +425,11 @@ class KnowledgeBase(FactView):
         try:
             rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
         except EngineError as problem:
-            raise self._fault(problem) from problem
-        if most is not None and len(rows) > most:
-            raise TooManyAnswersError(most)
-        coded = self.coding.query(query.conditions)
+            raise self._state.described(problem) from problem
+        if max_answers is not None and len(rows) > max_answers:
+            raise TooManyAnswersError(max_answers)
+        coded = self._state.coding.query(query.conditions)
         return Answers(coded.names, tuple(rows), coded.mixed)
-
-    def parse_query(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Query:
-        """Return the query of a text with the values of its parameters, checked against the theory.
-
-        Raises:
-            TheoryError: The query does not fit the theory, or it contains `or`.
-        """
-        return self._checked((parse_query(text, parameters=parameters),), text)[0]
-
-    def parse_queries(
-        self, text: str, parameters: Mapping[str, str | int] | None = None
-    ) -> tuple[Query, ...]:
-        """Return the checked queries of a text. A text with `or` gives several, whose answers are to be
-        united.
-
-        Raises:
-            TheoryError: The query does not fit the theory.
-        """
-        queries = self._checked(parse_queries(text, parameters=parameters), text)
-        if len(queries) > 1:
-            coded = [self.coding.query(query.conditions) for query in queries]
-            found = list(unlike_kinds(queries, coded))
-            if found:
-                raise TheoryError(found, {"<query>": text})
-        return queries
-
-    def _checked(self, queries: tuple[Query, ...], text: str) -> tuple[Query, ...]:
-        found = [d for query in queries for d in check_query(query, self.theory.vocabulary)]
-        wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
-        if wrong:
-            raise TheoryError(wrong, {"<query>": text})
-        return queries
 
     def warnings(self, text: str) -> list[Diagnostic]:
         """Return the warnings about a query, for any values of its parameters. Raises TheoryError if it
@@ -570,20 +437,6 @@ class KnowledgeBase(FactView):
         """
         found = [d for query in parse_open_queries(text) for d in check_query(query, self.theory.vocabulary)]
         return list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "warning"))
-
-    @exclusive
-    def fact_that_holds(self, goal: Statement | str) -> Fact:
-        """Return the coded fact of a ground statement or its text. Raises NotDerivedError if it does not
-        hold.
-        """
-        statement = self._pattern(goal) if isinstance(goal, str) else goal
-        if not all(isinstance(term, Constant) for term in statement.terms):
-            raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
-        if not self.holds(statement):
-            raise NotDerivedError(
-                f"`{print_condition(statement)}` is not derived; why-not shows the missing conditions"
-            )
-        return self.coding.fact_of(statement)
 
     @exclusive
     def why(self, text: str, *, parameters: Mapping[str, str | int] | None = None) -> Proof:
@@ -596,18 +449,7 @@ class KnowledgeBase(FactView):
             NotDerivedError: No instance of the pattern holds.
             TheoryError: The text does not fit the theory.
         """
-        pattern = self._pattern(text, parameters)
-        query = Query((pattern,), pattern.span)
-        rows = self._candidate_rows(pattern)
-        answers = self.ask(query)
-        if not answers:
-            raise NotDerivedError(
-                f"`{print_condition(pattern)}` is not derived; why-not shows the missing conditions"
-            )
-        found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
-        goal = apply_to_statement(pattern, found)
-        proof = prove(self._first_match(goal, rows), self.coding, self._current_engine, self.rules)
-        return proof.located([self.theory.facts])
+        return self._engine.prove(self._engine.parse_statement(text, parameters))
 
     @exclusive
     def why_not(
@@ -624,13 +466,47 @@ class KnowledgeBase(FactView):
             KnowledgeBaseError: The explanation takes more seconds than the limit.
         """
         try:
-            return explain_absence(
-                self._pattern(text, parameters), self, depth, Budget(seconds=self._seconds)
-            )
+            goal = self._engine.parse_statement(text, parameters)
+            return explain_absence(goal, self._engine, depth, Budget(seconds=self._seconds))
         except SpentError as problem:
             raise KnowledgeBaseError(
                 f"{problem}; raise the limit ({SECONDS}), or explain less deep (`--depth`)"
             ) from problem
+
+    @exclusive
+    def holds(self, fact: Statement | GroundFact) -> bool:
+        """Return whether a ground statement or fact is given or derived."""
+        return self._state.holds(self._engine.encode(fact))
+
+    @exclusive
+    def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
+        """Return all given and derived facts that hold now, of one relation or of all, sorted."""
+        coding = self._state.coding
+        numbers = [
+            number
+            for number, shape in enumerate(coding.relations)
+            if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
+        ]
+        ground, found = coding.ground, self._state.rows_of(numbers)
+        return (
+            fact
+            for number, rows in found.items()
+            for fact in sorted_rows(ground(Fact(number, row)) for row in rows)
+        )
+
+    @exclusive
+    def given(self) -> list[GroundFact]:
+        """Return the given facts, including those of the theory, sorted by relation."""
+        return list(map(self._state.coding.ground, sorted(self._state.given())))
+
+    def relations(self) -> Iterator[Statement]:
+        """Return a statement with variables for every relation at every moment."""
+        return (relation.template for relation in self._state.coding.relations)
+
+    @exclusive
+    def statistics(self) -> Statistics:
+        """Return the number of facts of each relation; an empty mapping if the engine counts none."""
+        return self._state.evaluated_engine.statistics()
 
     # Internal methods
 
@@ -679,7 +555,6 @@ class KnowledgeBase(FactView):
         drop_rules: int = 0,
         supposed: bool = False,
     ) -> None:
-        assert not (rules and drop_rules), "a number is not given to two rules at once"
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned or self._lemmas:
@@ -692,47 +567,12 @@ class KnowledgeBase(FactView):
             if any(changed):
                 there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
-        dropped = self.rules[first:]
-        removed = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
-        if coded_rules is None:
-            coded_rules = [
-                coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)
-            ]
-        outside = {rule.id for rule in self._waiting}
-        waiting = tuple(rule for rule in self._waiting if rule.id not in removed)
-        if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
-            waiting, coded_rules = (*waiting, *coded_rules), ()
-        self._rules = (*self.rules[:first], *rules)
-        try:
-            refuse_second_action(self._engine, self.coding, add, retract)
-            with (
-                nullcontext()
-                if self._write_through is None
-                else stored_change(self._write_through, self._engine, self.coding, add, retract, coded_rules)
-            ):
-                self._engine.update(
-                    add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
-                )
-        except EngineError as problem:
-            described = self._fault(problem)
-            self._rules = (*self.rules[:first], *dropped)
-            raise described from problem
-        except BaseException:
-            self._rules = (*self.rules[:first], *dropped)
-            raise
-        self._learned, self._waiting, self._termination_error = learned, waiting, None
+        self._state.update(
+            add=add, retract=retract, rules=rules, coded_rules=coded_rules, drop_rules=drop_rules
+        )
+        self._learned = learned
         if drop_rules:
             self._existing_rules.cut(first)
-
-    def _given_facts(self) -> Iterator[Fact]:
-        numbers = range(len(self.coding.relations))
-        return (Fact(number, cells) for number in numbers for cells in self._engine.given(number))
-
-    def _must_wait(self, coming: Sequence[CodedRule]) -> bool:
-        """Return whether the rules must wait for the first query."""
-        if self._waiting or self._is_queried:
-            return bool(self._waiting)
-        return only_facts_stop(chain(self._engine.rules.values(), coming))
 
     def _missing_static_facts(self, retract: Sequence[Fact], learned: int) -> list[Statement]:
         """Return the static facts of the theory that are missing after this change.
@@ -740,23 +580,24 @@ class KnowledgeBase(FactView):
         With the first learned rules, this includes facts that were retracted earlier. `learned` is the number
         of learned rules after the change.
         """
-        fixed = self._encoder.fixed
+        fixed = self._state.encoder.fixed
         missing = [fact for fact in retract if fact in fixed]
         if learned and not self._learned:
-            missing += [fact for fact in fixed if fact not in self._engine]
-        return list(map(self.coding.statement, missing))
+            missing += [fact for fact in fixed if fact not in self._state.engine]
+        return list(map(self._state.coding.statement, missing))
 
     def _assumed_facts(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
         """Return the facts that are assumed by this change. With the first learned rules, earlier assumptions
         count too.
         """
-        can_be, stated = self._encoder.can_be_assumed, self._encoder.stated
+        encoder, given = self._state.encoder, self._state.engine.given
+        can_be, stated = encoder.can_be_assumed, encoder.stated
         found = [fact for fact in add if fact.predicate in can_be]
         if learned and not self._learned:
-            there = (Fact(number, cells) for number in can_be for cells in self._engine.given(number))
+            there = (Fact(number, cells) for number in can_be for cells in given(number))
             removed = frozenset(retract)
             found += [fact for fact in there if fact not in removed]
-        return [self.coding.statement(fact) for fact in found if fact not in stated]
+        return [self._state.coding.statement(fact) for fact in found if fact not in stated]
 
     def _foreign_rules(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
         """Return the rules besides those of the theory and the learned ones. `learned` is the number of
@@ -769,89 +610,6 @@ class KnowledgeBase(FactView):
 
     def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
         """Return the coded facts. Raises FactError if they may neither be given nor assumed."""
-        is_stored = self._write_through is not None and not self._write_through.marks
-        return self._encoder.given(facts, assume, is_stored=is_stored)
-
-    def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
-        """Return the coded facts of a table, or None if they must be checked one by one or the engine takes
-        no columns.
-        """
-        return self._encoder.columns(facts) if self._engine.capabilities.columns else None
-
-    def _add_columns(self, facts: FactColumns) -> bool:
-        """Add the facts of a table at once. Return False if they must be checked one by one."""
-        coded, keeping = self._columns(facts), self._write_through
-        if coded is None or (keeping is not None and coded[0] in self._encoder.not_plain):
-            return False
-        with (
-            nullcontext()
-            if keeping is None
-            else stored_columns_change(
-                keeping, self._engine, self.coding, facts, coded[0], self._encoder.coded
-            )
-        ):
-            self._insert((), dict([coded]))
-        return True
-
-    def _add_stored(self, tables: Iterable[FactColumns]) -> None:
-        """Add the facts of a store, all at once."""
-        add: list[Fact] = []
-        columns: dict[PredicateId, Columns] = {}
-        for facts in tables:
-            coded = self._columns(facts)
-            if coded is None or coded[0] in columns:
-                add += self._encoder.given(facts)
-            else:
-                columns.update([coded])
-        refuse_second_action(self._engine, self.coding, add, ())
-        self._insert(add, columns)
-
-    def _insert(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
-        try:
-            self._engine.update(add=add, add_columns=columns)
-            self._termination_error = None
-        except EngineError as problem:
-            raise self._fault(problem) from problem
-
-    def _pattern(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Statement:
-        """Return the only statement of a text. Raises TheoryError if the text is something else."""
-        query = self.parse_query(text, parameters)
-        if len(query.conditions) == 1 and isinstance(query.conditions[0], Statement):
-            return query.conditions[0]
-        problem = error(
-            "HB001", "a proof is of one fact", query.span, "ask for one fact such as `legal(black, ?p)`"
-        )
-        raise TheoryError([problem], {"<query>": text})
-
-    def _candidate_rows(self, pattern: Statement) -> AbstractSet[tuple[int, ...]]:
-        """Return the facts of the predicate of a pattern. For a demanded predicate, return those that may
-        match.
-
-        For other predicates all facts are needed: a subset on demand could have other derivations.
-        """
-        number = self.coding.predicate_id(pattern.relation, pattern.tense)
-        if number not in self.coding.demanded:
-            return self._rows(number)
-        terms = (t if isinstance(t, Constant) else Variable(f"v{i}") for i, t in enumerate(pattern.terms))
-        coded = self.coding.query((pattern.with_terms(tuple(terms)),))
-        [match] = coded.conditions
-        assert isinstance(match, Match)
-        places = {variable: place for place, variable in enumerate(coded.variables)}
-        return {
-            tuple(row[places[term]] if isinstance(term, Var) else term for term in match.terms)
-            for row in self._coded_answers(coded)
-        }
-
-    def _first_match(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
-        """Return the first fact of a predicate that matches a pattern without named variables."""
-        number = self.coding.predicate_id(pattern.relation, pattern.tense)
-        cells_of_pattern = [
-            self.coding.cell(t.value, kind) if isinstance(t, Constant) else None
-            for t, kind in zip(pattern.terms, self.coding.relations[number].columns, strict=True)
-        ]
-        alike = (
-            cells
-            for cells in sorted(rows)
-            if all(w is None or w == cell for w, cell in zip(cells_of_pattern, cells, strict=True))
-        )
-        return Fact(number, next(alike))
+        store = self._state.store
+        is_stored = store is not None and not store.marks
+        return self._state.encoder.given(facts, assume, is_stored=is_stored)

@@ -13,8 +13,6 @@ from typing import Literal
 
 from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.fact_encoder import FactEncoder
-from hornbook.kb.base.fact_view import FactView
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.program.coded import CodedRule, Limits
@@ -36,9 +34,10 @@ class ReadyRules:
     statistics: Statistics
 
 
-def engine_of(base: FactView) -> Engine:
-    """Return the engine of a knowledge base, after all its rules were applied. Raise as `conclude` does."""
-    return base._current_engine
+def raw_engine(base: KnowledgeBase) -> Engine:
+    """Return the engine behind `base.engine`, after all rules were applied. Raise as `evaluate` does."""
+    with base._lock:
+        return base._state.evaluated_engine
 
 
 def add_proved_rules(base: KnowledgeBase, rules: Sequence[Rule]) -> None:
@@ -66,10 +65,10 @@ def ready_rules(base: KnowledgeBase) -> ReadyRules:
         own = len(base.theory.rules)
         coded = tuple(
             rule
-            for name, rule in engine_of(base).rules.items()
+            for name, rule in raw_engine(base).rules.items()
             if isinstance(name, CodedRuleId) and name.index >= own
         )
-        return ReadyRules(base.theory, base.rules[own:], base.coding.copy(), coded, base.statistics())
+        return ReadyRules(base.theory, base.rules[own:], base.engine.coding.copy(), coded, base.statistics())
 
 
 def beside(
@@ -83,12 +82,10 @@ def beside(
     It orders the conditions of its rules by the statistics of the rules.
     """
     base = KnowledgeBase(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
-    if not base.coding.functions:
-        # The theory's own words come first in both, so that they have the same numbers. Where functions make
-        # words, that is
-        # not certain, and they are numbered by the coding that the engine's rules have.
-        base.coding = ready.coding.copy()
-        base._encoder = FactEncoder(base.theory, base.coding)
+    if not base.engine.coding.functions:
+        # The theory's own words come first in both, so that they have the same numbers. If functions make
+        # words, this is not certain, and the coding stays that of the rules in the engine.
+        base._state.share_coding(ready.coding.copy())
     return base
 
 
@@ -96,4 +93,4 @@ def add_ready(base: KnowledgeBase, ready: ReadyRules) -> None:
     """Add the rules that this knowledge base was made `beside`, before any others. Raise as
     `add_proved_rules` does.
     """
-    base._change(rules=ready.rules, coded_rules=None if base.coding.functions else ready.coded)
+    base._change(rules=ready.rules, coded_rules=None if base.engine.coding.functions else ready.coded)

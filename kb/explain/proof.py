@@ -24,6 +24,7 @@ from hornbook.kb.explain.proof_outline import brief_depth, outline, page_outline
 from hornbook.kb.explain.proof_steps import ProofReason, Step
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
@@ -35,6 +36,7 @@ DEEPEST = 20
 """The maximum number of nested indents in a text."""
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
     """A proof as a sequence of steps, premises first. The last step is the goal."""
@@ -46,7 +48,7 @@ class Proof:
         return self.steps[-1].conclusion
 
     @property
-    def given(self) -> tuple[Statement, ...]:
+    def given_facts(self) -> tuple[Statement, ...]:
         """The given facts at the leaves, in the order of the steps."""
         return tuple(step.conclusion for step in self.steps if step.rule is None)
 
@@ -56,13 +58,13 @@ class Proof:
         return tuple(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
 
     @property
-    def brief(self) -> int | None:
+    def display_depth(self) -> int | None:
         """The default depth of a display: None (unlimited) for small proofs, a limited depth for
         large ones.
         """
         return brief_depth(self.steps)
 
-    def located(self, sources: Iterable[FactSource]) -> Proof:
+    def with_sources(self, sources: Iterable[FactSource]) -> Proof:
         """Return the same proof with places such as `member.csv:17` instead of `given`, from the first source
         with the fact.
 
@@ -72,7 +74,7 @@ class Proof:
         """
         return Proof(located(self.steps, sources))
 
-    def in_words(self, words: Words) -> Proof:
+    def with_descriptions(self, words: Words) -> Proof:
         """Return the same proof with the descriptions of facts from the theory (`says "…"`)."""
         return Proof(tuple(replace(step, words=words.of(step.conclusion)) for step in self.steps))
 
@@ -81,7 +83,7 @@ class Proof:
         for line in outline(self.steps, depth=depth, deepest=DEEPEST):
             yield "  " * line.depth + line.text()
 
-    def text(self, depth: int | None = None) -> str:
+    def to_text(self, depth: int | None = None) -> str:
         """Return an indented text. Each step is below the first step that needs it; later uses refer to
         `[above, #1]`.
 
@@ -91,7 +93,7 @@ class Proof:
         """
         return "\n".join(self.lines(depth))
 
-    def graph(self, depth: int | None = None) -> nx.DiGraph[int]:
+    def to_networkx(self, depth: int | None = None) -> nx.DiGraph[int]:
         """Return a DAG from each step to its premises. Nodes have `label`, `kind` and `rule`; edges have
         `style`.
 
@@ -100,19 +102,19 @@ class Proof:
         """
         return proof_graph(self.steps, depth)
 
-    def dot(self, depth: int | None = None) -> str:
+    def to_dot(self, depth: int | None = None) -> str:
         """Return the graph in Graphviz's DOT language."""
-        return dot(self.graph(depth))
+        return dot(self.to_networkx(depth))
 
-    def mermaid(self, depth: int | None = None) -> str:
+    def to_mermaid(self, depth: int | None = None) -> str:
         """Return the graph as a Mermaid flowchart."""
-        return mermaid(self.graph(depth))
+        return mermaid(self.to_networkx(depth))
 
-    def svg(self, depth: int | None = None) -> str:
+    def to_svg(self, depth: int | None = None) -> str:
         """Return the graph as a self-contained SVG picture."""
-        return svg(self.graph(depth))
+        return svg(self.to_networkx(depth))
 
-    def html(self, depth: int | None = None) -> str:
+    def to_html(self, depth: int | None = None) -> str:
         """Return a self-contained page. The reader can open the proof step by step."""
         return "".join(self.html_lines(depth))
 
@@ -121,12 +123,12 @@ class Proof:
         return (f"{line}\n" for line in outline_page(page_outline(self.steps, depth)))
 
     def _repr_html_(self) -> str:
-        return "".join(f"{line}\n" for line in outline_fragment(page_outline(self.steps, self.brief)))
+        return "".join(f"{line}\n" for line in outline_fragment(page_outline(self.steps, self.display_depth)))
 
     def _repr_svg_(self) -> str:
-        return self.svg(self.brief)
+        return self.to_svg(self.display_depth)
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return `{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`. The last
         step is the goal.
 
@@ -139,7 +141,7 @@ class Proof:
         return f"<proof of {visible(print_condition(self.goal))} in {counted(len(self.steps), 'step')}>"
 
     def __str__(self) -> str:
-        return visible(self.text(self.brief))
+        return visible(self.to_text(self.display_depth))
 
 
 def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> Proof:

@@ -23,6 +23,7 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.shipped import file_named
@@ -43,9 +44,9 @@ class ExplainableBase(Protocol):
     @property
     def rules(self) -> Sequence[t.Rule]: ...
 
-    def ask(self, query: Query) -> Answers: ...
+    def query(self, query: Query) -> Answers: ...
 
-    def why(self, text: str) -> Proof: ...
+    def prove(self, pattern: t.Statement) -> Proof: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,13 @@ class PresentFact:
         yield from rest
 
     def located(self, sources: Sequence[FactSource]) -> PresentFact:
-        return self if self.proof is None else replace(self, proof=self.proof.located(sources))
+        return self if self.proof is None else replace(self, proof=self.proof.with_sources(sources))
 
     def as_json(self) -> dict[str, Any]:
-        """Return `{fact, proof}`. The proof has the form of `Proof.as_json`, or is null."""
+        """Return `{fact, proof}`. The proof has the form of `Proof.to_dict`, or is null."""
         return {
             "fact": print_condition(self.fact),
-            "proof": None if self.proof is None else self.proof.as_json(),
+            "proof": None if self.proof is None else self.proof.to_dict(),
         }
 
 
@@ -104,10 +105,11 @@ class Attempt:
 
     def located(self, sources: Sequence[FactSource]) -> Attempt:
         present = tuple(each.located(sources) for each in self.present)
-        deeper = None if self.deeper is None else self.deeper.located(sources)
+        deeper = None if self.deeper is None else self.deeper.with_sources(sources)
         return replace(self, present=present, deeper=deeper)
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True, repr=False)
 class WhyNot:
     """The explanation of a statement that is not derived. `holds` are facts that match it after all; then
@@ -119,11 +121,11 @@ class WhyNot:
     attempts: tuple[Attempt, ...]
     conclusion: str
 
-    def located(self, sources: Sequence[FactSource]) -> WhyNot:
-        """Return the same explanation, with places of given facts in its proofs as in `Proof.located`."""
+    def with_sources(self, sources: Sequence[FactSource]) -> WhyNot:
+        """Return the same explanation, with places of given facts as in `Proof.with_sources`."""
         return replace(self, attempts=tuple(each.located(sources) for each in self.attempts))
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         return "\n".join(self.lines(0))
 
     def lines(self, depth: int) -> Iterator[str]:
@@ -154,7 +156,7 @@ class WhyNot:
             if attempt.deeper is not None and attempt.deeper.attempts:
                 yield from attempt.deeper.lines(depth + 2)
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return `{goal, conclusion, holds, attempts}`.
 
         Each attempt is `{rule, learned, file, line, bindings, met, failing, instead, exceptions, present,
@@ -177,7 +179,7 @@ class WhyNot:
                     "exceptions": [print_condition(s) for s in a.exceptions],
                     "present": [p.as_json() for p in a.present],
                     "grounds": [g.as_json() for g in a.grounds],
-                    "deeper": None if a.deeper is None else a.deeper.as_json(),
+                    "deeper": None if a.deeper is None else a.deeper.to_dict(),
                     "above": a.above,
                 }
                 for a in self.attempts
@@ -188,10 +190,10 @@ class WhyNot:
         return f"<why not {visible(print_condition(self.goal))}>"
 
     def __str__(self) -> str:
-        return visible(self.text())
+        return visible(self.to_text())
 
     def _repr_html_(self) -> str:
-        return f"<pre>{markup(self.text())}</pre>"
+        return f"<pre>{markup(self.to_text())}</pre>"
 
 
 def explain_absence(
@@ -298,13 +300,13 @@ class _AbsenceExplanation:
         if not isinstance(failing, t.Absent):
             return ()
         found: list[PresentFact] = []
-        answers = self._base.ask(Query(failing.conditions, failing.span))
+        answers = self._base.query(Query(failing.conditions, failing.span))
         for row in answers.rows[:MAX_BINDINGS]:
             bound = dict(zip(answers.variables, map(t.Constant, row), strict=True))
             for condition in failing.conditions:
                 if isinstance(condition, t.Statement):
                     self._budget.spend()
-                    proof = self._base.why(print_condition(apply_to_statement(condition, bound)))
+                    proof = self._base.prove(apply_to_statement(condition, bound))
                     if all(proof.goal != present.fact for present in found):
                         is_new = proof.goal not in self._proved
                         found.append(PresentFact(proof.goal, proof if is_new else None, depth))
@@ -336,7 +338,7 @@ def _shape(statement: t.Statement) -> _Shape:
 
 def _instances(pattern: t.Statement, base: ExplainableBase) -> tuple[t.Statement, ...]:
     """Return a few facts that match a pattern. Wildcards stay unchanged."""
-    answers = base.ask(Query((pattern,), pattern.span))
+    answers = base.query(Query((pattern,), pattern.span))
     rows = [
         dict(zip(answers.variables, map(t.Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
     ]
@@ -360,7 +362,7 @@ def _longest(conditions: Sequence[t.Condition], base: ExplainableBase) -> tuple[
     answers = Answers((), ((),))
     for count in range(1, len(conditions) + 1):
         prefix = tuple(conditions[:count])
-        more = base.ask(Query(prefix, prefix[0].span))
+        more = base.query(Query(prefix, prefix[0].span))
         if not more:
             return count - 1, answers
         answers = more
@@ -371,7 +373,7 @@ def _actual_facts(failing: t.Condition, base: ExplainableBase) -> tuple[t.Condit
     """Return the actual facts instead of a failing statement with a key or a failing aggregate."""
     if isinstance(failing, t.Aggregate):
         opened = replace(failing, result=t.Variable("instead"))
-        answers = base.ask(Query((opened,), failing.span))
+        answers = base.query(Query((opened,), failing.span))
         return tuple(replace(failing, result=t.Constant(row[0])) for row in answers.rows[:1])
     if not isinstance(failing, t.Atom):
         return ()
@@ -389,10 +391,10 @@ def _exceptions(failing: t.Condition, base: ExplainableBase) -> tuple[t.Statemen
     if not isinstance(failing, t.All):
         return ()
     found: list[t.Statement] = []
-    members = base.ask(Query((failing.member,), failing.span))
+    members = base.query(Query((failing.member,), failing.span))
     for row in members.rows:
         member = dict(zip(members.variables, map(t.Constant, row), strict=True))
         inner = tuple(apply_to_condition(condition, member) for condition in failing.conditions)
-        if not base.ask(Query(inner, failing.span)):
+        if not base.query(Query(inner, failing.span)):
             found.append(apply_to_statement(failing.member, member))
     return tuple(found[:MAX_BINDINGS])

@@ -19,7 +19,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources import files
 from hornbook.kb.sources.diagnostics import TheoryError, error
-from hornbook.kb.sources.locate import adapter, adapters_are_run, home, imported_module
+from hornbook.kb.sources.locate import adapters_are_run, home, imported_module, load_adapter
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import with_plain_ends
 
@@ -129,7 +129,7 @@ def _takes(function: object, number: int) -> bool:
 
 def adapter_of(theory: Theory) -> ModuleType | None:
     """Return the adapter beside a theory's own file, or None if there is none or none may be run."""
-    return adapter(theory.path) if theory.adapters and theory.path is not None else None
+    return load_adapter(theory.path) if theory.adapters and theory.path is not None else None
 
 
 def reader_of(theory: Theory) -> Adapter | None:

@@ -26,7 +26,7 @@ from hornbook.kb.ast.declarations import (
 from hornbook.kb.ast.terms import Atom, Rule, Span
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
 
 Declared = dict[str, Sort | Predicate]
 """Declarations by name. A mark before the name distinguishes a sort from a predicate of the same name."""
@@ -71,7 +71,9 @@ def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Itera
         elif renaming.name not in own:
             is_named = False
             message = f"the theory `{taken.name}` declares no `{renaming.name}`"
-            yield error("HB016", message, renaming.span, did_you_mean(renaming.name, own))
+            span = replace(renaming.span, end_column=renaming.span.column + len(renaming.name))
+            fixes = spelling_fixes(span, renaming.name, own)
+            yield error("HB016", message, renaming.span, did_you_mean(renaming.name, own), fixes)
         seen.add(renaming.name)
     if not is_named:
         return  # The clause of a wrong name would look like a conflicting declaration.

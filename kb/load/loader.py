@@ -186,7 +186,9 @@ class ImportReader:
         try:
             place = self._place(clause, path)
         except TheoryError as problem:
-            return replace(problem.diagnostics[0], code="HB016", span=clause.span)
+            found = problem.diagnostics[0]
+            fixes = tuple(replace(fix, span=clause.span) for fix in found.fixes)
+            return replace(found, code="HB016", span=clause.span, fixes=fixes)
         if place in self.open:
             circle = " → ".join(p.stem for p in [*self.open[self.open.index(place) :], place])
             return error(
@@ -277,7 +279,7 @@ def load(target: str | Path, *, adapters: bool = True, judge: LemmaJudge | None 
     It uses the lemmas that `judge` accepts. No code of the theory's folder is run. With `adapters=False`,
     none is run later either: states that need the theory's adapter cannot be read.
 
-    >>> load("family").name
+    >>> read_theory("family").name
     'family'
     """
     reader = ImportReader(known=_known)

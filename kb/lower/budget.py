@@ -57,10 +57,10 @@ class Budget:
 
     @classmethod
     def of(cls, limits: Limits | None) -> Budget:
-        """Return the budget with the bounds of an engine."""
+        """Return the budget with some limits. A node is a step of the search."""
         known = limits or Limits()
         megabytes = None if known.bytes is None else known.bytes // _MEGABYTE
-        return cls(seconds=known.seconds, megabytes=megabytes, facts=known.facts)
+        return cls(seconds=known.seconds, megabytes=megabytes, steps=known.nodes, facts=known.facts)
 
     @property
     def limits(self) -> Limits:

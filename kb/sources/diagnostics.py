@@ -10,11 +10,12 @@ import difflib
 import heapq
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
 from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import masked, on_one_line
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -117,16 +118,32 @@ CODES: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """A change of the text that may repair a mistake: the new text of a possibly empty span.
+
+    It need not be correct. A caller checks the changed text before offering it.
+    """
+
+    span: Span
+    text: str
+    title: str
+
+
+@renamed_members
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One mistake. `help` is a suggestion and may be empty."""
+    """One mistake. `help` is a suggestion and may be empty. `fixes` are possible repairs, the likeliest
+    first.
+    """
 
     code: str
     severity: Severity
     message: str
     help: str
     span: Span
+    fixes: tuple[Replacement, ...] = field(default=(), compare=False)
 
-    def as_json(self) -> dict[str, str | int]:
+    def to_dict(self) -> dict[str, str | int]:
         """Return the diagnostic in the format of `hornbook check --json`."""
         return {
             "file": self.span.file,
@@ -147,19 +164,48 @@ def _with_short_quotes(message: str) -> str:
     return "`".join(parts)
 
 
-def error(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+def error(
+    code: str,
+    message: str,
+    span: Span,
+    help: str = "",  # noqa: A002 - the field's name
+    fixes: Iterable[Replacement] = (),
+) -> Diagnostic:
     assert code in CODES, code
-    return Diagnostic(code, "error", _with_short_quotes(message), help, span)
+    return Diagnostic(code, "error", _with_short_quotes(message), help, span, tuple(fixes))
 
 
-def warning(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+def warning(
+    code: str,
+    message: str,
+    span: Span,
+    help: str = "",  # noqa: A002 - the field's name
+    fixes: Iterable[Replacement] = (),
+) -> Diagnostic:
     assert code in CODES, code
-    return Diagnostic(code, "warning", _with_short_quotes(message), help, span)
+    return Diagnostic(code, "warning", _with_short_quotes(message), help, span, tuple(fixes))
 
 
 def note(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
     assert code in CODES, code
     return Diagnostic(code, "note", message, help, span)
+
+
+def write_instead(span: Span, text: str) -> Replacement:
+    """Return the fix that replaces a span by a text."""
+    return Replacement(span, text, f"Write `{text}`" if text else "Leave it out")
+
+
+def write_before(span: Span, text: str) -> Replacement:
+    """Return the fix that inserts a text at the beginning of a span."""
+    start = replace(span, end_line=span.line, end_column=span.column)
+    return Replacement(start, text, f"Write `{text.strip()}`")
+
+
+def delete_word(span: Span, word: str) -> Replacement:
+    """Return the fix that deletes the word at the beginning of a span, and the space after it."""
+    deleted = replace(span, end_line=span.line, end_column=span.column + len(word) + 1)
+    return Replacement(deleted, "", f"Delete `{word}`")
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -245,6 +291,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `did you mean `x`?` for the nearest known name, or an empty string."""
     near = nearest(word, known)
     return f"did you mean `{near}`?" if near else ""
+
+
+def spelling_fixes(span: Span, word: str, known: Iterable[str]) -> tuple[Replacement, ...]:
+    """Return the fix that writes the nearest known name instead of a word, if there is one."""
+    near = nearest(word, known)
+    return (write_instead(span, near),) if near else ()
 
 
 class TheoryError(HornbookError):

@@ -12,6 +12,7 @@ import importlib
 import os
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
@@ -25,7 +26,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error, spelling_fixes
 from hornbook.kb.text.streams import is_stream, stream_named
 
 GROUP = "hornbook.theories"
@@ -101,7 +102,7 @@ def home(path: Path) -> Path:
     return folder.parent if folder.name == PARTS else folder
 
 
-def adapter(path: Path) -> ModuleType | None:
+def load_adapter(path: Path) -> ModuleType | None:
     """Return the imported module `adapter.py` in a theory's folder, or None if there is none or adapters are
     disabled.
 
@@ -181,9 +182,10 @@ def _import(name: str, folder: Path, importing: Path | None) -> Path:
         return candidate
     registered = _registered(name, "HB016")
     if registered is None:
-        hint = did_you_mean(name, [*known_theories(), *_neighbours(folder, asking)])
+        known = [*known_theories(), *_neighbours(folder, asking)]
+        hint = did_you_mean(name, known)
         message = f"there is no theory `{name}` to import"
-        raise _failure("HB016", message, name, hint or f"put `{name}{SUFFIX}` beside this file")
+        raise _failure("HB016", message, name, hint or f"put `{name}{SUFFIX}` beside this file", known)
     return registered
 
 
@@ -217,8 +219,10 @@ def _not_found(path: Path) -> TheoryError:
     return _failure("HB005", f"there is no theory or file `{path}`", str(path), hint)
 
 
-def _failure(code: str, message: str, place: str, hint: str = "") -> TheoryError:
-    problem: Diagnostic = error(code, message, Span(place, 1, 1, 1, 1), hint)
+def _failure(code: str, message: str, place: str, hint: str = "", known: Iterable[str] = ()) -> TheoryError:
+    """Return the error about a name or path. `known` are the names that it may be a misspelling of."""
+    span = Span(place, 1, 1, 1, 1)
+    problem: Diagnostic = error(code, message, span, hint, spelling_fixes(span, place, known))
     return TheoryError([problem], {})
 
 

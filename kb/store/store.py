@@ -16,6 +16,7 @@ from typing import Any, cast
 from hornbook.kb.ast.fact_columns import FactColumns, in_columns
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store.closure import read_theory
 from hornbook.kb.store.errors import StoreError, damaged, path_errors
@@ -38,6 +39,7 @@ _PAGE = 10_000
 """The number of facts in one read."""
 
 
+@renamed_members
 class Store(StoreSession):
     """A store, with its contents as rows of `rows.py`.
 
@@ -240,7 +242,7 @@ class Store(StoreSession):
 
     # Statistics of use
 
-    def use(self, theory: str | None = None) -> dict[str, Use]:
+    def usage(self, theory: str | None = None) -> dict[str, Use]:
         """Return the use of each rule. Rules that were never used are omitted."""
         rows = self._rows(
             "SELECT name, asked, fired, states, last FROM use JOIN rules ON rules.id = use.rule"
@@ -249,7 +251,7 @@ class Store(StoreSession):
         )
         return {name: Use(*row) for name, *row in rows}
 
-    def count(self, used: Mapping[str, Use], theory: str | None = None) -> None:
+    def add_usage(self, used: Mapping[str, Use], theory: str | None = None) -> None:
         """Add to the statistics of rules. Unknown rules are ignored."""
         with self.transaction():
             number = self._theory(theory)

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.ordering import value_order
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.table_values import mixed_text
@@ -78,6 +79,7 @@ def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
     )
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The answers to a query. A query without variables has one empty row (yes) or none (no).
@@ -99,17 +101,17 @@ class Answers:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
-    def tuples(self) -> list[Row]:
+    def to_tuples(self) -> list[Row]:
         return list(self.rows)
 
-    def dicts(self) -> list[dict[str, str | int]]:
+    def to_dicts(self) -> list[dict[str, str | int]]:
         """Return one dict per answer, keyed by the variables' names without their mark."""
         return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
 
-    def columns(self) -> dict[str, list[str | int]]:
+    def to_dict(self) -> dict[str, list[str | int]]:
         return {name: [row[i] for row in self.rows] for i, name in enumerate(self.variables)}
 
-    def arrow(self) -> pyarrow.Table:
+    def to_arrow(self) -> pyarrow.Table:
         """Return the answers as an Arrow table (extra `data`). Words become strings, integers 64-bit
         integers.
         """
@@ -119,7 +121,7 @@ class Answers:
     def _columns_of_one_type(self) -> dict[str, list[str | int]]:
         return {
             name: list(map(mixed_text, column)) if name in self.mixed else column
-            for name, column in self.columns().items()
+            for name, column in self.to_dict().items()
         }
 
     def csv_lines(self) -> Iterator[str]:
@@ -133,8 +135,8 @@ class Answers:
     def _written(self) -> Iterable[Row]:
         return written(self.rows, [name in self.mixed for name in self.variables])
 
-    def pandas(self) -> pandas.DataFrame:
-        """Return the answers as a data frame (extra `data`). Columns have one type, as in `arrow`."""
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the answers as a data frame (extra `data`). Columns have one type, as in `to_arrow`."""
         columns = list(self.variables)
         frame: pandas.DataFrame = extra_module("pandas", "data").DataFrame(
             self._columns_of_one_type(), columns=columns
@@ -143,9 +145,9 @@ class Answers:
 
     def __str__(self) -> str:
         """Return `yes` or `no`, or a small table. Control characters and invisible characters are escaped."""
-        return visible(self.text())
+        return visible(self.to_text())
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         """Return the same text without escapes, but with `⏎` for a line break and a blank for a tab."""
         if not self.variables:
             return "yes" if self.rows else "no"

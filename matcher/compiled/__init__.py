@@ -1,1 +1,1 @@
-"""The Python interface of the compiled engine. Imports `program` and `plain`."""
+"""The Python interface of the compiled engine. Imports `program`."""

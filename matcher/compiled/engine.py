@@ -1,8 +1,9 @@
-"""The compiled engine: `hornbook.matcher.plain.reference` with incremental maintenance.
+"""The compiled engine: all consequences of facts and rules, with incremental maintenance.
 
 The work is done by `hornbook.matcher._core` (C++, in `matcher/core/`). This module maps rule names to
-numbers, and faults of the core to errors. If a program does not fit, the checks of the plain engine find the
-reason, so both engines raise the same error.
+numbers, and faults of the core to errors. If a program does not fit, the checks in `matcher/program/` find
+the reason, so all engines raise the same error. The specification is the reference engine
+(`oracles/reference/`).
 
 Invariants: While no call is active, `_rules` contains the rules of the core, with the numbers of `_numbers`.
 """
@@ -20,8 +21,6 @@ from warnings import warn
 
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.network import Network, network_of, profile_of
-from hornbook.matcher.plain.conjunction import Conjunction
-from hornbook.matcher.plain.reference import Prepared
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
     Change,
@@ -36,6 +35,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.conjunction import Conjunction, check_rules
 from hornbook.matcher.program.engine import Capabilities, Measure, Statistics, StoredDerivations
 from hornbook.matcher.program.engine import Engine as EngineProtocol
 from hornbook.matcher.program.errors import (
@@ -60,7 +60,6 @@ from hornbook.matcher.program.wellformed import (
     check_fact,
     check_predicates,
     check_query,
-    check_rule,
     predicate_of,
 )
 
@@ -138,7 +137,7 @@ def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, 
 
 
 class CompiledEngine(EngineProtocol):
-    """An engine that maintains all consequences of facts and rules: the compiled ReferenceEngine.
+    """An engine that maintains all consequences of facts and rules.
 
     Args:
         derivations: "none" provides no derivations, "one" and "all" do; derivations are reconstructed on
@@ -223,7 +222,7 @@ class CompiledEngine(EngineProtocol):
         add_columns: Mapping[PredicateId, Columns] | None = None,
         retract_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> Change:
-        """Remove given facts and rules, then add others, and saturate: see ReferenceEngine.update.
+        """Remove given facts and rules, then add others, and saturate: see Engine.update.
 
         `add_columns` and `retract_columns` are also facts, column by column. A column that is no array of
         64-bit integers, or differs in length from the others, raises MalformedError.
@@ -310,10 +309,7 @@ class CompiledEngine(EngineProtocol):
         return self._ask(self._core.holds, fact)
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
-        """Return the distinct values of the variables for which all conditions hold, sorted.
-
-        Raises the errors of ReferenceEngine.query.
-        """
+        """Return the distinct values of the variables for which all conditions hold, sorted."""
         return self._answers(self._core.query, body, variables)
 
     def query_columns(
@@ -338,21 +334,14 @@ class CompiledEngine(EngineProtocol):
             raise self._error(problem) from None
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """Return a derivation of a fact from facts that were derived earlier, or None if it is given.
-
-        Following derivations ends at given facts. With `by`, the result is the first derivation by that rule,
-        or None; its premises may depend on the fact itself.
-
-        Raises KeyError if there is no such fact, NoDerivationsError if no derivations are stored, or not all
-        and a rule is named.
-        """
+        """Return a derivation of a fact from facts that were derived earlier, or None if it is given."""
         self._check_stored(fact, "one" if by is None else "all")
         with self._exclusive():
             found = self._ask(self._core.derivation, fact, None if by is None else self._numbers[by])
             return None if found is None else self._derivation(*found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Return every derivation of a fact, even of a given one: see ReferenceEngine.derivations."""
+        """Return every derivation of a fact, even of a given one, or those `by` a rule."""
         self._check_stored(fact, "all")
         with self._exclusive():
             found = self._ask(self._core.derivations, fact, None if by is None else self._numbers[by])
@@ -451,9 +440,7 @@ class CompiledEngine(EngineProtocol):
     ) -> NoReturn:
         """Raise the error for a fault in an update."""
         if problem.args[0] in ("malformed", "refused"):
-            for rule in added:
-                check_rule(rule, self._predicates)
-                Prepared.of(rule)
+            check_rules(added, self._predicates)
             for fact in (*retract, *add):
                 check_fact(fact, self._predicates)
             if problem.args[0] == "malformed":

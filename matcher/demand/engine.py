@@ -35,7 +35,6 @@ from hornbook.matcher.demand.transformation import (
     size,
     transitive_reads,
 )
-from hornbook.matcher.plain.reference import Prepared
 from hornbook.matcher.program.changes import Columns, changed_rules
 from hornbook.matcher.program.coded import (
     CodedCondition,
@@ -50,6 +49,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.conjunction import check_rules
 from hornbook.matcher.program.engine import Capabilities, Engine, Measure, Statistics, StoredDerivations
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
@@ -61,7 +61,7 @@ from hornbook.matcher.program.errors import (
 from hornbook.matcher.program.profile import Part, PartTime, Profile
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import strata
-from hornbook.matcher.program.wellformed import check_fact, check_query, check_rule, predicate_of
+from hornbook.matcher.program.wellformed import check_fact, check_query, predicate_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,8 +93,6 @@ class DemandEngine(Engine):
         unchanging: Predicates whose facts seldom change.
     """
 
-    capabilities = Capabilities(columns=True, profile=True)
-
     def __init__(
         self,
         predicates: Sequence[CodedPredicate] = (),
@@ -106,6 +104,7 @@ class DemandEngine(Engine):
         limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
     ) -> None:
+        self.capabilities = Capabilities(columns=True, profile=eager, immediate=False)
         # The predicates beyond those of the program are demands.
         self.inside = CompiledEngine(
             predicates, derivations=derivations, limits=limits, statistics=statistics
@@ -150,7 +149,7 @@ class DemandEngine(Engine):
             if self._marks:
                 raise MarkError("rules cannot change under a mark")
             rules = changed_rules(self._rules, removed, new)
-            check_rules(new, rules.values(), self._predicates)
+            _check_program(new, rules.values(), self._predicates)
         self._set(rules, add, retract, add_columns)
 
     def _set(
@@ -439,7 +438,7 @@ class DemandEngine(Engine):
         self._program = program
 
 
-def check_rules(
+def _check_program(
     new: Sequence[CodedRule], rules: Iterable[CodedRule], predicates: Sequence[CodedPredicate]
 ) -> None:
     """Check that new rules fit the predicates and are safe, and that all rules are stratified.
@@ -453,9 +452,7 @@ def check_rules(
             add_rules=[replace(rule, body=(*rule.body, never)) for rule in rules]
         )
     except EngineError:
-        for rule in new:
-            check_rule(rule, predicates)
-            Prepared.of(rule)
+        check_rules(new, predicates)
         strata(rules)
 
 

@@ -236,20 +236,23 @@ MOST_FACTS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of one engine; None means no limit.
+    """Limits of an engine or of a search; None means no limit.
 
-    `facts` bounds given and derived facts together, `seconds` each update and each query. `bytes` is an
-    estimate from the number and width of facts, derivations and a query's answers. Raises NoLimitError if a
-    limit is negative, or no number.
+    `facts` bounds given and derived facts together. `seconds` bounds each update, each query and each search.
+    `bytes` is an estimate from the number and width of facts, derivations and a query's answers. `nodes`
+    bounds the positions that a search examines; engines ignore it. Raises NoLimitError if a limit is
+    negative, or no number.
     """
 
     facts: int | None = MOST_FACTS
     seconds: float | None = None
     bytes: int | None = None
+    nodes: int | None = None
 
     def __post_init__(self) -> None:
         self._require("facts", int, "a whole number")
         self._require("bytes", int, "a whole number")
+        self._require("nodes", int, "a whole number")
         self._require("seconds", (int, float), "a number")
 
     def _require(self, name: str, kind: type | tuple[type, ...], form: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
@@ -47,10 +47,19 @@ class Capabilities:
     Attributes:
         columns: Facts can be added, and answers returned, as columns.
         profile: The time of updates can be measured.
+        immediate: An update derives all consequences, returns the changes, and raises the errors of
+            consequences. Otherwise queries derive the facts that they need, and raise these errors.
+        recursion: Predicates may depend on themselves.
+        derivations: The derivations of facts can be queried.
+        marks: Earlier states can be marked and restored.
     """
 
     columns: bool = False
     profile: bool = False
+    immediate: bool = True
+    recursion: bool = True
+    derivations: bool = True
+    marks: bool = True
 
 
 class Engine(Protocol):
@@ -60,7 +69,7 @@ class Engine(Protocol):
     feature.
     """
 
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    capabilities: Capabilities = Capabilities()
 
     @property
     def rules(self) -> Mapping[RuleId, CodedRule]: ...
@@ -76,7 +85,17 @@ class Engine(Protocol):
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> Change | None:
-        """Remove given facts and rules, then add others. Only an engine with `columns` takes columns."""
+        """Remove given facts and rules, then add others, and return the changes or None.
+
+        A fact that is both retracted and added is given afterwards. Retracting a fact that is not given, and
+        adding one that is, changes nothing. A rule that is both removed and added is replaced. Only an engine
+        with `columns` takes columns.
+
+        Raises an EngineError without any change: MalformedError, DuplicateRuleError, UnknownRuleError,
+        UnsafeRuleError, NotStratifiedError for the input; KeyConflictError, OverfullSetError,
+        ArithmeticOverflowError for the consequences; a LimitError; MarkError for a change of rules under a
+        mark. Engines that derive facts for queries raise the errors of consequences there.
+        """
 
     def group(self, facts: Iterable[Fact]) -> Any:
         """Return facts to be added or retracted together. Raises MalformedError."""
@@ -108,7 +127,11 @@ class Engine(Protocol):
     def __contains__(self, fact: Fact) -> bool: ...
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
-        """Return the distinct values of the variables for which all conditions hold, sorted."""
+        """Return the distinct values of the variables for which all conditions hold, sorted.
+
+        Raises MalformedError, UnsafeRuleError, ArithmeticOverflowError (each with `rule` None) or a
+        LimitError.
+        """
 
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
@@ -120,11 +143,24 @@ class Engine(Protocol):
         """Find all facts of some predicates, if the engine derives facts on demand."""
         return
 
-    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None: ...
+    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
+        """Return a derivation of a fact from facts that were derived earlier, or None if it is given.
 
-    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]: ...
+        Following derivations ends at given facts. With `by`, the result is the first derivation by that rule,
+        or None; its premises may depend on the fact itself. Raises KeyError if there is no such fact,
+        NoDerivationsError if no derivations are stored, or not all and a rule is named.
+        """
 
-    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]: ...
+    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
+        """Return every derivation of a fact, even of a given one, or those `by` a rule.
+
+        There is one for each binding of each rule. If a premise is a closed set, each of its members has one
+        proof; the choice among several is not specified. Raises KeyError if there is no such fact,
+        NoDerivationsError unless all derivations are stored.
+        """
+
+    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
+        """Return the rules with derivations of a fact. Raises the errors of `derivations`."""
 
     # Inspection
 

@@ -1,4 +1,4 @@
-"""The operators of comparisons and of calculations: their meanings, and their mirror images."""
+"""The operators of comparisons and of calculations: meanings, mirror images, and the 64-bit range."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+LEAST, GREATEST = -(2**63), 2**63 - 1
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -35,3 +36,8 @@ def calculated(operator: str, left: int, right: int) -> int | None:
     else:
         has_result = operator not in ("shift_left", "shift_right") or 0 <= right <= MOST_PLACES
     return OPERATIONS[operator](left, right) if has_result else None
+
+
+def is_cell(number: int) -> bool:
+    """Return whether a number fits into 64 bits."""
+    return LEAST <= number <= GREATEST

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hornbook.matcher.program.arithmetic import is_cell
 from hornbook.matcher.program.coded import (
     AggregateOf,
     AllOf,
@@ -28,7 +27,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import MalformedError
-from hornbook.matcher.program.operators import COMPARISONS, OPERATIONS
+from hornbook.matcher.program.operators import COMPARISONS, OPERATIONS, is_cell
 from hornbook.matcher.program.scope import inner_conditions, terms, variable_count
 
 MOST_CONDITIONS = 4096

@@ -1,3 +1,1 @@
-"""An engine for facts that exceed memory: rules without recursion as SQL, in DuckDB. Imports `program` and
-`plain`.
-"""
+"""An engine for facts that exceed memory: rules without recursion as SQL, in DuckDB. Imports `program`."""

@@ -1,6 +1,6 @@
 """The DuckDB engine: facts are rows of its tables, and consequences are computed on demand, as SQL.
 
-It has the same answers as `hornbook.matcher.plain.reference` if the query depends on rules without recursion.
+It has the same answers as the compiled engine if the query depends on rules without recursion.
 
 Invariants:
 
@@ -24,8 +24,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from hornbook.matcher.plain.conjunction import Conjunction
-from hornbook.matcher.plain.reference import Prepared
 from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     Cell,
@@ -41,6 +39,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.conjunction import Conjunction, check_rules
 from hornbook.matcher.program.engine import Capabilities, Engine
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
@@ -61,7 +60,6 @@ from hornbook.matcher.program.wellformed import (
     check_fact,
     check_predicates,
     check_query,
-    check_rule,
     predicate_of,
 )
 from hornbook.matcher.sql.translation import MACROS, SqlConjunction, SqlTranslator, column, literal
@@ -74,14 +72,16 @@ _WAY_OUT = "DuckDB has no proofs: ask the compiled engine, which is taken where 
 
 
 class SqlEngine(Engine):
-    """A counterpart of ReferenceEngine that answers queries by rules without recursion.
+    """An engine that answers queries by rules without recursion.
 
     It needs DuckDB and pyarrow (otherwise it raises ImportError). It stores no derivations and sets no marks.
     `limits` are the given facts, the bytes of DuckDB's memory (beyond them it writes to disk), and the
     seconds of each call.
     """
 
-    capabilities = Capabilities(columns=True)
+    capabilities = Capabilities(
+        columns=True, immediate=False, recursion=False, derivations=False, marks=False
+    )
 
     def __init__(self, predicates: Sequence[CodedPredicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
         import duckdb  # noqa: PLC0415 - an extra
@@ -128,7 +128,7 @@ class SqlEngine(Engine):
     ) -> None:
         """Remove given facts and rules, then add others: all or none.
 
-        Raises the errors of ReferenceEngine.update if the input does not fit, or given facts violate a
+        Raises the errors of Engine.update if the input does not fit, or given facts violate a
         constraint. Consequences are computed when they are queried.
         """
         rules = self._changed_rules(tuple(remove_rules), tuple(add_rules))
@@ -179,7 +179,7 @@ class SqlEngine(Engine):
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
         """Return the distinct values of the variables for which all conditions hold, sorted.
 
-        Raises the errors of ReferenceEngine.query, and BeyondEngineError, with the rule, for unsupported
+        Raises the errors of Engine.query, and BeyondEngineError, with the rule, for unsupported
         features.
         """
         with self._query_sql(body, variables) as (what, rows):
@@ -293,9 +293,7 @@ class SqlEngine(Engine):
         self, removed: Sequence[RuleId], added: Sequence[CodedRule]
     ) -> dict[RuleId, CodedRule]:
         rules = changed_rules(self._rules, removed, added)
-        for rule in added:
-            check_rule(rule, self._predicates)
-            Prepared.of(rule)
+        check_rules(added, self._predicates)
         if removed or added:
             strata(rules.values())
         return rules
@@ -339,7 +337,7 @@ class SqlEngine(Engine):
         """Make the table of a predicate's facts, given and concluded. Raises ArithmeticOverflowError."""
         parts = [f"FROM {_given(number)}"]
         for rule in rules:
-            found = self._translated(Prepared.of(rule).body, rule.id)
+            found = self._translated(Conjunction.of_rule(rule), rule.id)
             self._check_overflow(found, rule.id, rule.variables)
             parts.append(found.select(_head(rule.head.terms, found), found.holds))
         table = f"all_{number}"
@@ -424,6 +422,11 @@ class SqlEngine(Engine):
             if self._limits.seconds is None:
                 raise KeyboardInterrupt from None
             raise TimeLimitError(self._limits.seconds) from None
+        except RuntimeError as problem:
+            # What DuckDB raises for a signal.
+            if str(problem) == "Query interrupted":
+                raise KeyboardInterrupt from None
+            raise
         except self._duckdb.OutOfMemoryException as problem:
             if self._limits.bytes is None:
                 raise EngineError(str(problem).partition("\n")[0]) from None

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from hornbook.matcher.plain.conjunction import Conjunction, PendingCondition
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -28,6 +27,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.conjunction import Conjunction, PendingCondition
 from hornbook.matcher.program.errors import BeyondEngineError
 
 MACROS = """

@@ -21,7 +21,7 @@ from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.matcher.program.coded import Fact
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.states.fen import parse_fen
@@ -108,7 +108,8 @@ def bases(theory: Theory | str) -> Bases:
         base.add(adapter.position_facts(parse_fen(chess.STARTING_FEN)))
         base.pop()
     # Equal words have equal codes in both.
-    assert all(found.base.coding.cell(name, "word") == found.twin.coding.cell(name, "word") for name in WORDS)
+    one, other = (base.engine.coding.cell for base in found)
+    assert all(one(name, "word") == other(name, "word") for name in WORDS)
     return found
 
 
@@ -274,19 +275,21 @@ def _otherwise(bases: Bases, given: list[GroundFact], where: str) -> list[str]:
 
 def rows(base: KnowledgeBase, relation: str, tense: Tense) -> set[Cells]:
     """Return all rows of a relation in the engine's encoding; decoding would dominate the running time."""
-    return set(engine_of(base).facts(base.coding.predicate_id(relation, tense)))
+    return set(raw_engine(base).facts(base.engine.coding.predicate_id(relation, tense)))
 
 
 def coded(base: KnowledgeBase, values: set[Values]) -> set[Cells]:
+    cell = base.engine.coding.cell
     return {
-        tuple([base.coding.cell(value, "integer" if isinstance(value, int) else "word") for value in row])
+        tuple([cell(value, "integer" if isinstance(value, int) else "word") for value in row])
         for row in values
     }
 
 
 def shown(base: KnowledgeBase, relation: str, found: set[Cells], where: str) -> list[str]:
-    number = base.coding.predicate_id(relation, "after")
-    return sorted(f"{relation}{base.coding.ground(Fact(number, cells)).values} {where}" for cells in found)
+    coding = base.engine.coding
+    number = coding.predicate_id(relation, "after")
+    return sorted(f"{relation}{coding.ground(Fact(number, cells)).values} {where}" for cells in found)
 
 
 def action(move: chess.Move) -> GroundFact:

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from hornbook.matcher.plain.conjunction import Cells, Conjunction, beginning, row_of
-from hornbook.matcher.plain.relations import Database
-from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
@@ -28,6 +25,9 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.scope import outer_variables, variables
+from oracles.reference.bounds import CallBounds
+from oracles.reference.conjunction import Cells, ReferenceConjunction, beginning, row_of
+from oracles.reference.relations import Database
 
 
 def check_derivation(
@@ -111,7 +111,7 @@ def _ways(
     conditions: Sequence[CodedCondition], cells: Cells, facts: Database, outside: frozenset[int]
 ) -> list[Cells]:
     """Return the bindings that extend `cells` and satisfy the conditions."""
-    read = Conjunction(conditions, (), _known(cells), outside)
+    read = ReferenceConjunction(conditions, (), _known(cells), outside)
     return [found for found, truth in read.solve(cells, facts, CallBounds(Limits())) if truth]
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.matcher.plain.reference import EngineState, ReferenceEngine
-from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.coded import AbsentOf, AggregateOf, AllOf, Change, CountOf, Derivation, Fact
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine.derivation_checker import premise_facts
+from oracles.reference.engine import EngineState, ReferenceEngine
+from oracles.reference.relations import Database, IndexedRelation
 
 
 class Columns(AbstractSet[Fact]):

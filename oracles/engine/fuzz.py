@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import (
     AbsentOf,
     Apply,
@@ -36,6 +35,7 @@ from hornbook.matcher.program.errors import EngineError, LimitError
 from oracles.engine.random_programs import EVERYTHING, WITH_CALLS, ProgramMaker, RandomProgram
 from oracles.engine.recursive_programs import RecursiveDraft
 from oracles.engine.walled_programs import WalledDraft
+from oracles.reference.engine import ReferenceEngine
 
 NUMBERS = (
     -1,

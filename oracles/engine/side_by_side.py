@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Change, Derivation, Fact
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
@@ -29,6 +28,7 @@ from hornbook.matcher.program.errors import (
 )
 from hornbook.matcher.program.wellformed import check_fact
 from oracles.engine.derivation_checker import check_derivation, premise_facts
+from oracles.reference.engine import ReferenceEngine
 from oracles.walks.walk_steps import Ask, Declare, EngineWalk, Pop, PushStep, QueryStep, Step, Update
 
 OF_WHAT_FOLLOWS = (ArithmeticOverflowError, KeyConflictError, LimitError, OverfullSetError)

@@ -17,7 +17,7 @@ from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statemen
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
@@ -63,15 +63,15 @@ class RuleMatch:
         self.coded = []
         for rule in rules:
             body = tuple(at_moment(c, "before", base.theory.vocabulary) for c in rule.body)
-            self.coded.append((rule, base.coding.query(body)))
+            self.coded.append((rule, base.engine.coding.query(body)))
 
     def conclusions(self) -> Iterator[tuple[Rule, GameStatement]]:
         for rule, coded in self.coded:
             named = {term.name for term in rule.head.terms if isinstance(term, Variable)}
             chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
-            for row in engine_of(self.base).query(coded.conditions, [variable for _, variable, _ in chosen]):
+            for row in raw_engine(self.base).query(coded.conditions, [variable for _, variable, _ in chosen]):
                 cells = zip(row, chosen, strict=True)
-                values = {c[0]: Constant(self.base.coding.value(cell, c[2])) for cell, c in cells}
+                values = {c[0]: Constant(self.base.engine.coding.value(cell, c[2])) for cell, c in cells}
                 head = apply_to_statement(rule.head, values)
                 assert isinstance(head, GameStatement)
                 yield rule, head
@@ -112,7 +112,7 @@ def _derived(base: KnowledgeBase, decision: GroundFact) -> Iterator[GameStatemen
     """Yield the theory's conclusions about the executed decision, in the form of rule heads."""
     for relation in base.relations():
         if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
-            for statement in base.statements(relation.relation, "before"):
+            for statement in base.engine.statements(relation.relation, "before"):
                 timeless = statement_at(statement, None, base.theory.vocabulary)
                 assert isinstance(timeless, GameStatement)
                 assert timeless.by is not None

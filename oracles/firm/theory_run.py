@@ -135,7 +135,7 @@ def _hold(
                 tally.false.append(f"{relation}{fact.values} {where}")
     for relation in base.relations():
         if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
-            for statement in base.statements(relation.relation, "before"):
+            for statement in base.engine.statements(relation.relation, "before"):
                 assert isinstance(statement, GameStatement)
                 _judge(statement, _done(firm, statement), random, tally, where)
 

@@ -32,7 +32,7 @@ from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Absent, Aggregate, Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
@@ -224,7 +224,7 @@ class Trial:
         def saturated() -> KnowledgeBase:
             base = KnowledgeBase(self.theory, limits=LIMITS)
             base.add([*sorted(facts, key=str), *([] if action is None else [action])])
-            base.conclude()
+            base.engine.evaluate()
             return base
 
         base = self.guarded("a state", saturated)
@@ -234,8 +234,8 @@ class Trial:
         for relation in base.relations():
             found = [
                 s
-                for s in base.statements(relation.relation, relation.tense)
-                if engine_of(base).derivation(base.coding.fact_of(s)) is not None
+                for s in base.engine.statements(relation.relation, relation.tense)
+                if raw_engine(base).derivation(base.engine.coding.fact_of(s)) is not None
             ]
             goals += self.random.sample(found, min(2, len(found)))
         games = [g for g in goals if isinstance(g, GameStatement)]

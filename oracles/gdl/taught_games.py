@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import domain_of
 from hornbook.inputs.theories import load
@@ -28,7 +28,7 @@ class LearnedGame:
     theory: Theory
     domain: SheetDomain
     rules: tuple[Rule, ...]
-    lessons: tuple[Lesson, ...]
+    lessons: tuple[Problem, ...]
     proved: int
     """Number of lessons with a proved win."""
 
@@ -44,9 +44,9 @@ def learned_from_lessons(folder: Path, number: int, seed: int, most_moves: int =
     assert isinstance(domain, SheetDomain)
     learner = RuleLearner(theory, domain, RuleBase(theory.name))
     requested = ProblemRequest(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
-    lessons, proved = list[Lesson](), 0
+    lessons, proved = list[Problem](), 0
     for problem in domain.make_problems(requested):
-        lesson = Lesson(problem.id, str(path), problem.state, problem.game, problem.moves)
+        lesson = Problem(problem.id, str(path), problem.state, problem.game, problem.moves)
         rules = [entry.rule for entry in learner.base]
         if any(s.game == lesson.game for _, s in conclusions(theory, domain, rules, [lesson.state])):
             continue
@@ -69,7 +69,7 @@ def conclusions(
         base.add(domain.facts(state))
         for relation in base.relations():
             if isinstance(relation, GameStatement) and relation.tense == "before":
-                for statement in base.statements(relation.relation, "before"):
+                for statement in base.engine.statements(relation.relation, "before"):
                     assert isinstance(statement, GameStatement)
                     game = Atom(statement.game.predicate, statement.game.terms)
                     yield state, replace(statement, game=game)

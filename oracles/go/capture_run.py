@@ -18,7 +18,7 @@ from random import Random
 from hornbook.kb.ast.terms import GameStatement, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.errors import KnowledgeBaseError
@@ -152,7 +152,7 @@ def _hold(
     for relation in base.relations():
         if relation.tense != tense or (of_games and not isinstance(relation, GameStatement)):
             continue
-        for statement in base.statements(relation.relation, tense):
+        for statement in base.engine.statements(relation.relation, tense):
             rule = _rule_of(base, statement)
             if rule is None:
                 continue
@@ -164,7 +164,7 @@ def _hold(
 
 def _rule_of(base: KnowledgeBase, statement: Statement) -> str | None:
     """Return the rule that is the recorded reason of a statement, or None for a given one."""
-    derivation = engine_of(base).derivation(base.coding.fact_of(statement))
+    derivation = raw_engine(base).derivation(base.engine.coding.fact_of(statement))
     if derivation is None:
         return None
     assert isinstance(derivation.rule, CodedRuleId)
@@ -174,7 +174,7 @@ def _rule_of(base: KnowledgeBase, statement: Statement) -> str | None:
 def _all(base: KnowledgeBase, tense: Tense) -> Iterator[str]:
     for relation in base.relations():
         if relation.tense == tense:
-            yield from map(print_condition, base.statements(relation.relation, tense))
+            yield from map(print_condition, base.engine.statements(relation.relation, tense))
 
 
 # Positions and moves

@@ -329,7 +329,7 @@ def _tables(folder: Path) -> list[FuzzedReader]:
 
 def _rules(folder: Path) -> list[FuzzedReader]:
     theory = load("cup")
-    hornbook.learn(theory, hornbook.examples(theory)).rules.write(folder / "cup_rules.horn")
+    hornbook.learn(theory, hornbook.read_examples(theory)).rules.save(folder / "cup_rules.horn")
     path = folder / "cup_rules.horn"
     rules, proofs = (read_text(each) for each in (path, proofs_path(path)))
     words = ("?x", ":-", ",", ".", "'", "%", "rule", "liftable", '"steps"', '"rank"', "[]", "{}", "null")

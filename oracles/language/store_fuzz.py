@@ -64,7 +64,7 @@ def made(folder: Path) -> Path:
         store.add_facts(_FACTS)
         store.put_rule(StoredRule("small_1", "before small_1(?x) :- before big(?x).", '{"rank":1}', "{}"))
         store.put_example(StoredExample("e", "f.horn", "t1", "text", "{}", 0.25))
-        store.count({"small_1": Use(3, 1, 5)})
+        store.add_usage({"small_1": Use(3, 1, 5)})
         store.put_benchmark("small_1", Benchmark(2.0, 0.5, 10))
         store.put_statistics("{}")
         store.add_event("tried", {"by": "a test"})
@@ -212,7 +212,7 @@ def _readings(folder: Path) -> dict[str, Callable[[Store], Any]]:
         "rules": lambda store: (store.rules(), store.fingerprints_of_rules(), store.fingerprint_written()),
         "examples": Store.examples,
         "use": lambda store: [
-            each.value(use) for name, each in store.benchmarks().items() if (use := store.use().get(name))
+            each.value(use) for name, each in store.benchmarks().items() if (use := store.usage().get(name))
         ],
         "statistics": Store.statistics,
         "events": Store.events,

@@ -29,9 +29,10 @@ def with_options(page: str) -> str:
 
 
 def described(name: str) -> str:
-    """Return the usage, the arguments and the options of a command."""
+    """Return the usage, the description, the arguments and the options of a command."""
     command, context = _command(name)
     lines = ["```text", f"hornbook {name} {' '.join(command.collect_usage_pieces(context))}", "```", ""]
+    lines += [command.help or "", ""]
     for parameter in command.params:
         record = parameter.get_help_record(context)
         if record is not None and "--help" not in parameter.opts:

@@ -22,8 +22,6 @@ from hornbook.kb.check import variable_sorts
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain import reference
-from hornbook.matcher.plain.reference import ReferenceEngine, ReferenceSaturation
 from hornbook.matcher.program.coded import CodedPredicate, Fact, Limits
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
@@ -31,6 +29,8 @@ from hornbook.matcher.program.errors import (
     KeyConflictError,
     OverfullSetError,
 )
+from oracles.reference import engine as reference
+from oracles.reference.engine import ReferenceEngine, ReferenceSaturation
 
 LIMITS = Limits(facts=5_000, seconds=5.0)
 GREATEST, LEAST = 2**63 - 1, -(2**63)

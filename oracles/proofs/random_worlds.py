@@ -171,7 +171,7 @@ class RandomWorlds:
             yield "act", None, (action,)
         for name in (p.name for p in self.theory.vocabulary.predicates.values() if p.has_tense):
             for moment in ("before", "after"):
-                for statement in base.statements(name, moment):  # type: ignore[arg-type]
+                for statement in base.engine.statements(name, moment):  # type: ignore[arg-type]
                     yield (
                         name,
                         moment,

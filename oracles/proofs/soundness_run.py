@@ -21,7 +21,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
@@ -105,7 +105,7 @@ class World:
             ground_fact(statement_at(statement, None, self.theory.vocabulary))
             for name, predicate in predicates.items()
             if predicate.kind in ("fluent", "derived")
-            for statement in base.statements(name, "after")
+            for statement in base.engine.statements(name, "after")
         )
         return (*fixed, *changed)
 
@@ -198,8 +198,8 @@ def _goals(base: KnowledgeBase, random: Random) -> list[t.Statement]:
     for relation in base.relations():
         derived = [
             statement
-            for statement in base.statements(relation.relation, relation.tense)
-            if engine_of(base).derivation(base.coding.fact_of(statement)) is not None
+            for statement in base.engine.statements(relation.relation, relation.tense)
+            if raw_engine(base).derivation(base.engine.coding.fact_of(statement)) is not None
         ]
         found += random.sample(derived, min(2, len(derived)))
     return random.sample(found, min(RULES_PER_EXAMPLE, len(found)))
@@ -261,11 +261,12 @@ def heads(
     rule: t.Rule, body: tuple[t.Condition, ...], base: KnowledgeBase, world: World
 ) -> Iterator[t.Statement]:
     """Yield the rule's head for every binding that satisfies the body, each once."""
-    coded = base.coding.query(body)
+    coding = base.engine.coding
+    coded = coding.query(body)
     named = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
     chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
     try:
-        rows = engine_of(base).query(coded.conditions, [variable for _, variable, _ in chosen])
+        rows = raw_engine(base).query(coded.conditions, [variable for _, variable, _ in chosen])
     except ArithmeticOverflowError:  # the rule has no conclusion then
         return
     except LimitError:
@@ -273,7 +274,7 @@ def heads(
         return
     for row in rows[:CONCLUSIONS_PER_STATE]:
         values = (
-            t.Constant(base.coding.value(cell, kind)) for cell, (_, _, kind) in zip(row, chosen, strict=True)
+            t.Constant(coding.value(cell, kind)) for cell, (_, _, kind) in zip(row, chosen, strict=True)
         )
         yield apply_to_statement(rule.head, dict(zip((name for name, _, _ in chosen), values, strict=True)))
 

@@ -13,8 +13,6 @@ from random import Random
 from typing import Any
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.bounds import CELL_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import AbsentOf, CodedRule, Compare, Fact, Limits, Match, Var
 from hornbook.matcher.program.engine import Measure
 from hornbook.matcher.program.errors import EngineError, MalformedError
@@ -23,6 +21,8 @@ from oracles.engine.random_programs import PLAIN, WITH_CALLS, ProgramMaker, Rand
 from oracles.engine.recursive_programs import RecursiveDraft
 from oracles.engine.side_by_side import EngineDifference, SideBySide
 from oracles.engine.walled_programs import WalledDraft
+from oracles.reference.bounds import CELL_BYTES, FACT_BYTES
+from oracles.reference.engine import ReferenceEngine
 from oracles.walks.walk_events import Tally, Witness
 from oracles.walks.walk_steps import Ask, Declare, EngineWalk, Pop, PushStep, QueryStep, Step, Update
 

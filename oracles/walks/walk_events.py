@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from hornbook.matcher.plain.reference import EngineState
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -29,6 +28,7 @@ from hornbook.matcher.program.coded import (
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import dependencies
 from oracles.engine.derivation_checker import premise_facts
+from oracles.reference.engine import EngineState
 from oracles.walks.walk_steps import Update
 
 Tally = Counter[str]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.coded import Fact
@@ -39,6 +40,7 @@ Moves = Mapping[str, Ground]
 """The move of each role."""
 
 
+@renamed_members
 class Game:
     """A game. The constructor raises TheoryError with all errors of a sheet."""
 
@@ -68,7 +70,7 @@ class Game:
         """The initial state."""
 
     @classmethod
-    def from_kif(cls, path: Path) -> Game:
+    def read_kif(cls, path: Path) -> Game:
         return cls(read_text(path, shown(path)), shown(path))
 
     def legal(self, state: State) -> dict[str, tuple[Ground, ...]]:
@@ -124,12 +126,13 @@ class Game:
                 found[name] = found.get(name, frozenset()) | {len(shapes)}
         return found
 
+    @renamed_parameters
     def query(
-        self, state: State, asked: Expression, moves: Moves | None = None
+        self, state: State, query: Expression, moves: Moves | None = None
     ) -> list[tuple[Ground, dict[str, Ground]]]:
         """Return the sorted instances of a relation that hold, each with the values of its variables."""
         self._tell(state, moves)
-        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, KifList) else (asked, ())
+        name, terms = (query.items[0], query.items[1:]) if isinstance(query, KifList) else (query, ())
         assert isinstance(name, KifWord)
         found: list[tuple[Ground, dict[str, Ground]]] = []
         for row in self._rows(name.name, terms):
@@ -151,15 +154,16 @@ class Game:
             return None
         return proof_of(fact, self._program, self._evaluation, self._words)
 
+    @renamed_parameters
     def why_not(
-        self, state: State, asked: Expression, moves: Moves | None = None, depth: int = DEPTH
+        self, state: State, query: Expression, moves: Moves | None = None, depth: int = DEPTH
     ) -> tuple[ClauseAttempt, ...]:
         """Explain why no instance of a query holds in a state.
 
         The result has the first failing condition of each clause that could conclude an instance.
         """
         self._tell(state, moves)
-        name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, KifList) else (asked, ())
+        name, terms = (query.items[0], query.items[1:]) if isinstance(query, KifList) else (query, ())
         assert isinstance(name, KifWord)
         patterns = [
             ((name.name, shapes), columns)

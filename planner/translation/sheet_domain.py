@@ -50,7 +50,7 @@ class SheetGame:
     """The states and moves of a sheet as facts of its theory. `folder` has the sheet and WORDS."""
 
     def __init__(self, folder: Path, sheet: str) -> None:
-        self.game = Game.from_kif(folder / sheet)
+        self.game = Game.read_kif(folder / sheet)
         words = json.loads(read_text(folder / WORDS))
         self.fluents = {
             _shape(each["shape"]): FluentWords(

@@ -21,7 +21,6 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules, add_ready, beside, ready_rules
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Fact, Limits
 
 GAIN = "gain"
@@ -89,16 +88,17 @@ class Gains:
             add_ready(self._state.base, ready)
             self._is_planned = True
         self._state.at_parts(parts)
+        engine = self._state.base.engine
         found = [
             gain
             for statement in self._relations
-            for fact in self._state.base.held(statement.relation, statement.tense)
+            for fact in engine.facts(statement.relation, statement.tense)
             if (gain := self._read(fact)) is not None
         ]
         return sorted(found, key=lambda gain: (-gain.amount, str(gain.by)))
 
     def _gain_of(self, fact: Fact) -> Gain | None:
-        statement = self._state.base.conclusion(fact)
+        statement = self._state.base.engine.coding.statement(fact)
         assert isinstance(statement, GameStatement)
         if statement.value != WON or statement.by is None:
             return None
@@ -109,15 +109,16 @@ class Gains:
 
     def proof(self, gain: Gain) -> Proof:
         """Return the proof of a gain in the current state."""
-        return self._state.base.why(print_condition(self._state.base.conclusion(gain.fact)))
+        engine = self._state.base.engine
+        return engine.prove(engine.coding.statement(gain.fact))
 
     def rule(self, gain: Gain) -> str:
         """Return a learned rule on which a gain in the current state depends."""
-        base, todo = self._state.base, deque([gain.fact])
+        engine, todo = self._state.base.engine, deque([gain.fact])
         while True:
-            derivation = base.derivation(todo.popleft())
+            derivation = engine.derivation(todo.popleft())
             if derivation is not None:
-                _, rule, _ = base.rule_of(derivation.rule)
+                _, rule, _ = engine.rule_of(derivation.rule)
                 if rule.name in self._names:
                     return rule.name
                 todo += (premise for premise in derivation.premises if isinstance(premise, Fact))

@@ -152,7 +152,7 @@ def test_hostile_content_is_refused_with_a_message(command, capsys):
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ["go", "chess", "firm"])
 def test_no_state_is_read_from_hostile_content(name):
-    theory = hornbook.load(name)
+    theory = hornbook.read_theory(name)
     for case, data in HOSTILE.items():
         for file in (Path(case), Path(f"{case}.parquet")):
             file.write_bytes(data)
@@ -241,7 +241,7 @@ NAMES = ("a\0b", "\ud800", "x" * 5_000, "a/" * 3_000 + "b", "/dev/null/x", "")
 
 @pytest.fixture(scope="module")
 def theories():
-    return [hornbook.load(theory) for theory in ("cup", "family", "firm")]
+    return [hornbook.read_theory(theory) for theory in ("cup", "family", "firm")]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:8]))
@@ -249,23 +249,23 @@ def test_a_name_that_no_file_has_is_refused(name, folder, theories):
     cup, family, firm = theories
     rules = hornbook.LearnedRules(cup)
     acts: dict[str, Callable[[str], object]] = {
-        "load": hornbook.load,
+        "load": hornbook.read_theory,
         "state": lambda name: hornbook.read_state(firm, Path(name)),
         "state in parquet": lambda name: hornbook.read_state(firm, Path(f"{name}.parquet")),
         "rules": lambda name: hornbook.read_rules(name or ".", cup),
-        "examples": lambda name: hornbook.examples(cup, name or "."),
+        "examples": lambda name: hornbook.read_examples(cup, name or "."),
         "csv": lambda name: read_csv(name, "parent", family.vocabulary),
         "parquet": lambda name: read_parquet(f"{name}.parquet", "parent", family.vocabulary),
-        "write": lambda name: rules.write(folder / name if name == "" else name),
+        "write": lambda name: rules.save(folder / name if name == "" else name),
         "picture": lambda name: hornbook.show(family).save(folder if name == "" else name),
         "store": hornbook.Store,
         "new store": lambda name: hornbook.Store.create(name or "."),
-        "statements": hornbook.KnowledgeBase(family).statements,
+        "statements": hornbook.KnowledgeBase(family).engine.statements,
     }
     for act in acts.values():
         with pytest.raises(hornbook.HornbookError):
             act(name)
-    assert hornbook.adapter(Path(name)) is None
+    assert hornbook.load_adapter(Path(name)) is None
     with pytest.raises(hornbook.HornbookError, match="half a character"):
         write_text(folder / "text", "a\ud800")
 

@@ -336,13 +336,14 @@ def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by
         assert obeyed(repr(thing) + str(thing)) == set() or thing in rules
         if show(thing).is_svg:
             ET.fromstring(piece)
-    for drawn in (proof.svg(), proof.dot(), proof.mermaid()):
+    for drawn in (proof.to_svg(), proof.to_dot(), proof.to_mermaid()):
         assert obeyed(drawn) == set()
-    ET.fromstring(proof.svg())
-    assert re.fullmatch(r"(digraph \{|\}|  [^\n]*|\n)*", proof.dot())
-    assert all(re.fullmatch(r'(?:[^"]|"(?:[^"\\]|\\.)*")*', line) for line in proof.dot().splitlines())
+    ET.fromstring(proof.to_svg())
+    assert re.fullmatch(r"(digraph \{|\}|  [^\n]*|\n)*", proof.to_dot())
+    assert all(re.fullmatch(r'(?:[^"]|"(?:[^"\\]|\\.)*")*', line) for line in proof.to_dot().splitlines())
     assert all(
-        not re.search(r"[<>&`*]", re.sub("<br>|-->|-.->", "", line)) for line in proof.mermaid().splitlines()
+        not re.search(r"[<>&`*]", re.sub("<br>|-->|-.->", "", line))
+        for line in proof.to_mermaid().splitlines()
     )
 
 

@@ -103,7 +103,7 @@ def _read(table: str) -> Found:
 
 
 def from_python(base: KnowledgeBase) -> Ask:
-    return lambda query: frozenset(base.query(query).tuples())
+    return lambda query: frozenset(base.query(query).to_tuples())
 
 
 def bit_by_bit(random: Random, theory: str, facts: Collection[GroundFact]) -> KnowledgeBase:
@@ -128,7 +128,7 @@ def goals(base: KnowledgeBase) -> Iterator[str]:
     for relation in base.relations():
         name = relation.relation
         if name.startswith("goal") or name in DERIVED or relation.tense == "after":
-            for statement in base.statements(name, relation.tense)[:1]:
+            for statement in base.engine.statements(name, relation.tense)[:1]:
                 assert isinstance(statement, Atom | GameStatement)
                 yield print_condition(statement)
 

@@ -11,6 +11,7 @@ import inspect
 import os
 import re
 import runpy
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
@@ -18,6 +19,7 @@ from types import FunctionType
 import pytest
 
 import hornbook
+from hornbook.kb.sources.deprecations import DEPRECATED, renamed_parameters
 
 ROOT = Path(__file__).parents[2]
 LISTED = Path(__file__).parent / "public_api.txt"
@@ -66,12 +68,14 @@ def test_the_public_names_and_signatures_are_those_that_are_listed():
 
 
 def test_type_checkers_see_the_names_that_programs_import():
-    found = re.findall(
-        r"^    from (\S+) import (\w+) as (\w+)$", inspect.getsource(hornbook), flags=re.MULTILINE
-    )
+    found = re.findall(r"^    from (\S+) import (\w+) as (\w+)\b", inspect.getsource(hornbook), re.MULTILINE)
     assert {known: (module, name) for module, name, known in found} == {
-        name: (module, name) for name, module in hornbook._HOMES.items()
+        name: (module, hornbook._NAMES_IN_MODULES.get(name, name)) for name, module in hornbook._HOMES.items()
     }
+
+
+def test_there_are_at_most_thirty_public_names_besides_exceptions():
+    assert len([name for name in hornbook.__all__ if not name.endswith("Error")]) <= 30
 
 
 @pytest.mark.parametrize("name", hornbook.__all__)
@@ -107,13 +111,98 @@ def test_the_examples_in_docstrings_are_right(tmp_path, monkeypatch):
     assert runner.tries >= 12
 
 
-def test_a_name_that_will_go_works_and_says_what_to_use(monkeypatch):
-    monkeypatch.setitem(hornbook._OLD, "open_theory", ("load", "0.2"))
-    with pytest.warns(DeprecationWarning, match=r"use `hornbook\.load` \(deprecated since 0\.2\)") as warned:
-        assert hornbook.open_theory is hornbook.load
+def new_owner(name: str) -> object:
+    """Return a public name, or a class that has an old public name."""
+    places = [new for new in DEPRECATED.values() if new.startswith("hornbook.") and new.endswith(f".{name}")]
+    if not places:
+        return getattr(hornbook, name)
+    return getattr(import_module(places[0].rpartition(".")[0]), name)
+
+
+def old_names(form: str) -> list[str]:
+    return [old for old in DEPRECATED if re.fullmatch(form, old)]
+
+
+NAMES, MEMBERS, PARAMETERS = old_names(r"\w+"), old_names(r"\w+\.\w+"), old_names(r"[\w.]+\(\w+=\)")
+
+
+def test_every_old_name_has_a_known_form():
+    assert sorted([*NAMES, *MEMBERS, *PARAMETERS]) == sorted(DEPRECATED)
+
+
+@pytest.mark.parametrize("old", NAMES)
+def test_an_old_name_warns_and_is_the_new_one(old):
+    new = DEPRECATED[old]
+    with pytest.warns(DeprecationWarning, match=rf"`hornbook\.{old}` will go, use `.*{new}`") as warned:
+        found = getattr(hornbook, old)
     assert warned[0].filename == __file__
+    assert found is new_owner(new.rpartition(".")[2])
+    assert old not in hornbook.__all__
+
+
+@pytest.mark.parametrize("old", MEMBERS)
+def test_an_old_member_warns_and_is_the_new_one(old):
+    owner, _, name = old.partition(".")
+    new_name = DEPRECATED[old].removeprefix(f"{owner}.")
+    thing = new_owner(owner)
+    with pytest.warns(DeprecationWarning, match=f"use `{owner}.{new_name}`") as warned:
+        found = getattr(thing, name)
+    assert warned[0].filename == __file__
+    assert found == getattr(thing, new_name)
+
+
+@pytest.mark.parametrize("old", PARAMETERS)
+def test_an_old_parameter_warns_and_sets_the_new_one(old):
+    called, _, name = old.removesuffix("=)").partition("(")
+    new_name = DEPRECATED[old].rpartition("(")[2].rstrip("=)")
+    owner, *member = called.split(".")
+    thing = new_owner(owner)
+    function = getattr(thing, member[0]) if member else thing
+    if inspect.isclass(function):
+        function = function.__init__
+    in_limits = "limits=Limits(" in DEPRECATED[old]
+    parameters = inspect.signature(function).parameters
+    assert name not in parameters
+    assert ("limits" if in_limits else new_name) in parameters
+    assert hasattr(function, "__wrapped__")
+
+    def stub(limits: hornbook.Limits | None = None, **given: object) -> object:
+        return getattr(limits, new_name) if in_limits else given[new_name]
+
+    stub.__qualname__ = called
+    with pytest.warns(DeprecationWarning, match=re.escape(f"use `{DEPRECATED[old]}`")) as warned:
+        found = renamed_parameters(stub)(**{name: 7})
+    assert warned[0].filename == __file__
+    assert found == (7 * 2**20 if name == "megabytes" else 7)
+
+
+def test_an_old_parameter_keeps_the_other_limits():
+    usual = hornbook.Limits(seconds=60.0, nodes=20_000)
+
+    def plan(limits: hornbook.Limits = usual) -> hornbook.Limits:
+        return limits
+
+    plan.__qualname__ = "plan"
+    with pytest.warns(DeprecationWarning, match="limits"):
+        found = renamed_parameters(plan)(seconds=5.0)  # type: ignore[call-arg]
+    assert found == hornbook.Limits(seconds=5.0, nodes=20_000)
+
+
+def test_an_old_parameter_beside_the_new_one_is_refused():
+    base = hornbook.KnowledgeBase("family")
+    with pytest.warns(DeprecationWarning, match="max_answers"), pytest.raises(TypeError, match="both `most`"):
+        base.query("parent(?a, ?b)", most=5, max_answers=5)
+
+
+def test_unknown_names_are_refused():
     with pytest.raises(AttributeError, match="no attribute `opened_theory`"):
         _ = hornbook.opened_theory
+
+
+def test_the_page_of_the_api_lists_the_old_names():
+    page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(.+)` \| `(.+)` \|$", page, flags=re.MULTILINE)
+    assert dict(rows) == DEPRECATED
 
 
 def test_every_package_says_that_it_is_typed():

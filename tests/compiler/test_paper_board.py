@@ -9,8 +9,8 @@ import pytest
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn, solve
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.inputs.theories import load
@@ -91,7 +91,7 @@ def test_saturation_gives_nothing_next_to_table_iv(solved):
         print_condition(statement)
         for shape in solved.base.relations()
         if shape.tense == "after" or shape.relation in ("legal", "take by move is")
-        for statement in solved.base.statements(shape.relation, shape.tense)
+        for statement in solved.base.engine.statements(shape.relation, shape.tense)
     }
     friends = {fact.removeprefix("before ") for fact in derived if "white, i" not in fact}
     table = {fact.removeprefix("before ") for fact in facts(TABLE_IV)} - {"move(black, i4)"}
@@ -151,7 +151,7 @@ def test_without_an_inequality_the_checker_names_the_step_and_there_is_a_counter
     for inequality in inequalities:
         body = tuple(c for c in learned.rule.body if c != inequality)
         weakened = Rule(learned.rule.head, body, "weakened")
-        certificate = certify(Regressed(weakened, learned.certificate.steps), paper, {})
+        certificate = certificate_of(weakened, learned.certificate.steps, paper, {})
         assert certificate.of == fingerprint_of_rule(weakened)
         with pytest.raises(RejectedError) as caught:
             verify(weakened, certificate, paper)

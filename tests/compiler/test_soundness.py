@@ -68,7 +68,7 @@ def test_the_run_finds_rules_that_are_wrong():
         if base is None:
             continue
         for relation in ("one", "two", "reach", "size"):
-            for goal in base.statements(relation, "before")[:1]:
+            for goal in base.engine.statements(relation, "before")[:1]:
                 learned = learn(explanation_of(base, goal), theory, "learned")
                 if isinstance(learned, ProvedExample) and len(learned.rule.body) > 2:
                     for number in range(len(learned.rule.body)):

@@ -75,7 +75,7 @@ def test_the_site_does_not_say_where_it_was_built(monkeypatch):
     from notebook_pages import _html
 
     folder = str(Path(hornbook.__file__).parents[2])
-    path = hornbook.load("family").path
+    path = hornbook.read_theory("family").path
     assert path is not None
     shown = _html(CellOutput("", "", "html", f"{path}:3"))
     assert "theories/classical/family.horn:3" in shown

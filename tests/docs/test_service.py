@@ -26,7 +26,7 @@ def server(tmp_path_factory):
     names: dict[str, Any] = {"__name__": "service"}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("service"))
-        LearnedRules("chess").write("mates.horn")
+        LearnedRules("chess").save("mates.horn")
         (block,) = (b for b in blocks(PAGE) if b.file == "service.py")
         exec(compile(block.text, str(PAGE), "exec"), names)
     found: ThreadingHTTPServer = names["serve"](0)

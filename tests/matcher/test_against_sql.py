@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 from hornbook.matcher.program.errors import (
     BeyondEngineError,
@@ -26,6 +25,7 @@ from hornbook.matcher.program.errors import (
 from hornbook.matcher.program.scope import variables
 from hornbook.matcher.sql.engine import SqlEngine
 from oracles.engine.random_programs import ProgramMaker, RandomProgram
+from oracles.reference.engine import ReferenceEngine
 
 pytestmark = pytest.mark.deep
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -22,7 +20,9 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.engine import Engine
-from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
+from hornbook.matcher.program.errors import LimitError, MemoryLimitError, TimeLimitError
+from oracles.reference.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
+from oracles.reference.engine import ReferenceEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 NUMBER, PAIR, COUNT = range(3)
@@ -44,40 +44,6 @@ def refused(engine: Engine, error: type[LimitError], **update: object) -> LimitE
         engine.update(**update)
     assert (engine.facts(NUMBER), engine.facts(PAIR), engine.given(NUMBER), dict(engine.rules)) == before
     return caught.value
-
-
-def test_given_facts_are_bounded(engine_class):
-    engine = engine_class(PREDICATES, limits=Limits(facts=10))
-    engine.update(add=numbers(10))
-    error = refused(engine, FactLimitError, add=numbers(11))
-    assert str(error) == "more than 10 facts"
-    assert engine.given(NUMBER) == {(number,) for number in range(10)}
-
-
-def test_given_and_derived_facts_are_bounded_together(engine_class):
-    engine = engine_class(PREDICATES, limits=Limits(facts=12))
-    engine.update(add=numbers(3), add_rules=[PAIRS])
-    refused(engine, FactLimitError, add=[Fact(NUMBER, (7,))])
-    refused(engine, FactLimitError, add=[Fact(PAIR, (7, 7))])
-    engine.update(add=[Fact(PAIR, (1, 1))])  # given and derived: one fact
-
-
-def test_a_fact_that_is_found_twice_counts_once(engine_class):
-    some = CodedRule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
-    engine = engine_class(PREDICATES, limits=Limits(facts=5))
-    engine.update(add=[Fact(PAIR, (number, number)) for number in range(4)], add_rules=[some])
-    assert engine.facts(NUMBER) == {(7,)}
-
-
-def test_an_endless_rule_ends_at_the_bound(engine_class):
-    engine = engine_class(PREDICATES, limits=Limits(facts=1000))
-    refused(engine, FactLimitError, add=numbers(1), add_rules=[COUNTING])
-
-
-def test_an_endless_rule_ends_when_the_time_is_over(engine_class):
-    engine = engine_class(PREDICATES, limits=Limits(facts=None, seconds=0.05), derivations="none")
-    error = refused(engine, TimeLimitError, add=numbers(1), add_rules=[COUNTING])
-    assert str(error) == "more than 0.05 seconds"
 
 
 MEMBERS = ClosedSet(COUNT, NUMBER, ())
@@ -125,7 +91,7 @@ def test_planning_ends_when_the_time_is_over():
 def test_the_time_is_counted_anew_for_each_call(monkeypatch):
     """This test uses the plain engine, whose clock can be set. The compiled one has its own clock."""
     now = 0.0
-    monkeypatch.setattr("hornbook.matcher.program.bounds.perf_counter", lambda: now)
+    monkeypatch.setattr("oracles.reference.bounds.perf_counter", lambda: now)
     engine = ReferenceEngine(PREDICATES, limits=Limits(seconds=1.0))
     for _ in range(3):
         now += 0.9

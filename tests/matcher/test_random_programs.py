@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Fact, Match, Var
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
@@ -28,6 +27,7 @@ from oracles.engine.random_programs import (
     shuffled,
 )
 from oracles.pages.engines import EngineClass
+from oracles.reference.engine import ReferenceEngine
 
 Facts = dict[int, set[tuple[int, ...]]]
 

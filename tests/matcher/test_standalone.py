@@ -12,12 +12,12 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Apply, CodedPredicate, CodedRule, Compare, Fact, Match, Var
 from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.standalone.shared_library import LibraryError, LibraryMatcher, RuleLibrary
 from oracles.engine.random_programs import ProgramMaker, RandomProgram
 from oracles.engine.standalone_programs import built, cells, together, written
+from oracles.reference.engine import ReferenceEngine
 
 WARNINGS = (
     "-Wall",

@@ -74,7 +74,7 @@ def solved(theory: Theory) -> SolvedExample:
 
 
 def statement(base: KnowledgeBase, text: str) -> Statement:
-    (condition,) = base.parse_query(text).conditions
+    (condition,) = base.engine.parse_query(text).conditions
     assert isinstance(condition, Statement)
     return condition
 
@@ -152,7 +152,7 @@ def test_the_learned_rule_of_a_cup_knows_another_cup():
     )
     assert not other.query(body)
     other.add_text("looks(m2, flat).")
-    assert other.query(body).dicts()[0]["x"] == "mug"
+    assert other.query(body).to_dicts()[0]["x"] == "mug"
 
 
 def test_a_second_weight_of_an_endtable_contradicts_the_default():

@@ -41,7 +41,7 @@ GAMES = ("abalone", "checkers", "chess", "go", "othello", "tiles")
 
 @cache
 def domain(name: str):
-    return domain_of(hornbook.load("board" if name == "go" else name))
+    return domain_of(hornbook.read_theory("board" if name == "go" else name))
 
 
 def abalone_states() -> list[Any]:

@@ -91,7 +91,7 @@ MISTAKES = {
 )
 def test_mistakes_are_reported_with_their_place(game, text, line, column, message, hint):
     with pytest.raises(TheoryError) as raised:
-        domain_of(hornbook.load(game)).adapter.read(text, "board.txt")
+        domain_of(hornbook.read_theory(game)).adapter.read(text, "board.txt")
     found = raised.value.diagnostics[0]
     assert message in found.message
     assert hint in found.help

@@ -8,6 +8,12 @@ from __future__ import annotations
 from typing import assert_type
 
 import hornbook
+from hornbook.api.answers import Answer
+from hornbook.api.learned_rule import LearnedRule
+from hornbook.api.pictures import Picture
+from hornbook.api.teaching import LearningReport
+from hornbook.compiler.rules.verification import Verdict
+from hornbook.kb.explain.why_not import WhyNot
 
 
 def family() -> list[dict[str, str | int]]:
@@ -15,26 +21,26 @@ def family() -> list[dict[str, str | int]]:
     base.add([hornbook.GroundFact("parent", ("cleo", "eve"))])
     answers = base.query("ancestor(?who, eve)")
     assert_type(answers, hornbook.Answers)
-    assert_type(answers.tuples(), list[tuple[str | int, ...]])
+    assert_type(answers.to_tuples(), list[tuple[str | int, ...]])
     proof = base.why("ancestor(ada, eve)")
     assert_type(proof, hornbook.Proof)
-    assert_type(proof.html(), str)
+    assert_type(proof.to_html(), str)
     assert_type(proof.rules, tuple[hornbook.Rule, ...])
-    assert_type(base.why_not("ancestor(eve, ada)"), hornbook.WhyNot)
-    return answers.dicts()
+    assert_type(base.why_not("ancestor(eve, ada)"), WhyNot)
+    return answers.to_dicts()
 
 
 def cup() -> hornbook.LearnedRules:
-    learned = hornbook.learn("cup", hornbook.examples("cup"), proofs=1)
-    assert_type(learned, hornbook.Learned)
-    assert_type([each.reason for each in learned.taught], list[str])
+    learned = hornbook.learn("cup", hornbook.read_examples("cup"), proofs=1)
+    assert_type(learned, LearningReport)
+    assert_type([each.reason for each in learned.results], list[str])
     assert_type(learned.rules, hornbook.LearnedRules)
     rule = learned.rules["cup_1"]
-    assert_type(rule, hornbook.LearnedRule)
+    assert_type(rule, LearnedRule)
     assert_type(rule.rule, hornbook.Rule)
     assert_type(rule.example, str | None)
-    assert_type(learned.rules.verify(), list[hornbook.Verdict])
-    assert_type(hornbook.show(rule), hornbook.Picture)
+    assert_type(learned.rules.verify(), list[Verdict])
+    assert_type(hornbook.show(rule), Picture)
     return learned.rules
 
 
@@ -42,10 +48,10 @@ def corner() -> list[str | None]:
     state = hornbook.read_state("go", "X X .\nO O X\n. . .\n")
     assert_type(state, hornbook.State)
     assert_type(state.facts, list[hornbook.GroundFact])
-    lesson = hornbook.problem(state, "take(a2)", moves=1)
-    assert_type(lesson, hornbook.Lesson)
+    lesson = hornbook.make_problem(state, "take(a2)", moves=1)
+    assert_type(lesson, hornbook.Problem)
     answers = hornbook.LearnedRules("go").match(state)
-    assert_type(answers, list[hornbook.Answer])
+    assert_type(answers, list[Answer])
     return [each.move for each in answers]
 
 

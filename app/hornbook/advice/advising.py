@@ -117,7 +117,7 @@ class StateAdviser:
         """Return the current values of the goals that the theory decides."""
         found = {}
         for game in self.wording.LEVELS:
-            for statement in self.base.statements(f"{game} is", "before"):
+            for statement in self.base.engine.statements(f"{game} is", "before"):
                 assert isinstance(statement, GameStatement)
                 assert isinstance(statement.value, Constant)
                 found[replace(statement.game, tense=None)] = str(statement.value.value)

@@ -13,6 +13,7 @@ from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.inputs.states import State
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -21,6 +22,7 @@ class NoAdviceError(HornbookError):
     """The state's theory gives no advice."""
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
     """The effect of one decision on every goal, made by `Advice.what_if`. A notebook displays its text."""
@@ -28,7 +30,7 @@ class Judgement:
     found: judging.WhatIf
 
     @property
-    def refused(self) -> str | None:
+    def refusal(self) -> str | None:
         """The reason why the decision is not possible; None if it is possible."""
         return self.found.refused
 
@@ -38,7 +40,7 @@ class Judgement:
         proved = ((each.goal.atom, each.proof) for each in self.found.judged)
         return {print_condition(goal): proof for goal, proof in proved if proof is not None}
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the data that `hornbook firm advise --what-if --json` prints."""
         return judging.as_json(self.found)
 
@@ -52,24 +54,25 @@ class Judgement:
         return f"<pre>{markup(str(self))}</pre>"
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Advice:
     """All advice on a state, by level and goal, made by `advise`. A notebook displays its text."""
 
     state: State
-    counsel: StateAdviser = field(repr=False)
+    adviser: StateAdviser = field(repr=False)
     advised: Advised = field(repr=False)
 
-    def text(self, *, why: bool = False) -> str:
+    def to_text(self, *, why: bool = False) -> str:
         """Return the text that `hornbook firm advise` prints.
 
         With `why`, the text contains the rules and facts for each interval.
         """
-        return "\n".join(advice_text.lines(self.advised, self._ways(), self.counsel.wording, why=why))
+        return "\n".join(advice_text.lines(self.advised, self._ways(), self.adviser.wording, why=why))
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the data that `hornbook firm advise --json` prints."""
-        return advice_text.as_json(self.advised, self._ways(), self.counsel.wording)
+        return advice_text.as_json(self.advised, self._ways(), self.adviser.wording)
 
     def what_if(self, decision: str) -> Judgement:
         """Return the effect of one decision, such as `buy(steel, 400)`, at every level.
@@ -78,20 +81,20 @@ class Advice:
             TheoryError: If the text is not a decision.
         """
         facts = self.state.facts
-        chosen = judging.read_decision(decision, self.counsel, facts)
-        return Judgement(judging.what_if(self.counsel, facts, chosen))
+        chosen = judging.read_decision(decision, self.adviser, facts)
+        return Judgement(judging.what_if(self.adviser, facts, chosen))
 
     def _ways(self) -> advice_text.FurtherDecisions:
-        ways_out = WaysOut(self.counsel, self.state.reader, self.state.value)
+        ways_out = WaysOut(self.adviser, self.state.reader, self.state.value)
         return advice_text.FurtherDecisions(
             ways_out.of_conflicts(self.advised), ways_out.to_goals(self.advised)
         )
 
     def __str__(self) -> str:
-        return self.text()
+        return self.to_text()
 
     def _repr_html_(self) -> str:
-        return f"<pre>{markup(self.text())}</pre>"
+        return f"<pre>{markup(self.to_text())}</pre>"
 
 
 def advise(state: State, rules: LearnedRules | None = None) -> Advice:
@@ -107,7 +110,7 @@ def advise(state: State, rules: LearnedRules | None = None) -> Advice:
     Raises:
         NoAdviceError: If the state's theory gives no advice.
 
-    >>> march = read_state("firm", load("firm").path.parent / "examples" / "bakery" / "03.csv")
+    >>> march = read_state("firm", read_theory("firm").path.parent / "examples" / "bakery" / "03.csv")
     >>> print(advise(march))
     physical
     ...

@@ -15,7 +15,8 @@ from hornbook.advice.advising import Advised, AdvisedGoal, StateAdviser
 from hornbook.compiler.advise.advice import AmountAdvice
 from hornbook.kb.ast.terms import Atom, Constant, Span
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ground_fact
@@ -56,7 +57,7 @@ def read_decision(text: str, counsel: StateAdviser, facts: Sequence[GroundFact])
             or f"decisions are {', '.join(counsel.wording.ALLOWED)}"
         )
         raise TheoryError([error("HB005", f"`{name}` is no decision", place, hint)], {"<decision>": text})
-    query = counsel.base.parse_query(text)
+    query = counsel.base.engine.parse_query(text)
     (atom,) = query.conditions if len(query.conditions) == 1 else (None,)
     problem, hint = None, ""
     if not isinstance(atom, Atom):
@@ -173,7 +174,7 @@ def as_json(found: WhatIf) -> dict[str, Any]:
                 "as_things_stand": each.goal.value,
                 "value": each.value,
                 "rule": None if each.by_rule is None else each.by_rule.rule,
-                "proof": None if each.proof is None else each.proof.as_json(),
+                "proof": None if each.proof is None else each.proof.to_dict(),
             }
             for each in found.judged
         ],

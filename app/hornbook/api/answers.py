@@ -17,11 +17,13 @@ from hornbook.kb.ast.substitution import apply_to_condition, statement_at
 from hornbook.kb.ast.terms import Condition
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.format.printer import print_condition, print_term
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.protocols.missing_member import MissingMemberError
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """The answer of one rule about a position.
@@ -106,7 +108,7 @@ class Answer:
         steps = [f"  {line}" for line in lines_of(self.proof)]
         return "\n".join([*(f"  {c}" for c in self.conditions), "  lines of play:", *played, *steps])
 
-    def svg(self) -> str:
+    def to_svg(self) -> str:
         """Return the state as SVG, with the parts marked that the rule's literals refer to.
 
         Raises:
@@ -120,7 +122,7 @@ class Answer:
         except MissingMemberError as problem:
             raise NoPictureError(str(problem)) from None
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return a dict with the keys `rule`, `game`, `value`, `move` and `bindings`."""
         return {
             "rule": self.rule,
@@ -133,10 +135,10 @@ class Answer:
     def _repr_html_(self) -> str:
         """Return the picture and a collapsed section with conditions, lines of play and proof steps."""
         why = f"<details><summary><small>why</small></summary><pre>{markup(self.why())}</pre></details>"
-        return f"{self.svg()}{why}"
+        return f"{self.to_svg()}{why}"
 
     def _repr_svg_(self) -> str:
-        return self.svg()
+        return self.to_svg()
 
 
 _SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')

@@ -13,6 +13,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.format.pygments_lexer import HornLexer
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
 
@@ -22,6 +23,7 @@ _STYLE = (
 )
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True, repr=False)
 class LearnedRule:
     """A rule with its proof, from `LearnedRules`. In a notebook it displays both."""
@@ -49,7 +51,7 @@ class LearnedRule:
         return self.entry.is_certified
 
     @property
-    def refused(self) -> str:
+    def refusal(self) -> str:
         """The checker's reason for refusing the certificate; empty if it accepts it or was not run."""
         return self.entry.refused
 

@@ -25,6 +25,7 @@ from hornbook.inputs.theories import load, proved_lemmas
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.store import Store
 from hornbook.kb.store.write_through import theory_of
 from hornbook.kb.text.counts import counted
@@ -35,6 +36,7 @@ from hornbook.spread.opening import opening
 Verdict = verification.Verdict
 
 
+@renamed_members
 class LearnedRules:
     """The rules learned from one theory, each with its proof, in the order in which they were admitted.
 
@@ -47,19 +49,19 @@ class LearnedRules:
         theory: Theory | str | Path,
         base: RuleBase | None = None,
         *,
-        asked: Container[str] | None = None,
+        names: Container[str] | None = None,
     ) -> None:
         """Make a collection from a rule base.
 
         Args:
             theory: The theory, or its name or file.
             base: The rules with their certificates; by default none.
-            asked: The names of the rules to match, by default all. The other rules serve only as lemmas of
+            names: The names of the rules to match, by default all. The other rules serve only as lemmas of
               proofs.
         """
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.base = RuleBase(self.theory.name) if base is None else base
-        self._asked = self.base.entries if asked is None else asked
+        self._names = self.base.entries if names is None else names
         self._idle: dict[Limits | None, list[PositionMatcher]] = {}
         self._shared = SharedRules()
 
@@ -82,7 +84,7 @@ class LearnedRules:
     @property
     def certified(self) -> list[Rule]:
         """The certified rules, for `KnowledgeBase.add_rules`."""
-        return [self._shown(e).rule for e in self.base if e.is_certified and e.rule.name in self._asked]
+        return [self._shown(e).rule for e in self.base if e.is_certified and e.rule.name in self._names]
 
     def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
         """Return all conclusions of the rules about a position, without search.
@@ -117,11 +119,12 @@ class LearnedRules:
         idle.append(matcher)
         return found
 
+    @renamed_parameters
     def match_table(
         self,
         table: Table,
         *,
-        on: str | None = None,
+        backend: str | None = None,
         workers: int | None = None,
         skip_bad: bool = False,
         limits: Limits | None = None,
@@ -132,15 +135,15 @@ class LearnedRules:
             table: A table of pandas, Polars, Arrow (any object with `__arrow_c_stream__`), Dask or Ray.
               Column `state` holds the position as the theory's adapter reads it. If column `game` is not
               NULL, only that game is queried, such as `take(c1)`.
-            on: The backend for a table in memory: `local`, `dask`, `ray`, `dask://HOST:PORT` or
+            backend: The backend for a table in memory: `local`, `dask`, `ray`, `dask://HOST:PORT` or
               `ray://HOST:PORT`.
-            workers: The number of workers. By default, without `on`, this process does the work.
+            workers: The number of workers. By default, without `backend`, this process does the work.
             skip_bad: Whether rows may lack answers. Then a column `error` has the reason.
             limits: Bounds for each engine that matches.
 
         Returns:
             A table of the same kind and with the same rows. Tables of Dask and Ray stay lazy. An answer has
-            the fields of `Answer.as_json`, with the bindings as JSON text. Answers do not depend on the
+            the fields of `Answer.to_dict`, with the bindings as JSON text. Answers do not depend on the
             backend.
 
         Raises:
@@ -148,7 +151,7 @@ class LearnedRules:
             NoPictureError: If no domain says which games to query.
         """
         the_domain(self.theory, "what is asked about its states", NoPictureError)
-        opened = opening(on, workers)
+        opened = opening(backend, workers)
         return answer_table(
             table, MatchStates(self.theory, tuple(self.certified), limits), opened, skip_bad=skip_bad
         )
@@ -179,7 +182,7 @@ class LearnedRules:
         """
         return list(verification.verify_all(self.base, self.theory))
 
-    def write(self, place: str | Path | Store) -> None:
+    def save(self, place: str | Path | Store) -> None:
         """Write the rules as text, with their proofs in a second file, or into a store.
 
         Each file is replaced whole or not at all. Comments and the order of rules in an existing file are
@@ -197,7 +200,7 @@ class LearnedRules:
             rulebase.must_lead_to(Path(place), self.theory)
             rulebase.write(self.base, Path(place))
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         """Return the rules in the language, as `write` would write them into a new file."""
         return rulebase.rules_text(self.base)
 
@@ -219,7 +222,7 @@ def read_rules(
 ) -> LearnedRules:
     """Read the rules of a file or a store, with their proofs.
 
-    A file was written by `hornbook learn` or `LearnedRules.write`. In a store, only the active rules are
+    A file was written by `hornbook learn` or `LearnedRules.save`. In a store, only the active rules are
     matched. Rules that were edited or written by hand have no certificate and are not matched until they are
     verified again.
 
@@ -237,7 +240,7 @@ def read_rules(
         TheoryError: If the file cannot be read or belongs to another theory.
         TypeError: If `place` is a file and `theory` is missing.
 
-    >>> learn("cup").rules.write("cups.horn")
+    >>> learn("cup").rules.save("cups.horn")
     >>> [rule.name for rule in read_rules("cups.horn", "cup")]
     ['cup_1']
     """
@@ -245,7 +248,7 @@ def read_rules(
         with place.snapshot():
             of = theory_of(place, theory, proved_lemmas)
             active = frozenset(rule.name for rule in place.rules(of.name, ["active"]))
-            return LearnedRules(of, read_rule_base(place, of, PROVABLE, verify=verify), asked=active)
+            return LearnedRules(of, read_rule_base(place, of, PROVABLE, verify=verify), names=active)
     if theory is None:
         raise TypeError("the rules of a file need the theory that they were learned of")
     known = theory if isinstance(theory, Theory) else load(theory)

@@ -78,7 +78,7 @@ class _RowMatcher:
         try:
             with self._budget.bounding():
                 self._matcher.set(State(theory, STATE, value, self._reader))
-                found = [answer.as_json() for answer in self._matcher.answers(game)]
+                found = [answer.to_dict() for answer in self._matcher.answers(game)]
         except HornbookError:
             self._prepare()
             raise

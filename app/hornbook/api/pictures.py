@@ -61,7 +61,7 @@ def show(thing: Any) -> Picture:
         TypeError: If `thing` is of another type.
         NoPictureError: If `thing` is a state that no domain draws.
 
-    >>> show(load("family")).save("family.svg")
+    >>> show(read_theory("family")).save("family.svg")
     """
     match thing:
         case Rule():
@@ -69,7 +69,7 @@ def show(thing: Any) -> Picture:
         case LearnedRule() | Proof() | Answers():
             return Picture(thing._repr_html_(), is_svg=False)
         case Answer() | State():
-            return Picture(thing.svg(), is_svg=True)
+            return Picture(thing.to_svg(), is_svg=True)
         case KnowledgeBase():
             return Picture(svg(dependency_graph(thing.theory)), is_svg=True)
         case Theory():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,8 +20,14 @@ from hornbook.games.planning import (
 from hornbook.inputs.states import State, state_of
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
+from hornbook.matcher.program.coded import Limits
+
+PLANNING_LIMITS = Limits(seconds=SECONDS, nodes=NODES)
+"""The default limits of `plan`."""
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The result of `plan`. `str` gives it as text."""
@@ -64,14 +72,14 @@ class Plan:
         """The number of positions that were generated or matched."""
         return self.found.result.nodes
 
-    def lines(self) -> str:
+    def variations(self) -> str:
         """Return the replies that the proof answers, or the surviving part of the plan.
 
         For chess, the format is PGN with variations.
         """
         return planned_files.play(self.found)
 
-    def svg(self) -> str:
+    def to_svg(self) -> str:
         """Return the lines as an SVG picture. Raises HornbookError if there are too many positions."""
         return planned_files.picture(self.found)
 
@@ -79,6 +87,7 @@ class Plan:
         return "\n".join(planned_text.text(self.found))
 
 
+@renamed_parameters
 def plan(
     theory: Theory | str | Path,
     position: State | str | Path | Any,
@@ -88,8 +97,7 @@ def plan(
     complexity: int = COMPLEXITY,
     plans: Path | None = None,
     rules: Path | None = None,
-    nodes: int = NODES,
-    seconds: float = SECONDS,
+    limits: Limits = PLANNING_LIMITS,
 ) -> Plan:
     """Plan for a player in a position of a game whose domain describes planning, such as chess.
 
@@ -103,8 +111,7 @@ def plan(
         complexity: The number of o-plans that may be combined.
         plans: A file of plans written by `hornbook learn`, instead of the shipped one.
         rules: A file of rules written by `hornbook learn`, instead of the shipped one.
-        nodes: The largest number of positions.
-        seconds: The time limit in seconds.
+        limits: The limits on seconds and nodes, by default 60 seconds and 20,000 positions.
 
     Raises:
         HornbookError: If the theory does not describe planning, or a file has no certified rules.
@@ -116,6 +123,9 @@ def plan(
     if not isinstance(position, Path):
         position = Path(known.domain.write_line(state_of(theory, position).value))
     situations = known.domain.situations(position)
+    nodes = sys.maxsize if limits.nodes is None else limits.nodes
+    seconds = inf if limits.seconds is None else limits.seconds
+    settings = PlanSettings(player, expectation, complexity, nodes, seconds)
     if len(situations) != 1:
         raise ValueError(f"{position} has {len(situations)} positions: plan in one")
-    return Plan(known.planned(situations[0], PlanSettings(player, expectation, complexity, nodes, seconds)))
+    return Plan(known.planned(situations[0], settings))

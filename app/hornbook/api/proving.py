@@ -45,7 +45,7 @@ class RuleProofs:
             raise NothingDecidedError(
                 f"none of the certified rules says who wins `{name}`: they would be about {games}"
             )
-        self._matcher = LearnedRules(rules.theory, rules.base, asked=frozenset(deciding)).matcher()
+        self._matcher = LearnedRules(rules.theory, rules.base, names=frozenset(deciding)).matcher()
 
     def __call__(self, state: NativeState) -> ProvedWin | None:
         """Return the winner of a state, or None.

@@ -22,7 +22,7 @@ def example_of(
     """Return the example's proof, derived again from its facts, and the after-facts of the proof."""
     base = KnowledgeBase(theory, limits=limits)
     base.add(provenance.facts)
-    proof = base.why(provenance.goal).located(_sources(provenance, theory))
+    proof = base.why(provenance.goal).with_sources(_sources(provenance, theory))
     after = tuple(print_condition(s.conclusion) for s in proof.steps if s.conclusion.tense == "after")
     return proof, after
 

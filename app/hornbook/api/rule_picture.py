@@ -35,7 +35,7 @@ def rule_picture(rules: LearnedRules, name: str, position: Path | None = None) -
 
     Raises NoPictureError if the rule matches none of the positions, or no domain draws them.
     """
-    learned = LearnedRules(rules.theory, rules.base, asked=frozenset([name]))
+    learned = LearnedRules(rules.theory, rules.base, names=frozenset([name]))
     origin = rules.base.entries[name].provenance
     positions: Iterator[Any] = iter(())
     if position is not None:
@@ -48,7 +48,7 @@ def rule_picture(rules: LearnedRules, name: str, position: Path | None = None) -
         raise NoPictureError(
             f"`{name}` does not answer in {where}; name a position in which it does (--state)"
         )
-    return answer.svg()
+    return answer.to_svg()
 
 
 def _states(origin: Provenance, theory: Theory) -> Iterator[Any]:

@@ -8,8 +8,10 @@ from pathlib import Path
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.conditional.guarantee import guarantee
 from hornbook.planner.conditional.solving import MEGABYTES, SECONDS
@@ -20,6 +22,9 @@ from hornbook.planner.strategies.files import write_strategy
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.planner.strategies.strategy import RoleStrategy as Graph
 from hornbook.planner.strategies.strategy import StrategyNode
+
+SEARCH_LIMITS = Limits(seconds=SECONDS, bytes=MEGABYTES * 2**20)
+"""The default limits of `find_strategy`."""
 
 
 class NoStrategyError(HornbookError):
@@ -41,9 +46,10 @@ class NotDecidedError(NoStrategyError):
     """A limit was reached before the decision; `bounds` is the interval proved until then."""
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The moves of a role in every state that can arise, whatever the others do; made by `strategy`."""
+    """The moves of a role in every state that can arise, whatever the others do; made by `find_strategy`."""
 
     game: Game
     graph: Graph
@@ -63,7 +69,7 @@ class Strategy:
         return self.graph.value
 
     @property
-    def begins(self) -> State:
+    def initial(self) -> State:
         """The initial state of the strategy."""
         return self.graph.nodes[0].state
 
@@ -86,12 +92,12 @@ class Strategy:
 
         The result is empty unless Hornbook has a bug. The check shares no code with the search.
         """
-        wrong = check_strategy(self.game, self.graph, self.begins)
+        wrong = check_strategy(self.game, self.graph, self.initial)
         if self.refutation is not None:
-            wrong += check_refutation(self.game, self.refutation, self.begins)
+            wrong += check_refutation(self.game, self.refutation, self.initial)
         return wrong
 
-    def write(self, path: Path) -> None:
+    def save(self, path: Path) -> None:
         """Write the file that `hornbook game verify` reads.
 
         Raises:
@@ -101,29 +107,28 @@ class Strategy:
         must_be_no_theory(path)
         write_strategy(path, self.graph)
 
-    def svg(self) -> str:
+    def to_svg(self) -> str:
         """Return the strategy as an SVG picture. Raises HornbookError if it has too many nodes."""
         return pictures.svg(self.graph)
 
-    def mermaid(self) -> str:
+    def to_mermaid(self) -> str:
         """Return the strategy as a Mermaid flowchart. Raises HornbookError as `svg` does."""
         return pictures.mermaid(self.graph)
 
-    def write_page(self, path: Path) -> None:
+    def save_page(self, path: Path) -> None:
         """Write an HTML page that unfolds the strategy reply by reply. Raises as `write` does."""
         must_be_no_theory(path)
         write_text(path, strategy_page(self.graph))
 
 
-def strategy(
+@renamed_parameters
+def find_strategy(
     game: Game,
     role: str | None = None,
     *,
     at_least: int | None = None,
     state: State | None = None,
-    seconds: float = SECONDS,
-    nodes: int | None = None,
-    megabytes: int = MEGABYTES,
+    limits: Limits = SEARCH_LIMITS,
     refuted: bool = False,
 ) -> Strategy:
     """Return a strategy that guarantees a role the largest value that it can reach, or the value `at_least`.
@@ -135,9 +140,7 @@ def strategy(
         role: The role; it may be omitted in a game with one role.
         at_least: The value to guarantee, from 1 on.
         state: The first state of the strategy, by default the initial state of the game.
-        seconds: The time limit in seconds.
-        nodes: The largest number of states to examine.
-        megabytes: The memory limit.
+        limits: The limits on seconds, nodes and bytes, by default 60 seconds and 4000 MB.
         refuted: Whether to compute the strategy of the others too. It proves the upper bound, unless the
           rules of the game imply that bound.
 
@@ -153,8 +156,7 @@ def strategy(
     if at_least is not None and at_least < 1:
         raise ValueError(f"`at_least` is a goal from 1 on, not {at_least}")
     start = game.initial if state is None else state
-    budget = Budget(seconds=seconds, steps=nodes, megabytes=megabytes)
-    found = guarantee(game, role, start, at_least, budget, refuted=refuted)
+    found = guarantee(game, role, start, at_least, Budget.of(limits), refuted=refuted)
     lower, upper = found.bounds
     if found.answer == "none":
         goal = "more than 0" if at_least is None else str(at_least)
@@ -164,7 +166,7 @@ def strategy(
         raise NotDecidedError(
             (
                 f"not decided what {role} can guarantee: from {lower} to {upper}; allow more `seconds`,"
-                " `nodes` or `megabytes`"
+                " `nodes` or `bytes` (`limits`)"
             ),
             found.bounds,
             found.refutation,

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.api.learned_rules import LearnedRules, base_for
-from hornbook.compiler.learn.learning import Example, learn_all, read_examples
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner, without_special_cases
+from hornbook.compiler.learn import learning
+from hornbook.compiler.learn.learning import Example, learn_all
+from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
 from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.games import game_of
@@ -20,7 +21,9 @@ from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.coded import Limits
 
 
 class NoProblemsError(NoDomainError):
@@ -28,7 +31,7 @@ class NoProblemsError(NoDomainError):
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class LearningResult:
     """The outcome of learning from one example or problem.
 
     Attributes:
@@ -44,44 +47,45 @@ class Taught:
     reason: str
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearningReport:
     """The result of learning: the rules, old and new, and the outcome of each example or problem."""
 
     rules: LearnedRules
-    taught: tuple[Taught, ...]
+    results: tuple[LearningResult, ...]
 
 
-def examples(theory: Theory | str | Path, path: str | Path | None = None) -> list[Example]:
+def read_examples(theory: Theory | str | Path, path: str | Path | None = None) -> list[Example]:
     """Return the worked examples of a theory, or of a file that imports it.
 
     Raises:
         TheoryError: If the file has mistakes.
         KnowledgeBaseError: If the file belongs to another theory.
 
-    >>> [example.name for example in examples("cup")]
+    >>> [example.name for example in read_examples("cup")]
     ['edgars_cup', 'a_glass']
     """
     known = theory if isinstance(theory, Theory) else load(theory)
-    return read_examples(path or known.path or known.name, known)
+    return learning.read_examples(path or known.path or known.name, known)
 
 
-def problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
+def read_problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Problem]:
     """Return the problems of a file, or the shipped ones, as read by the theory's domain.
 
     Raises:
         NoProblemsError: If no domain reads problems of the theory.
         TheoryError: If the file cannot be read.
 
-    >>> problems("chess")[0].name
+    >>> read_problems("chess")[0].name
     'hanging-001'
     """
     known = theory if isinstance(theory, Theory) else load(theory)
-    domain = the_domain(known, "what its problems are (else learn from its `examples`)", NoProblemsError)
+    domain = the_domain(known, "what its problems are (else learn from its `read_examples`)", NoProblemsError)
     return lessons_of(domain, domain.shipped() if path is None else Path(path), known)
 
 
-def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Lesson:
+def make_problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Problem:
     """Return a custom problem: in this position the first player wins the game within `moves` moves.
 
     Args:
@@ -98,40 +102,39 @@ def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> 
         about = game_of(state.theory, game)
     except ValueError as problem:
         raise NoProblemsError(str(problem)) from None
-    return Lesson(name, state.name, state.value, about, moves)
+    return Problem(name, state.name, state.value, about, moves)
 
 
+@renamed_parameters
 def learn(
     theory: Theory | str | Path,
-    learn_from: Iterable[Example | Lesson] | None = None,
+    learn_from: Iterable[Example | Problem] | None = None,
     rules: LearnedRules | None = None,
     *,
     proofs: int = 1,
-    seconds: float | None = None,
-    megabytes: int | None = None,
-) -> Learned:
+    limits: Limits | None = None,
+) -> LearningReport:
     """Learn general rules, each proved from the theory, and add them to the existing rules.
 
-    A failure to learn from an example is no error; `Learned.taught` reports it. The same holds if an example
-    exceeds a limit.
+    A failure to learn from an example is no error; `LearningReport.results` reports it. The same holds if
+    an example exceeds a limit.
 
     Args:
         theory: The theory, or its name or file.
-        learn_from: Examples (see `examples`) or problems (see `problems`, `problem`); by default the theory's
-          own examples.
+        learn_from: Examples (see `read_examples`) or problems (see `read_problems` and `make_problem`); by
+          default the theory's own examples.
         rules: The existing rules, by default none.
         proofs: The number of proofs to try for each example. The most general resulting rule is retained.
-        seconds: The time limit for each example.
-        megabytes: The limit for each example on the growth of the process.
+        limits: The limits for each example. `bytes` bounds the growth of the process.
 
     >>> learn("cup").rules["cup_1"].is_certified
     True
     """
     known = theory if isinstance(theory, Theory) else load(theory)
     base = LearnedRules(known).base if rules is None else base_for(rules, known)
-    tasks = list(examples(known) if learn_from is None else learn_from)
-    budget = Budget(seconds=seconds, megabytes=megabytes)
-    taught: list[Taught] = []
+    tasks = list(read_examples(known) if learn_from is None else learn_from)
+    budget = Budget.of(limits)
+    taught: list[LearningResult] = []
     worked = [each for each in tasks if isinstance(each, Example)]
     for step in learn_all(worked, known, base, max_proofs=proofs, limits=budget.limits):
         base, outcome = step.base, step.outcome
@@ -140,21 +143,21 @@ def learn(
         reasons += [str(gap) for gap in outcome.gaps]
         if not (outcome.proofs or reasons):
             reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
-            reasons += outcome.example.passed_over
+            reasons += outcome.example.skipped_goals
         named = tuple(entry.rule.name for entry in step.admitted)
         notes = [*reasons, *map(str, step.left_out)]
-        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(notes)))
-    won = [each for each in tasks if isinstance(each, Lesson)]
+        taught.append(LearningResult(outcome.example.name, not reasons, named, "; ".join(notes)))
+    won = [each for each in tasks if isinstance(each, Problem)]
     if won:
         domain = the_domain(known, "where to look for proofs", NoProblemsError)
         for part in filter(None, lessons_by_stage(domain, won).values()):
             learner = learner_for(known, domain, part[0].game.predicate, base, budget)
             taught += _teach(learner, part)
             base = learner.base
-    return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
+    return LearningReport(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
 
 
-def _teach(learner: RuleLearner, part: Iterable[Lesson]) -> Iterator[Taught]:
+def _teach(learner: RuleLearner, part: Iterable[Problem]) -> Iterator[LearningResult]:
     """Yield the result of each problem in turn, with the rules it added and the reasons for refusals."""
     known, refused = set(learner.base.entries), learner.refused
     for each in learner.learn(part):
@@ -162,5 +165,5 @@ def _teach(learner: RuleLearner, part: Iterable[Lesson]) -> Iterator[Taught]:
         proved = each.first and each.second is not False
         causes = "; ".join(learner.refused - refused)
         reason = each.stopped or causes or f"no proof within {counted(each.lesson.moves, 'move')} was found"
-        yield Taught(each.lesson.name, proved, named, "" if proved else reason)
+        yield LearningResult(each.lesson.name, proved, named, "" if proved else reason)
         known, refused = set(learner.base.entries), learner.refused

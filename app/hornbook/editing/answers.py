@@ -155,12 +155,12 @@ def answer_about_text(server: HornServer) -> None:
         lines = server.lines(path)
         first, last = params.range.start.line + 1, params.range.end.line + 1
         actions = []
-        for fix in fixes(server.desk, path, first, last):
-            edits = [lsp.TextEdit(lines.exact_range(edit.span), edit.text) for edit in fix.edits]
+        for repaired, fix in fixes(server.desk, path, first, last):
+            edits = [lsp.TextEdit(lines.exact_range(fix.span), fix.text)]
             mends = [
                 each
                 for each in params.context.diagnostics
-                if each.code == fix.mends.code and each.range.start.line + 1 == fix.mends.span.line
+                if each.code == repaired.code and each.range.start.line + 1 == repaired.span.line
             ]
             actions.append(
                 lsp.CodeAction(

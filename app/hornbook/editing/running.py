@@ -11,6 +11,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.coded import Limits
 
 SECONDS = 60
 """The time limit in seconds for learning from an example."""
@@ -43,9 +44,9 @@ def learned_text(theory: Theory, name: str, file: str) -> str:
     The result is a text in the language that imports the file of the example.
     """
     only = replace(theory, examples=tuple(example for example in theory.examples if example.name == name))
-    learned = learn(theory, examples_of(only), seconds=SECONDS)
+    learned = learn(theory, examples_of(only), limits=Limits(seconds=SECONDS))
     rows = [f"% Learned from the example `{name}` of the theory `{theory.name}`.", f"import {file}."]
-    for taught in learned.taught:
+    for taught in learned.results:
         rows += [f"% {line}" for line in lines_of(taught.reason)]
     for rule in learned.rules:
         rows.append("")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hornbook.compiler.learn.learning import Example, read_examples
-from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.learn.lessons import Problem
 from hornbook.compiler.maintain.renewal import invalid_retired_rules
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.games.lessons import lessons_of, suffixes_of
@@ -31,19 +31,19 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import StoredExample
 from hornbook.kb.text.lines import lines_of
 
-Found = TypeVar("Found", Example, Lesson)
+Found = TypeVar("Found", Example, Problem)
 
 
 def learned_from(
     theory: Theory, home: RuleDestination, named: Sequence[Path]
-) -> tuple[list[Example], list[Lesson], list[str]]:
+) -> tuple[list[Example], list[Problem], list[str]]:
     """Return the origins of the rules that no longer hold, and the reasons for those not found.
 
     `named` are files with examples or problems. Raises TheoryError and KnowledgeBaseError if one cannot be
     read.
     """
     examples: dict[tuple[str, str], Example] = {}
-    lessons: dict[tuple[str, str], Lesson] = {}
+    lessons: dict[tuple[str, str], Problem] = {}
     lost: list[str] = []
     with _file_of_problems(home.learned_from()) as problems:
         known = KnownExamples(theory, home.path.parent, [*named, *problems], _examples(home.learned_from()))
@@ -54,7 +54,7 @@ def learned_from(
                 place = found.file, found.name
                 goals = (*examples[place].goals, *found.goals) if place in examples else found.goals
                 examples[place] = replace(found, goals=tuple(dict.fromkeys(goals)))
-            elif isinstance(found, Lesson):
+            elif isinstance(found, Problem):
                 lessons[found.file, found.name] = found
             else:
                 lost.append(f"{entry.rule.name}: {found}")
@@ -112,7 +112,7 @@ class KnownExamples:
         self._domain = domain_of(theory)
         self._suffixes = suffixes_of(theory)
 
-    def find(self, origin: Provenance) -> Example | Lesson | str:
+    def find(self, origin: Provenance) -> Example | Problem | str:
         """Return the example or problem that a rule was learned from, or the reason why it is unknown.
 
         The result has the recorded file name, so that later searches find it.
@@ -131,7 +131,7 @@ class KnownExamples:
         found = self._first(origin, self._examples) or stored
         return found.facts if found is not None else origin.facts or None
 
-    def _lesson(self, origin: Provenance) -> Lesson | str:
+    def _lesson(self, origin: Provenance) -> Problem | str:
         found = self._first(origin, self._lessons)
         if found is None:
             return _unknown(origin)
@@ -175,11 +175,11 @@ class KnownExamples:
             return None
         return next((example for example in examples if example.name == name), None)
 
-    def _read_lessons(self, file: Path, name: str) -> Lesson | None:
+    def _read_lessons(self, file: Path, name: str) -> Problem | None:
         """Return a problem of a file."""
         return self._in_file(file).get(name)
 
-    def _lessons_in(self, file: Path) -> dict[str, Lesson]:
+    def _lessons_in(self, file: Path) -> dict[str, Problem]:
         found = () if self._domain is None else lessons_of(self._domain, file, self._theory)
         return {lesson.name: lesson for lesson in found}
 

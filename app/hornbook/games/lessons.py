@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from hornbook.compiler.learn.lessons import Lesson, LessonResult, RuleLearner, without_special_cases
+from hornbook.compiler.learn.lessons import LessonResult, Problem, RuleLearner, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
 from hornbook.inputs.domains import domain_argument, domain_of
@@ -48,24 +48,24 @@ def are_problems(known: Theory, files: list[Path] | None) -> bool:
     return bool(suffixes) and (suffixes == {SUFFIX} or suffixes <= set(suffixes_of(known)))
 
 
-def lessons_of(domain: Domain, file: Path, theory: Theory) -> list[Lesson]:
+def lessons_of(domain: Domain, file: Path, theory: Theory) -> list[Problem]:
     """Return the problems of a file."""
     return [lesson_of(each, str(file)) for each in domain.lessons(file, theory)]
 
 
-def lesson_of(each: problems.ProofTask, file: str) -> Lesson:
-    return Lesson(each.name, file, each.state, each.game, each.moves, each.moves_if_second)
+def lesson_of(each: problems.ProofTask, file: str) -> Problem:
+    return Problem(each.name, file, each.state, each.game, each.moves, each.moves_if_second)
 
 
-def lessons_by_stage(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
+def lessons_by_stage(domain: Domain, lessons: Sequence[Problem]) -> dict[str, list[Problem]]:
     """Return the problems of most games under an empty key, then those of each game that is learned later."""
-    found: dict[str, list[Lesson]] = {"": [], **{game: [] for game in domain.later}}
+    found: dict[str, list[Problem]] = {"": [], **{game: [] for game in domain.later}}
     for lesson in lessons:
         found[lesson.game.predicate if lesson.game.predicate in domain.later else ""].append(lesson)
     return found
 
 
-def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Lesson]:
+def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Problem]:
     """Return the problems of some files. Raises ArgumentError if no domain reads problems."""
     domain = domain_argument(theory, "what its problems are")
     return [lesson for file in files for lesson in lessons_of(domain, file, theory)]
@@ -73,7 +73,7 @@ def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Lesson]:
 
 def learn_problems(
     known: Theory,
-    taken: Sequence[Lesson],
+    taken: Sequence[Problem],
     texts: Mapping[str, str],
     home: RuleDestination,
     budget: Budget,
@@ -201,7 +201,7 @@ def learner_for(
 
 def learn_lessons(
     learner: RuleLearner,
-    lessons: list[Lesson],
+    lessons: list[Problem],
     home: RuleDestination | None = None,
     texts: Mapping[str, str] = _NONE,
 ) -> tuple[list[LessonResult], bool]:
@@ -225,7 +225,7 @@ def learn_lessons(
     return taught, False
 
 
-def _announced(lessons: Iterable[Lesson], went_on: Callable[..., None]) -> Iterator[Lesson]:
+def _announced(lessons: Iterable[Problem], went_on: Callable[..., None]) -> Iterator[Problem]:
     """Yield the problems, and show the name of each in the progress bar when its turn comes."""
     for lesson in lessons:
         went_on(doing=on_one_line(lesson.name))
@@ -246,7 +246,7 @@ def texts_of(lines: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _task(lesson: Lesson, texts: Mapping[str, str]) -> LearningTask:
+def _task(lesson: Problem, texts: Mapping[str, str]) -> LearningTask:
     """Return a problem in the form of a store: its own line if it has one."""
     content = texts.get(lesson.name) or texts.get(lesson.name.rpartition(" ")[0], repr(lesson.state))
     question = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"

@@ -43,7 +43,7 @@ def costs_on_problems(solver: ProblemSolver, rules: Sequence[Rule], problems: Se
     solver.solve(problems[0])
     solver.matcher.stand.at_parts(())  # forget the position, since it would not be matched again
     base = solver.matcher.base
-    states, profile = base.profiled(lambda: sum(solver.solve(problem).matched for problem in problems))
+    states, profile = base.engine.profile(lambda: sum(solver.solve(problem).matched for problem in problems))
     costs = costs_of(profile, lambda rule: base.rules[rule.index], states)
     return replace(costs, seconds={rule.name: costs.seconds.get(rule.name, 0.0) for rule in rules})
 

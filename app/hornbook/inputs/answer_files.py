@@ -81,7 +81,7 @@ class Form:
         """Write answers as the requested table. An existing file is replaced. Raises WritingError."""
 
         def arrow() -> pyarrow.Table:
-            return answers.arrow().cast(_schema(answers.variables, kinds))
+            return answers.to_arrow().cast(_schema(answers.variables, kinds))
 
         self._put(answers.csv_lines(), arrow, len(answers))
 

@@ -81,6 +81,6 @@ def _too_few(base: KnowledgeBase, counter: Predicate, counted: Predicate) -> Ite
         Aggregate(number, "count", members, (there,)),
         Comparison("<", number, count),
     )
-    answers = base.ask(Query(conditions, NOWHERE))
+    answers = base.engine.query(Query(conditions, NOWHERE))
     places = [answers.variables.index(each.name) for each in (number, *keys, count)]
     return [tuple(row[place] for place in places) for row in answers.rows]

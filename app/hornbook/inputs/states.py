@@ -14,6 +14,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import Adapter, reader_of, state_of_file, why_none
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -27,6 +28,7 @@ class NoAdapterError(HornbookError):
     """A state cannot be read because the theory has no adapter."""
 
 
+@renamed_members
 @dataclass(frozen=True, slots=True)
 class State:
     """A state of a theory: a board, a position, a month of a firm. `read_state` creates it.
@@ -45,7 +47,7 @@ class State:
         """The facts of the state, for `KnowledgeBase.add`."""
         return list(self.reader.facts(self.value))
 
-    def svg(self) -> str:
+    def to_svg(self) -> str:
         """Return a picture drawn by the theory's domain. Raises NoPictureError if it cannot draw states."""
         domain = the_domain(self.theory, "how its states are drawn", NoPictureError)
         try:
@@ -55,7 +57,7 @@ class State:
 
     def _repr_html_(self) -> str:
         with suppress(NoPictureError):
-            return self.svg()
+            return self.to_svg()
         facts = self.facts
         shown = "".join(f"<li><code>{markup(_text(fact))}</code></li>" for fact in facts[:_SHOWN])
         more = f"<li>and {len(facts) - _SHOWN} more</li>" if len(facts) > _SHOWN else ""

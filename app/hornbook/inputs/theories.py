@@ -26,7 +26,7 @@ def load(target: str | Path, *, adapters: bool = True) -> Theory:
     No code of the theory's folder is run. With `adapters=False`, none is run later either: states that need
     the theory's adapter cannot be read.
 
-    >>> load("family").name
+    >>> read_theory("family").name
     'family'
     """
     return loader.load(target, adapters=adapters, judge=proved_lemmas)

@@ -73,10 +73,10 @@ class ActionEffects:
 
     def as_json(self) -> dict[str, Any]:
         def rows(of: tuple[Row, ...]) -> list[dict[str, str | int]]:
-            return Answers(self.before.variables, of).dicts()
+            return Answers(self.before.variables, of).to_dicts()
 
         return {
-            "before": self.before.dicts(),
+            "before": self.before.to_dicts(),
             "actions": [
                 {"action": each.action, "true": rows(each.gained), "false": rows(each.lost)}
                 for each in self.changing
@@ -114,11 +114,11 @@ def try_actions(
     TheoryError.
     """
     base = session.base
-    after = base.parse_queries(query)
+    after = base.engine.parse_queries(query)
     now = tuple(Query(tuple(map(_before, each.conditions)), each.span) for each in after)
     actions = _actions(base, pattern)
     with session.supposing([]):
-        before = base.ask(now)
+        before = base.engine.query(now)
     rows_before, changing, possible = set(before.rows), [], 0
     for action in actions:
         went_on(len(actions))
@@ -126,7 +126,7 @@ def try_actions(
             with session.supposing([*session.menu([action]), action]):
                 if not _is_concluded(base):
                     continue
-                found = set(base.ask(after).rows)
+                found = set(base.engine.query(after).rows)
         except KnowledgeBaseError:
             continue  # the consequences of the action contradict given facts
         possible += 1
@@ -165,7 +165,7 @@ def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
     text = pattern or ""
     span = t.Span("<query>", 1, 1, 1, 1)
     if pattern is not None:
-        [*conditions] = base.parse_query(pattern).conditions
+        [*conditions] = base.engine.parse_query(pattern).conditions
         atom = conditions[0]
         if (
             len(conditions) != 1
@@ -217,7 +217,7 @@ def _things(base: KnowledgeBase) -> dict[str, set[str | int]]:
     found: dict[str, set[str | int]] = {
         sort.name: set(sort.constants) for sort in base.theory.vocabulary.sorts.values()
     }
-    for relation in base.coding.relations:
+    for relation in base.engine.coding.relations:
         if relation.template.tense == "after" or isinstance(relation.template, t.GameStatement):
             continue
         for fact in base.facts(relation.template.relation, relation.template.tense):

@@ -127,7 +127,7 @@ def words_of(sort: str, session: Session) -> list[str]:
     declared = session.base.theory.vocabulary.sorts[sort]
     if declared.kind == "enumerated":
         return sorted(declared.constants)
-    return session.base.words(sort, MAX_WORDS)
+    return session.base.engine.words(sort, MAX_WORDS)
 
 
 def _signature(predicate: Predicate) -> str:

@@ -111,10 +111,10 @@ def _add(session: Session, request: Request) -> RequestReply:
 
 
 def _why(session: Session, request: Request) -> RequestReply:
-    proof = session.base.why(request.text).located(session.sources)
+    proof = session.base.why(request.text).with_sources(session.sources)
     hint = (
         ""
-        if proof.brief is None
+        if proof.display_depth is None
         else "\n`why` of a fact that ends in … goes on from there; `hornbook why --full` shows all"
     )
     return RequestReply(f"{proof}{hint}")
@@ -245,7 +245,7 @@ _ANSWERS: dict[str, Callable[[Session, Request], RequestReply]] = {
     "add": _add,
     "why": _why,
     "why not": lambda session, request: RequestReply(
-        session.base.why_not(request.text).located(session.sources).text()
+        session.base.why_not(request.text).with_sources(session.sources).to_text()
     ),
     "what if": _what_if,
     "retract": lambda session, request: RequestReply(session.retract(request.text)),

@@ -18,7 +18,7 @@ def stoppable(session: Session) -> Iterator[None]:
     """Make Ctrl-C raise KeyboardInterrupt once, at points where the session can be stopped."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        if session.is_settling and not session.base.can_be_interrupted:
+        if session.is_settling and not session.base.engine.can_be_interrupted:
             return
         # Ignore further key presses while the update is undone.
         signal.signal(signal.SIGINT, signal.SIG_IGN)

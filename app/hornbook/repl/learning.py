@@ -15,7 +15,8 @@ from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
-from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
@@ -109,7 +110,7 @@ def _as_it_is_here(session: Session) -> Theory:
 
 def _goal(session: Session, text: str, theory: Theory, facts: list[GroundFact]) -> Statement:
     """Return the goal in a text. For a pattern it is the first answer in the state of these facts."""
-    query = session.base.parse_query(text)
+    query = session.base.engine.parse_query(text)
     condition = query.conditions[0]
     if len(query.conditions) > 1 or not isinstance(condition, Atom | GameStatement):
         problem = error("HB001", "a rule is learned from one goal", query.span, "name one, as in `cup(obj1)`")
@@ -118,7 +119,7 @@ def _goal(session: Session, text: str, theory: Theory, facts: list[GroundFact]) 
         return condition
     base = KnowledgeBase(theory)
     base.add(facts)
-    answers = base.ask(Query((condition,), condition.span))
+    answers = base.engine.query(Query((condition,), condition.span))
     if not answers or any(getattr(term, "is_wildcard", False) for term in condition.terms):
         shown = print_condition(condition)
         raise NotDerivedError(

@@ -130,7 +130,7 @@ class Session:
 
     def shown(self, fact: GroundFact) -> str:
         """Return a fact in the syntax of the prompt."""
-        statement = self.base.conclusion(self.base.coded(fact))
+        statement = self.base.engine.coding.statement(self.base.engine.encode(fact))
         if statement.tense == "before":
             statement = statement_at(statement, None, self.base.theory.vocabulary)
         return print_condition(statement)
@@ -279,7 +279,7 @@ class Session:
 
     def as_coded(self, fact: GroundFact) -> GroundFact:
         """Return a fact in the form of the knowledge base, with its tense."""
-        return self.base.ground(self.base.coded(fact))
+        return self.base.engine.coding.ground(self.base.engine.encode(fact))
 
 
 def all_counted(**counts: int) -> str:

@@ -107,35 +107,36 @@ def assume(session: Session, text: str) -> Difference:
     base = session.base
     supposed = session.facts_in(text)
     with session.supposing(session.menu(supposed)):
-        without = base.snapshot()
+        without = base.engine.snapshot()
         with session.supposing(supposed):
-            given = {base.coded(fact) for fact in supposed}
+            given = {base.engine.encode(fact) for fact in supposed}
             acted = any(_declared(base, fact.relation).kind == "action" for fact in supposed)
-            found = _difference(base, without, base.snapshot(), given, acted=acted)
+            found = _difference(base, without, base.engine.snapshot(), given, acted=acted)
         is_met = found.changes or found.follows or found.derived
         return found if is_met else replace(found, unmet=tuple(_unmet(base, sorted(given))))
 
 
 def answers_assuming(session: Session, text: str, query: str) -> Answers:
     """Return the answers to a query under the facts in a text. The session is not changed."""
-    parsed = session.base.parse_queries(query)
+    parsed = session.base.engine.parse_queries(query)
     supposed = session.facts_in(text)
     with session.supposing([*session.menu(supposed), *supposed]):
-        return session.base.ask(parsed)
+        return session.base.engine.query(parsed)
 
 
 def _unmet(base: KnowledgeBase, supposed: Iterable[Fact]) -> Iterator[str]:
     """Yield a line for each assumed word of an open sort that occurs in no fact of its sort."""
+    coding = base.engine.coding
     words = {
         (sort, value): None
         for fact in supposed
         for sort, value in zip(
-            base.coding.relations[fact.predicate].sorts, base.ground(fact).values, strict=True
+            coding.relations[fact.predicate].sorts, coding.ground(fact).values, strict=True
         )
         if isinstance(value, str) and base.theory.vocabulary.sorts[sort].kind == "open"
     }
     for sort, word in words:
-        known = base.words(sort, MAX_WORDS)
+        known = base.engine.words(sort, MAX_WORDS)
         if word not in known and len(known) < MAX_WORDS:
             yield f"`{word}` occurs in no fact as `{sort}`; {did_you_mean(word, known)}".removesuffix("; ")
 
@@ -207,7 +208,7 @@ def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
     after = [fact for name in fluents for fact in base.facts(name, "after")]
     before = {GroundFact(f.relation, f.values) for name in fluents for f in base.facts(name, "before")}
     breached = (breach.fact for breach in breaches(base, after))
-    return frozenset(base.coded(fact) for fact in breached if fact in before)
+    return frozenset(base.engine.encode(fact) for fact in breached if fact in before)
 
 
 def _changed(
@@ -233,12 +234,12 @@ def _lost(base: KnowledgeBase, relation: str, facts: Sequence[Fact], *, all_lost
 
 def _shown(base: KnowledgeBase, fact: Fact) -> str:
     """Return a fact in the syntax of queries."""
-    statement = base.conclusion(fact)
+    statement = base.engine.coding.statement(fact)
     return print_condition(statement) if statement.tense == "after" else _bare(base, fact)
 
 
 def _bare(base: KnowledgeBase, fact: Fact) -> str:
-    return print_condition(statement_at(base.conclusion(fact), None, base.theory.vocabulary))
+    return print_condition(statement_at(base.engine.coding.statement(fact), None, base.theory.vocabulary))
 
 
 def _cut(rows: Sequence[str]) -> Iterator[str]:

@@ -71,7 +71,7 @@ class QueryStates:
         for text in self.added:
             base.add_text(text)
         base.add_rules(self.rules)
-        queries = base.parse_queries(self.query, dict(self.parameters))
+        queries = base.engine.parse_queries(self.query, dict(self.parameters))
         budget = Budget.of(self.limits)
 
         def answers(row: Row) -> list[dict[str, str | int]] | bool:
@@ -83,14 +83,14 @@ class QueryStates:
                         base.add(_facts(base.read_clauses(text, STATE)))
                     else:
                         base.add(reader.facts(reader.read(text, STATE)))
-                    found = base.ask(queries, most=self.most)
+                    found = base.engine.query(queries, max_answers=self.most)
             except TooManyAnswersError as problem:
                 raise KnowledgeBaseError(f"{problem} (`--max-answers`)") from None
             finally:
                 base.pop()
             if found.mixed:
-                return found.arrow().to_pylist()  # type: ignore[no-any-return]
-            return found.dicts() if self.kinds else bool(found)
+                return found.to_arrow().to_pylist()  # type: ignore[no-any-return]
+            return found.to_dicts() if self.kinds else bool(found)
 
         return answers
 

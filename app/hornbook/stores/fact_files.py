@@ -37,7 +37,7 @@ def add_facts(
         base = KnowledgeBase(theory, store=store, limits=limits)
         add_all(base, states, tables, (), skip_bad=skip_bad)
         base.add(given)
-        base.must_fit()
+        base.engine.check_consistency()
         return store.count_facts(theory.name) - before
 
 

@@ -99,7 +99,7 @@ def _require_fitting(facts: Sequence[GroundFact], theory: Theory, limits: Limits
         if facts:
             base = KnowledgeBase(theory, limits=limits)
             base.add(facts)
-            base.must_fit()
+            base.engine.check_consistency()
     except (FactError, KnowledgeBaseError) as problem:
         raise KnowledgeBaseError(f"the store's facts do not fit the theory as it is now: {problem}") from None
 

@@ -28,7 +28,7 @@ def as_json(store: Store) -> dict[str, Any]:
 
 
 def _theory(store: Store, name: str) -> dict[str, Any]:
-    theory, use, benchmarks = store.theory(name), store.use(name), store.benchmarks(name)
+    theory, use, benchmarks = store.theory(name), store.usage(name), store.benchmarks(name)
     return {
         "name": name,
         "opened_by": theory.target,

@@ -20,6 +20,6 @@ def count_use(learned: TheoryWithRules, fired: Counter[str], problems: int, stat
     used = {name: Use(problems, fired[name], states) for name in learned.asked}
     try:
         with Store(learned.store, "write") as store:
-            store.count(used, learned.theory.name)
+            store.add_usage(used, learned.theory.name)
     except StoreError as problem:
         warn(f"not counted: {problem}")

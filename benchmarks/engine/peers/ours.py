@@ -55,7 +55,7 @@ def make_engine(peer: str, predicates: Sequence[CodedPredicate]) -> Any:
     which, derivations = ENGINES[peer]
     limits = Limits(facts=None)
     if which == "plain":
-        from hornbook.matcher.plain.reference import ReferenceEngine  # noqa: PLC0415 - a process imports what it measures
+        from oracles.reference.engine import ReferenceEngine  # noqa: PLC0415 - a process imports what it measures
 
         return ReferenceEngine(predicates, derivations=derivations, limits=limits)
     try:

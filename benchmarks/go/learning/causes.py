@@ -25,7 +25,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.rules import rulebase
 from hornbook.inputs.theories import load
 from hornbook.play.answering.answering import Answerer
@@ -136,7 +136,7 @@ def cause_of(learner: RuleLearner, problem: CaptureProblem, *, attacker_first: b
     moves, second = moves_first(problem), None if attacker_first else moves_second(problem)
     assert moves is not None
     before = learner.refused
-    lesson = Lesson(problem.id, "", problem.board, game_of(problem), moves, second)
+    lesson = Problem(problem.id, "", problem.board, game_of(problem), moves, second)
     (taught,) = learner.learn([lesson])
     if taught.first if attacker_first else taught.second:
         return "no rule"

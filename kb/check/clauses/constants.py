@@ -8,7 +8,13 @@ from hornbook.kb.ast.declarations import VALUE_SORT, Sort
 from hornbook.kb.ast.terms import Constant, GameStatement, Statement
 from hornbook.kb.ast.values import is_value
 from hornbook.kb.check.check_unit import CheckUnit, parts
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.sources.diagnostics import (
+    Diagnostic,
+    did_you_mean,
+    error,
+    spelling_fixes,
+    write_instead,
+)
 
 SHOWN = 6
 """The maximum number of constants of a sort in a message."""
@@ -54,7 +60,8 @@ def problem_of(constant: Constant, sort_name: str, place: str, unit: CheckUnit) 
         return None
     near = did_you_mean(value, sort.constants)
     message = f"`{value}` is not a constant of the sort `{sort_name}`"
-    return error("HB014", message, constant.span, near or f"its constants are {listed(sort)}")
+    fixes = spelling_fixes(constant.span, value, sort.constants)
+    return error("HB014", message, constant.span, near or f"its constants are {listed(sort)}", fixes)
 
 
 def listed(sort: Sort) -> str:
@@ -74,6 +81,10 @@ def _word_instead(value: int, sort: Sort) -> str:
 
 def _no_value(constant: Constant) -> Diagnostic:
     word = str(constant.value)
-    upper = f"did you mean `{word.upper()}`?" if is_value(word.upper()) else ""
-    help_ = upper or "a value is one, two or four of the letters G (won), I (unknown) and P (lost)"
-    return error("HB036", f"`{word}` is not the value of a game", constant.span, help_)
+    message = f"`{word}` is not the value of a game"
+    upper = word.upper()
+    if is_value(upper):
+        fix = write_instead(constant.span, upper)
+        return error("HB036", message, constant.span, f"did you mean `{upper}`?", (fix,))
+    help_ = "a value is one, two or four of the letters G (won), I (unknown) and P (lost)"
+    return error("HB036", message, constant.span, help_)

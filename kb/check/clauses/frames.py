@@ -11,7 +11,7 @@ from hornbook.kb.ast.declarations import Frame
 from hornbook.kb.ast.terms import Atom, Condition
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named
 from hornbook.kb.parse.vocabulary import declaration, kind_of
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.sources.diagnostics import Diagnostic, delete_word, error
 
 
 def check_frames(unit: CheckUnit) -> Iterator[Diagnostic]:
@@ -76,12 +76,11 @@ def _tense_words(case: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:
         predicate = unit.predicate(atom.predicate)
         if atom.tense is not None and (predicate is None or predicate.has_tense):
             message = "a frame is read in the state where the action is taken, so it has no tense words"
-            help_ = (
-                f"delete `{atom.tense}`"
-                if atom.tense == "before"
-                else "write the conditions before the action"
-            )
-            yield error("HB034", message, first_word(statement.span, atom.tense), help_)
+            span = first_word(statement.span, atom.tense)
+            if atom.tense == "before":
+                yield error("HB034", message, span, "delete `before`", (delete_word(span, "before"),))
+            else:
+                yield error("HB034", message, span, "write the conditions before the action")
 
 
 def _one_action(case: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:

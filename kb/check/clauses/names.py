@@ -21,8 +21,9 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.check.check_unit import CheckUnit, first_word, parts
+from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.sources.diagnostics import Diagnostic, Replacement, did_you_mean, error, spelling_fixes
 from hornbook.kb.text.counts import counted
 
 
@@ -144,8 +145,10 @@ def _sorts_of_columns(unit: CheckUnit) -> Iterator[Diagnostic]:
             if column.name in known or column.name in unknown or unit.broken.declares("sort", column.name):
                 continue
             unknown.add(column.name)
-            help_ = did_you_mean(column.name, known) or f"declare it: `sort {column.name}.`"
-            yield error("HB012", f"unknown sort `{column.name}`", column.span, help_)
+            clause = f"sort {column.name}."
+            help_ = did_you_mean(column.name, known) or f"declare it: `{clause}`"
+            fixes = spelling_fixes(column.span, column.name, known) or (_declare(clause, column.span, unit),)
+            yield error("HB012", f"unknown sort `{column.name}`", column.span, help_, fixes)
 
 
 def _predicates(unit: CheckUnit) -> Iterator[Diagnostic]:
@@ -181,13 +184,30 @@ def _unknown(name: str, atoms: list[Atom], unit: CheckUnit) -> Diagnostic:
     others = len({atom.span for atom in atoms}) - 1
     more = f", here and in {counted(others, 'more place')}" if others else ""
     columns = f"({', '.join('…' for _ in first.arguments)})" if first.arguments else ""
-    near = did_you_mean(name, unit.vocabulary.predicates)
-    return error(
-        "HB010",
-        f"unknown predicate `{name}`{more}",
-        name_span(first),
-        near or f"declare it: `derived {name}{columns}.`",
-    )
+    span = name_span(first)
+    help_ = did_you_mean(name, unit.vocabulary.predicates) or f"declare it: `derived {name}{columns}.`"
+    fixes = spelling_fixes(span, name, unit.vocabulary.predicates)
+    if not fixes:
+        fixes = (_declare(f"derived {name}{_sorts_of_arguments(name, unit) or columns}.", span, unit),)
+    return error("HB010", f"unknown predicate `{name}`{more}", span, help_, fixes)
+
+
+def _declare(clause: str, place: Span, unit: CheckUnit) -> Replacement:
+    """Return the fix that adds a declaration before the first rule of the file."""
+    rules = (*unit.facts, *(prepared.rule for prepared in unit.rules if prepared.rule is not None))
+    line = min((rule.span.line for rule in rules if rule.span.file == place.file), default=place.line)
+    return Replacement(Span(place.file, line, 1, line, 1), f"{clause}\n", f"Declare it: `{clause}`")
+
+
+def _sorts_of_arguments(name: str, unit: CheckUnit) -> str:
+    """Return the sorts of the arguments at the first use of a predicate in a rule, in parentheses."""
+    for rule in sorted((p.rule for p in unit.rules if p.rule is not None), key=lambda rule: rule.span.line):
+        for statement in statements((rule.head, *rule.body)):
+            if statement.relation == name and statement.terms:
+                sorts = variable_sorts(rule, unit.vocabulary)
+                columns = (sorts.get(getattr(term, "name", ""), "int") for term in statement.terms)
+                return f"({', '.join(columns)})"
+    return ""
 
 
 def _wrong_arity(atom: Atom, predicate: Predicate, *, stated: bool) -> Diagnostic:

@@ -14,7 +14,7 @@ from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
 from hornbook.kb.check.clauses.names import name_span
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.vocabulary import kind_of
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.sources.diagnostics import Diagnostic, delete_word, error
 
 
 def check_plans(unit: CheckUnit) -> Iterator[Diagnostic]:
@@ -50,7 +50,8 @@ def _conditions(prepared: PreparedClause) -> Iterator[Diagnostic]:
     for statement in prepared.statements:
         if statement.tense is not None:
             message = "a plan applies to any moment, so its conditions have no tense words"
-            yield error("HB067", message, statement.span, f"delete `{statement.tense}`")
+            fix = delete_word(statement.span, statement.tense)
+            yield error("HB067", message, statement.span, f"delete `{statement.tense}`", (fix,))
             return
         if isinstance(statement, GameStatement):
             shown = print_condition(statement)

@@ -12,7 +12,7 @@ from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.terms import All, Atom, CountIn, Span, Variable
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.sources.diagnostics import Diagnostic, delete_word, error
 
 
 def check_replies(unit: CheckUnit) -> Iterator[Diagnostic]:
@@ -61,12 +61,11 @@ def _tense_words(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnost
             message = (
                 "a reply is judged in the state where it is taken, so its conditions have no tense words"
             )
-            help_ = (
-                f"delete `{atom.tense}`"
-                if atom.tense == "before"
-                else "write the conditions before the reply"
-            )
-            yield error("HB045", message, first_word(statement.span, atom.tense), help_)
+            span = first_word(statement.span, atom.tense)
+            if atom.tense == "before":
+                yield error("HB045", message, span, "delete `before`", (delete_word(span, "before"),))
+            else:
+                yield error("HB045", message, span, "write the conditions before the reply")
 
 
 def _action(case: ReplyCase, unit: CheckUnit) -> Iterator[Diagnostic]:

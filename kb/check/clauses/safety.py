@@ -17,7 +17,7 @@ from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
 from hornbook.kb.check.clauses.sets import is_sound
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.scopes import VariableScope, inner_variables, outer_variables, outermost
-from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning
+from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning, write_instead
 
 Need = tuple[t.Variable, str]
 """A variable that needs a value, and a description of its place."""
@@ -240,16 +240,19 @@ def _unsafe(variable: t.Variable, why: str, prepared: PreparedClause) -> Diagnos
         help_ = "a wildcard is never bound: name the variable and use it in a positive condition"
         return error("HB020", f"{why} cannot hold a wildcard", variable.span, help_)
     near = _intended_name(name, prepared)
+    fixes = (write_instead(variable.span, f"?{near}"),) if near else ()
     help_ = f"did you mean `?{near}`?" if near else f"add a positive condition that `?{name}` stands in"
     if not near and _is_inside_calculation(name, prepared.scope.comparisons):
         help_ = f"write the equation with `?{name}` alone on one side: `?{name} = …`"
     for aggregate in (scope.opener for scope in prepared.scope.all_inner()):
         if isinstance(aggregate, t.Aggregate) and name in map(_name_of, t.leaves(aggregate)):
             listed = ", ".join(f"?{each.name}" for each in aggregate.variables)
+            fixes = ()
             help_ = (
                 f"for an answer for each `?{name}` write `{aggregate.function} {listed} by ?{name} where …`"
             )
-    return error("HB020", f"`?{name}` in {why} is bound by no positive condition", variable.span, help_)
+    message = f"`?{name}` in {why} is bound by no positive condition"
+    return error("HB020", message, variable.span, help_, fixes)
 
 
 def _name_of(term: t.Term) -> str | None:
@@ -304,7 +307,9 @@ def _once(variable: t.Variable, names: Collection[str]) -> Diagnostic:
     near = _nearest(variable.name, names)
     anything = "where anything will do, write `_`"
     help_ = f"did you mean `?{near}`? {anything[0].upper()}{anything[1:]}" if near else anything
-    return warning("HB021", f"`?{variable.name}` is used once", variable.span, help_)
+    instead = [f"?{near}", "_"] if near else ["_"]
+    fixes = [write_instead(variable.span, text) for text in instead]
+    return warning("HB021", f"`?{variable.name}` is used once", variable.span, help_, fixes)
 
 
 def _nearest(name: str, names: Collection[str]) -> str:

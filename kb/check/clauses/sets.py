@@ -14,7 +14,7 @@ from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.parse.vocabulary import declaration, kind_of
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
 from hornbook.kb.text.counts import counted
 
 COUNTING_KINDS = ("static", "fluent", "derived")
@@ -161,7 +161,8 @@ def _counts(counter: Predicate, name: str, unit: CheckUnit) -> Diagnostic | None
         if unit.broken.declares("predicate", name):
             return None
         help_ = did_you_mean(name, unit.vocabulary.predicates) or f"declare `{name}`"
-        return error("HB033", f"`{counter.name}` counts the unknown predicate `{name}`", place, help_)
+        fixes = spelling_fixes(place, name, unit.vocabulary.predicates)
+        return error("HB033", f"`{counter.name}` counts the unknown predicate `{name}`", place, help_, fixes)
     problem = _kinds(counter, counted) or _shape(counter, counted, unit)
     if counter.but is not None:
         return problem or _left_out(counter, counter.but, counted, unit)
@@ -184,7 +185,9 @@ def _left_out(
         if unit.broken.declares("predicate", name):
             return None
         help_ = did_you_mean(name, unit.vocabulary.predicates) or help_declare
-        return error("HB033", f"`{counter.name}` leaves out the unknown predicate `{name}`", place, help_)
+        fixes = spelling_fixes(place, name, unit.vocabulary.predicates)
+        message = f"`{counter.name}` leaves out the unknown predicate `{name}`"
+        return error("HB033", message, place, help_, fixes)
     declared = f"it is declared `{declaration(predicate)}`"
     if closed.arity != counter.arity:
         message = f"`{counter.name}` can leave out members of one column only"

@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import GameStatement, PlanStatement, Statement, predi
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named
 from hornbook.kb.check.clauses.names import name_span
 from hornbook.kb.parse.vocabulary import kind_of
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.sources.diagnostics import Diagnostic, delete_word, error, write_before
 
 
 def check_tenses(unit: CheckUnit) -> Iterator[Diagnostic]:
@@ -45,12 +45,14 @@ def _words(statements: Iterable[Statement], unit: CheckUnit) -> Iterator[Diagnos
             continue
         if not predicate.has_tense:
             message = f"`{predicate.name}` is {kind_of(predicate)}: it has no `before` or `after`"
-            yield error("HB022", message, first_word(statement.span, tense), f"delete `{tense}`")
+            fix = delete_word(statement.span, tense)
+            yield error("HB022", message, first_word(statement.span, tense), f"delete `{tense}`", (fix,))
         elif tense == "after" and no_after:
             no_after = False
             message = "`after` never holds, since no action is declared"
             help_ = "declare an action, such as `action move(colour, point).`, or delete `after`"
-            yield error("HB022", message, first_word(statement.span, tense), help_)
+            fix = delete_word(statement.span, tense)
+            yield error("HB022", message, first_word(statement.span, tense), help_, (fix,))
 
 
 # Rules
@@ -125,7 +127,9 @@ def _tensed(prepared: PreparedClause, head: Statement, changing: list[Statement]
             f"`{first.predicate}` needs a tense word, since the rule has one elsewhere{_also(missing[1:])}"
         )
         help_ = "write `before` or `after` in front of everything that changes, or leave all tense words out"
-        yield error("HB023", message, name_span(first), help_)
+        span = name_span(first)
+        fixes = (write_before(span, "before "), write_before(span, "after "))
+        yield error("HB023", message, span, help_, fixes)
 
 
 def _also(others: list[Statement]) -> str:

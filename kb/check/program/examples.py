@@ -11,7 +11,7 @@ from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, answer_varia
 from hornbook.kb.check.clauses.constants import problem_of
 from hornbook.kb.check.clauses.facts import ground, stated_only
 from hornbook.kb.check.uses import answer_sorts
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
 from hornbook.kb.text.counts import counted
 
 
@@ -28,7 +28,8 @@ def check_examples(unit: CheckUnit) -> Iterator[Diagnostic]:
             near = did_you_mean(expect.example, names)
             help_ = near or f"write it: `example {expect.example}: … .`"
             message = f"there is no example `{expect.example}` in this file"
-            yield error("HB041", message, first_word(expect.span, expect.example), help_)
+            span = first_word(expect.span, expect.example)
+            yield error("HB041", message, span, help_, spelling_fixes(span, expect.example, names))
         yield from _answers(expect, prepared, unit)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from hornbook.kb.ast.operators import FUNCTIONS, STRENGTH, signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Span
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes, write_instead
 
 _KIND_NAMES = {"integer": "an integer", "word": "a word"}
 
@@ -17,7 +17,8 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
     """Return HB058 for a call of an unknown function or with wrong operands, or None."""
     if name not in FUNCTIONS:
         near = did_you_mean(name, FUNCTIONS) or "a fact is a condition of its own, and no value"
-        return error("HB058", f"there is no function `{name}`", place, near)
+        fixes = spelling_fixes(place, name, FUNCTIONS)
+        return error("HB058", f"there is no function `{name}`", place, near, fixes)
     kinds = FUNCTIONS[name].taken(len(operands))
     if len(operands) != len(kinds):
         least = "at least " if FUNCTIONS[name].goes_on else ""
@@ -28,8 +29,11 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
         found = _kind(operand)
         if found not in (None, kind):
             message = f"`{name}` takes {_KIND_NAMES[kind]} here, and this is {_KIND_NAMES[found]}"
-            help_line = "a variable begins with `?`" if kind == "integer" else "a word is quoted: '12'"
-            return error("HB058", message, operand.span, help_line)
+            if kind == "integer":
+                return error("HB058", message, operand.span, "a variable begins with `?`")
+            words = [f"'{operand.value}'"] if isinstance(operand, Constant) else []
+            fixes = tuple(write_instead(operand.span, word) for word in words)
+            return error("HB058", message, operand.span, "a word is quoted: '12'", fixes)
     return None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, OPERATORS, ParseStop, mistake, place_after
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP, shown
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, write_before
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token
 
 _UNLESS = "`unless` belongs only to a case of `replies`"
@@ -20,7 +20,7 @@ def double_quotes(stop: ParseStop) -> Diagnostic | None:
     path = stop.found.text
     word = path[1:-1].replace("'", "''")
     help_line = f"a word is quoted with single quotes: '{shown(word)}'"
-    return mistake(stop, stop.found, f"{shown(path)} is a path", help_line)
+    return mistake(stop, stop.found, f"{shown(path)} is a path", help_line, f"'{word}'")
 
 
 def word_with_marks(stop: ParseStop) -> Diagnostic | None:
@@ -91,7 +91,8 @@ def word_of_the_language(stop: ParseStop) -> Diagnostic | None:
     if found.type == "LPAR":
         return mistake(stop, previous, message + " and names no predicate", "choose another name")
     if found.type in ("COMMA", "DOT", "EQUAL", "COMPARE", "RPAR"):
-        return mistake(stop, previous, message, f"as a constant it is quoted: '{previous.text}'")
+        quoted = f"'{previous.text}'"
+        return mistake(stop, previous, message, f"as a constant it is quoted: {quoted}", quoted)
     return None
 
 
@@ -102,9 +103,10 @@ def label_or_misspelling(stop: ParseStop) -> Diagnostic | None:
     found, previous = stop.found, stop.previous
     if stop.index != 1 or not {found.type, previous.type} <= {"NAME", "TENSE"}:
         return None
-    suggestion = did_you_mean(previous.text.lower(), _CLAUSE_WORDS)
-    if suggestion:
-        return mistake(stop, previous, f"no clause begins with `{shown(previous.text)}`", suggestion)
+    near = nearest(previous.text.lower(), _CLAUSE_WORDS)
+    if near:
+        message = f"no clause begins with `{shown(previous.text)}`"
+        return mistake(stop, previous, message, f"did you mean `{near}`?", near)
     if any(token.type == "IF" for token in stop.tokens[2:]):
         help_line = f"a label ends with a colon: `{shown(previous.text)}:`"
         return mistake(stop, found, f"unexpected `{shown(found.text)}`", help_line)
@@ -134,7 +136,7 @@ def word_in_calculation(stop: ParseStop) -> Diagnostic | None:
         return None
     name = f"?{word.text.lower()}" if word.type == "NAME" else "?x"
     message = f"the word `{shown(word.text)}` in a calculation"
-    return mistake(stop, word, message, f"a variable begins with `?`: `{shown(name)}`")
+    return mistake(stop, word, message, f"a variable begins with `?`: `{shown(name)}`", name)
 
 
 def by_after_is(stop: ParseStop) -> Diagnostic | None:
@@ -151,4 +153,6 @@ def no_comma(stop: ParseStop) -> Diagnostic | None:
     help_line = f"write `,` after `{shown(previous.text)}`"
     if what == "arguments" and {previous.type, found.type} == {"NAME"} and stop.tokens[0].type != "KIND":
         help_line += f", or quote one word: '{shown(f'{previous.text} {found.text}')}'"
-    return error("HB001", f"`,` is missing between two {what}", place_after(previous, stop.file), help_line)
+    span = place_after(previous, stop.file)
+    fixes = (write_before(span, ","),)
+    return error("HB001", f"`,` is missing between two {what}", span, help_line, fixes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.sources.diagnostics import Diagnostic, error, write_instead
 from hornbook.kb.text.scanner import Token
 
 OPERATORS = frozenset(("PLUS", "MINUS", "STAR", "DIVIDE"))
@@ -83,6 +83,10 @@ def place_after(token: Token, file: str) -> Span:
     return Span(file, token.line, token.end_column, token.line, token.end_column + 1)
 
 
-def mistake(stop: ParseStop, token: Token, message: str, help_line: str) -> Diagnostic:
-    """Return a syntax error at one token."""
-    return error("HB001", message, place(token, stop.file), help_line)
+def mistake(
+    stop: ParseStop, token: Token, message: str, help_line: str, instead: str | None = None
+) -> Diagnostic:
+    """Return a syntax error at one token. `instead` is a text that may be meant in its place."""
+    span = place(token, stop.file)
+    fixes = () if instead is None else (write_instead(span, instead),)
+    return error("HB001", message, span, help_line, fixes)

@@ -7,11 +7,13 @@ and the expected ones.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.parse.errors.stop import END, ParseStop, place, place_after
 from hornbook.kb.parse.errors.typical_mistakes import typical
 from hornbook.kb.parse.errors.unreadable import shown, unreadable
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.sources.diagnostics import Diagnostic, error, write_before, write_instead
 from hornbook.kb.text.scanner import Token
 
 _GROUPS = (
@@ -54,8 +56,7 @@ def explain(stop: ParseStop) -> Diagnostic:
     if is_foreign_comment(found):
         return explain_comment(found, stop.file)
     if found.type == "BAD":
-        message, help_line = unreadable(found, stop.following)
-        return error("HB003", message, place(found, stop.file), help_line)
+        return unreadable(found, stop.following, place(found, stop.file))
     mistake = typical(stop)
     if mistake is not None:
         return mistake
@@ -72,7 +73,9 @@ def explain(stop: ParseStop) -> Diagnostic:
 
 def no_period(last: Token, file: str) -> Diagnostic:
     """Return HB002: the clause ends with `last` and not with a period."""
-    return error("HB002", "the clause has no period at its end", place_after(last, file), "end it with `.`")
+    span = place_after(last, file)
+    fix = replace(write_before(span, "."), title="End the clause with `.`")
+    return error("HB002", "the clause has no period at its end", span, "end it with `.`", (fix,))
 
 
 def period_after(last: Token) -> Token:
@@ -87,7 +90,10 @@ def is_foreign_comment(token: Token) -> bool:
 
 def explain_comment(token: Token, file: str) -> Diagnostic:
     mark = token.text[0] if token.text.startswith("#") else token.text[:2]
-    return error("HB003", f"`{mark}` begins no comment", place(token, file), "a comment begins with `%`")
+    span = place(token, file)
+    width = max(len(mark), len(token.text) - len(token.text.lstrip(mark[0])))
+    fix = write_instead(replace(span, end_column=span.column + width), "%")
+    return error("HB003", f"`{mark}` begins no comment", span, "a comment begins with `%`", (fix,))
 
 
 def ending_of_an_import(token: Token, file: str) -> Diagnostic:

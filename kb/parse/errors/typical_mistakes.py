@@ -41,6 +41,7 @@ class _Row:
     - `refuses`: Types that must not be expected.
     - `open`: Whether a parenthesis is open.
     - `applied`: Whether the open parenthesis contains arguments.
+    - `instead`: The text that may be meant in place of the token at fault. Placeholders as in the message.
     """
 
     message: str
@@ -56,6 +57,7 @@ class _Row:
     refuses: str = ""
     open: bool | None = None
     applied: bool | None = None
+    instead: str | None = None
 
     def __call__(self, stop: ParseStop) -> Diagnostic | None:
         tokens = {
@@ -76,7 +78,9 @@ class _Row:
             return None
         texts = {name: shown(token.text) for name, token in tokens.items()}
         token = stop.tokens[stop.open[-1]] if self.at == "opening" else tokens[self.at]
-        return mistake(stop, token, self.message.format(**texts), self.help.format(**texts))
+        written = {name: token.text for name, token in tokens.items()}
+        instead = None if self.instead is None else self.instead.format(**written)
+        return mistake(stop, token, self.message.format(**texts), self.help.format(**texts), instead)
 
 
 def _is(token: Token, described: str) -> bool:
@@ -98,8 +102,8 @@ _RECOGNISERS: tuple[Callable[[ParseStop], Diagnostic | None], ...] = (
          help="run it with `hornbook query`; in a file, `expect` states the expected answers"),
     _Row("the rule has no conclusion", found="IF", index=0,
          help="write `conclusion :- conditions.`; a clause without conditions is a fact"),
-    _Row("a period without a clause", found="DOT", index=0, help="leave it out"),
-    _Row("unexpected `-`", found="MINUS", index=0, help="a comment begins with `%`"),
+    _Row("a period without a clause", found="DOT", index=0, help="leave it out", instead=""),
+    _Row("unexpected `-`", found="MINUS", index=0, help="a comment begins with `%`", instead="%"),
     _Row("a theory is named, not given by its path", found="PATH", first="IMPORT THEORY",
          help="write `{first} NAME.`"),
     odd.double_quotes,
@@ -116,7 +120,7 @@ _RECOGNISERS: tuple[Callable[[ParseStop], Diagnostic | None], ...] = (
     _Row(_NOT_CLOSED, at="opening", open=True, found="COMPARE EQUAL", applied=False, accepts="RPAR",
          help=_CLOSE_IT),
     _Row("`)` closes nothing", found="RPAR", open=False,
-         help="leave it out, or open a parenthesis before it"),
+         help="leave it out, or open a parenthesis before it", instead=""),
     _Row("unexpected `{found}`", previous="DOT", help="a question ends at its period"),
     _Row("`{previous}` is no word of the language", at="previous", previous="forall foreach every",
          found="VARIABLE",
@@ -151,7 +155,7 @@ _RECOGNISERS: tuple[Callable[[ParseStop], Diagnostic | None], ...] = (
     _Row("a condition of `persists` has no tense", at="previous", first="PERSISTS", index=2,
          previous="before after", help="write the fluent alone; its actions determine the moment"),
     _Row("a reply is judged where it is taken, so it has no tense", at="previous", first="REPLIES",
-         previous="before after", help="delete `{previous}`"),
+         previous="before after", help="delete `{previous}`", instead=""),
     _Row("unexpected `{found}`", first="SORT", found="COMMA SEMICOLON COLON LPAR NAME QUOTED",
          help="write `sort colour = black | white.`"),
     odd.label_or_misspelling,
@@ -169,19 +173,19 @@ _RECOGNISERS: tuple[Callable[[ParseStop], Diagnostic | None], ...] = (
          found=f"{_BEGINNINGS} COLON COMPARE ARROW",
          accepts="IF", help="write `conclusion :- condition, condition.`"),
     _Row("`and` is no word of the language", found="and", applied=False, accepts="COMMA",
-         help="conditions are joined by `,`"),
+         help="conditions are joined by `,`", instead=","),
     _Row("conditions are not joined by `{found}`", found="SEMICOLON VBAR", applied=False, accepts="COMMA",
          help=OR_HELP),
     _Row("`->` stands in declarations only", found="ARROW", applied=False, accepts="COMMA",
          help=_ONE_OF_CASES),
     _Row("unexpected `//`", previous="TOKEN", found="DIVIDE", applied=False,
-         help="`//` divides and rounds down; a comment begins with `%`"),
+         help="`//` divides and rounds down; a comment begins with `%`", instead="%"),
     odd.word_in_calculation,
     _Row("unexpected `{found}`", found="NAME", following="LPAR", accepts="VARIABLE WILDCARD",
          refuses="INTEGER",
          help="name the variables first, as in `count ?x in …`"),
     _Row("`{found}` is no variable", found="NAME", accepts="VARIABLE WILDCARD", refuses="INTEGER",
-         help="a variable begins with `?`: `?{found}`"),
+         help="a variable begins with `?`: `?{found}`", instead="?{found}"),
     odd.by_after_is,
     _Row("`{previous}` stands before a fact only", at="previous", previous="TENSE", found=_BEGINNINGS,
          help="a comparison has no tense; leave the word out"),

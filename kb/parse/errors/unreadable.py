@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, error, write_instead
 from hornbook.kb.text.escaping import masked
 from hornbook.kb.text.scanner import Token
 
@@ -11,11 +13,16 @@ _RULE = "a rule is written `conclusion :- condition, condition.`"
 ABSENT_HELP = "an absence is written `absent …`; its consequences are certain only if the table is `complete`"
 OR_HELP = "write `or`, in parentheses if there are other conditions: `a, (b or c)`"
 _BEGINS_FACT = frozenset(("NAME", "TENSE", "ABSENT", "LPAR"))
+_INSTEAD = {
+    "==": "=", "===": "=", "=:=": "=", "=<": "<=", "≤": "<=", "≥": ">=", "=>": ">=",
+    "<>": "!=", "\\=": "!=", "\\==": "!=", "=\\=": "!=", "≠": "!=", "!": "!=",
+    "&": ",", "&&": ",", "∧": ",",
+    "×": "*", "÷": "//", "−": "-", "–": "-", "—": "-", "‐": "-",
+}  # fmt: skip
+"""The text that is probably meant by a mark."""
 _MEANT = {
     "==": "equality is written `=`", "===": "equality is written `=`", "=:=": "equality is written `=`",
-    "=<": "write `<=`", "≤": "write `<=`", "≥": "write `>=`", "=>": "write `>=` for `at least`; " + _RULE,
-    "<>": "write `!=`", "\\=": "write `!=`", "\\==": "write `!=`", "=\\=": "write `!=`", "≠": "write `!=`",
-    "!": "`differs from` is written `!=`",
+    "=>": "write `>=` for `at least`; " + _RULE, "!": "`differs from` is written `!=`",
     "==>": _RULE, "-->": _RULE, "<=>": _RULE, ":=": _RULE + "; equality is written `=`", "→": _RULE,
     "←": _RULE,
     "⇒": _RULE, "⇐": _RULE,
@@ -24,13 +31,11 @@ _MEANT = {
     "||": OR_HELP, "∨": OR_HELP,
     "\\+": ABSENT_HELP, "~": ABSENT_HELP, "¬": ABSENT_HELP,
     "/": "`//` divides and rounds down; a comment begins with `%`",
-    "**": "there are no powers; multiply", "^": "there are no powers; multiply", "×": "write `*`",
-    "÷": "write `//`",
+    "**": "there are no powers; multiply", "^": "there are no powers; multiply",
     "[": "there are no lists: write one fact for each member",
     "]": "there are no lists: write one fact for each member",
     "{": "there are no braces: conditions are joined by `,` and grouped by `(…)`",
     "}": "there are no braces: conditions are joined by `,` and grouped by `(…)`",
-    "−": "write `-`", "–": "write `-`", "—": "write `-`", "‐": "write `-`",
     "‘": "write the straight quote `'`", "’": "write the straight quote `'`",
     "‚": "write the straight quote `'`",
     "“": "write the straight quote `'`", "”": "write the straight quote `'`",
@@ -39,12 +44,24 @@ _MEANT = {
 }  # fmt: skip
 
 
-def unreadable(token: Token, following: Token) -> tuple[str, str]:
-    """Return the message and help for a token of type BAD before another token."""
+"""The help for a mark. The default is its replacement."""
+
+
+def unreadable(token: Token, following: Token, span: Span) -> Diagnostic:
+    """Return HB003 for a token of type BAD at a span, before another token."""
+    message, help_line, *instead = _unreadable(token, following)
+    return error("HB003", message, span, help_line, [write_instead(span, text) for text in instead])
+
+
+def _unreadable(token: Token, following: Token) -> tuple[str, ...]:
+    """Return the message, the help, and the text that is probably meant if there is one."""
     text = token.text
     first = text[0]
     if text == "!" and following.type in _BEGINS_FACT:
         return "`!` is no mark of the language", ABSENT_HELP
+    if text in _INSTEAD:
+        instead = _INSTEAD[text]
+        return f"`{text}` is no mark of the language", _MEANT.get(text, f"write `{instead}`"), instead
     if text in _MEANT:
         return f"`{text}` is no mark of the language", _MEANT[text]
     if first in "'\"":
@@ -79,7 +96,7 @@ def _closing(quote: str) -> str:
     return "close it on the same line, as in 'New York'; a quote inside is doubled: 'o''clock'"
 
 
-def _number(text: str) -> tuple[str, str]:
+def _number(text: str) -> tuple[str, ...]:
     if text.replace("_", "").isdecimal():
         return f"`{shown(text)}` is no integer", f"write `{shown(text.replace('_', ''))}`"
     if text.replace(".", "").isdecimal():
@@ -87,6 +104,7 @@ def _number(text: str) -> tuple[str, str]:
     return (
         f"`{shown(text)}` is neither a number nor a name",
         f"a word that begins with a digit is quoted: '{shown(text)}'",
+        f"'{text}'",
     )
 
 

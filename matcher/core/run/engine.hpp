@@ -1,4 +1,4 @@
-// The compiled engine: an incremental implementation of matcher/plain/reference.py. It has facts
+// The compiled engine: an incremental implementation of oracles/reference/engine.py. It has facts
 // (data/facts.hpp), the plans of its rules (plan/plans.hpp), the saturation by both (saturation.hpp) and the
 // constraints (constraints.hpp). Each update is complete or has no effect.
 #pragma once

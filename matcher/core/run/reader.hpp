@@ -1,4 +1,4 @@
-// Evaluation of conjunctions as defined by matcher/plain/conjunction.py. A condition whose arithmetic leaves
+// Evaluation of conjunctions as defined by oracles/reference/conjunction.py. A condition whose arithmetic leaves
 // 64 bits is unknown, and so is one that reads a variable which no condition could bind.
 #pragma once
 

@@ -152,7 +152,7 @@ def test_learned_rules_do_not_state_next_to_a_rule_that_their_theory_lacks(lent,
     base.add_text(f"{OF_ITS_OWN} {HIT}")
     with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `of_its_own`"):
         base.add_rules(rules)
-    assert base.query("win(?c) by hit(?c, ?p) is GI").tuples() == [("x", "a")]
+    assert base.query("win(?c) by hit(?c, ?p) is GI").to_tuples() == [("x", "a")]
     question = "win(?c) by hit(?c, ?p) is GI"
     code, out, err = run("query", "lent.horn", question, "--rules", "lent_rules.horn", "--add", "more.horn")
     assert (code, out) == (1, "")
@@ -188,7 +188,7 @@ def test_rules_may_be_added_to_a_theory_without_games(folder, run):
     base = hornbook.KnowledgeBase("cup.horn")
     base.add_rules(hornbook.read_rules("cups.horn", "cup.horn").certified)
     base.add_text("light(b). made: hollow(?x) :- light(?x).")
-    assert base.query("cup(?x)").tuples() == [("b",)]
+    assert base.query("cup(?x)").to_tuples() == [("b",)]
 
 
 # Stale rules
@@ -239,10 +239,10 @@ def test_a_stale_rule_is_not_queried_by_programs():
         for place in (("rules.horn", "jobs.horn"), (store,)):
             rules = hornbook.read_rules(*place)  # type: ignore[arg-type]
             assert rules.certified == []
-            assert rules[RULE].refused == "the rule `makes` was changed since the rule was certified"
+            assert rules[RULE].refusal == "the rule `makes` was changed since the rule was certified"
             without = hornbook.read_rules(*place, verify=False)  # type: ignore[arg-type]
             assert [rule.name for rule in without.certified] == [RULE]
-            assert without[RULE].refused == ""
+            assert without[RULE].refusal == ""
 
 
 @pytest.mark.usefixtures("stale")
@@ -262,11 +262,11 @@ def test_rules_of_another_theory_are_not_built_upon(folder):
     """Pass rules that were read for the original theory to one that has changed since."""
     rules = hornbook.read_rules("rules.horn", "jobs.horn")
     (folder / "jobs.horn").write_text(f"% The same.\n{JOBS}")
-    (taught,) = hornbook.learn("jobs.horn", rules=rules).taught
+    (taught,) = hornbook.learn("jobs.horn", rules=rules).results
     assert taught.rules == ()
     (folder / "jobs.horn").write_text(NARROWER)
     learned = hornbook.learn("jobs.horn", rules=rules)
-    (taught,) = learned.taught
+    (taught,) = learned.results
     assert taught.rules == ("win_by_do_is_gi_2",)
     assert [rule.name for rule in learned.rules if rule.is_certified] == ["win_by_do_is_gi_2"]
 
@@ -360,14 +360,14 @@ def test_no_case_is_added_to_a_proof_by_cases(folder, run, again):
     base = hornbook.KnowledgeBase("shelf.horn")
     base.add_rules(rules)
     base.add_text("also: marked(?x) :- old(?x). old(b).")
-    assert base.query("marked(?x)").tuples() == [("b",)]
+    assert base.query("marked(?x)").to_tuples() == [("b",)]
     with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `by_age`"):
         base.add_text("by_age: heavy(?x) :- old(?x).")
     base = hornbook.KnowledgeBase("shelf.horn")
     base.add_text("by_age: heavy(?x) :- old(?x). old(b).")
     with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `by_age`"):
         base.add_rules(rules)
-    assert base.query("marked(?x)").tuples() == []
+    assert base.query("marked(?x)").to_tuples() == []
 
 
 def test_a_rule_without_an_accepted_certificate_is_not_added(folder, run):
@@ -381,7 +381,7 @@ def test_a_rule_without_an_accepted_certificate_is_not_added(folder, run):
     assert unproved
     with pytest.raises(hornbook.KnowledgeBaseError, match="`mine` has no certificate that was accepted"):
         base.add_rules(unproved)
-    own = hornbook.load("cup.horn").rules
+    own = hornbook.read_theory("cup.horn").rules
     with pytest.raises(hornbook.KnowledgeBaseError, match="`cups` has no certificate"):
         base.add_rules(own)
     assert not any(rule.learned for rule in base.rules)

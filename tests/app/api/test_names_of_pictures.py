@@ -12,8 +12,8 @@ from hornbook.kb.sources.diagnostics import TheoryError
 
 WRITERS = {
     "picture": lambda path: Picture("<p>", is_svg=False).save(path),
-    "strategy": lambda path: Strategy.write(SimpleNamespace(graph=None), path),
-    "page": lambda path: Strategy.write_page(SimpleNamespace(graph=None), path),
+    "strategy": lambda path: Strategy.save(SimpleNamespace(graph=None), path),
+    "page": lambda path: Strategy.save_page(SimpleNamespace(graph=None), path),
 }
 
 

@@ -13,7 +13,7 @@ ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 40 60"
 
 @pytest.fixture(scope="module")
 def theory():
-    return hornbook.load("chess")
+    return hornbook.read_theory("chess")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -37,8 +37,8 @@ def test_a_position_may_be_a_text_a_state_or_a_file(theory, tmp_path):
         found = hornbook.plan(theory, position)
         assert (found.verdict, found.player, found.move, found.stopped) == ("won", "white", "d5d6", None)
     assert str(found).startswith("won: proved by the rules of `endings` that white wins")
-    assert "1. d6" in found.lines()
-    assert "white wins" in found.svg()
+    assert "1. d6" in found.variations()
+    assert "white wins" in found.to_svg()
 
 
 def test_who_does_not_play_is_refused(theory):

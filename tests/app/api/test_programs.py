@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import hornbook
+from hornbook.api.teaching import LearningResult
 
 ATARI = ". . . .\n. X X .\nX O O .\n. X X .\n"
 """A board on which Black captures on d2."""
@@ -22,17 +23,17 @@ NAME = "take_by_move_is_gi_1"
 
 @pytest.fixture(scope="module")
 def go():
-    return hornbook.load("go")
+    return hornbook.read_theory("go")
 
 
 @pytest.fixture(scope="module")
 def learned(go):
-    problem = hornbook.problem(hornbook.read_state(go, ATARI), "take(b2)", moves=1, name="two stones")
+    problem = hornbook.make_problem(hornbook.read_state(go, ATARI), "take(b2)", moves=1, name="two stones")
     return hornbook.learn(go, [problem])
 
 
 def test_a_problem_of_ones_own_teaches_a_rule(learned):
-    assert learned.taught == (hornbook.Taught("two stones", proved=True, rules=(NAME,), reason=""),)
+    assert learned.results == (LearningResult("two stones", proved=True, rules=(NAME,), reason=""),)
     rule = learned.rules[NAME]
     assert (rule.name, rule.example, rule.is_certified) == (NAME, "two stones", True)
     assert "liberties(?b, 1)" in str(rule)
@@ -51,29 +52,29 @@ def test_an_answer_says_what_where_and_why(go, learned):
     assert answer.bindings["p"] == "b1"
     assert "liberties(a1, 1)" in answer.conditions
     assert answer.lines_of_play == (f"move(black, b1)  [{NAME}]",)
-    assert answer.as_json()["rule"] == NAME
-    assert "m  the move: b1" in [text.text for text in ET.fromstring(answer.svg()).iter()]
+    assert answer.to_dict()["rule"] == NAME
+    assert "m  the move: b1" in [text.text for text in ET.fromstring(answer.to_svg()).iter()]
     # Both a text and a board made by the adapter are accepted.
     assert str(learned.rules.match(CORNER)[0]) == str(learned.rules.match(state.value)[0]) == str(answer)
 
 
 def test_more_is_learned_on_top_of_what_is_there(go, learned):
-    again = hornbook.problem(hornbook.read_state(go, CORNER), "take(a1)", moves=1, name="again")
-    hopeless = hornbook.problem(hornbook.read_state(go, OPEN), "take(b2)", moves=1, name="hopeless")
+    again = hornbook.make_problem(hornbook.read_state(go, CORNER), "take(a1)", moves=1, name="again")
+    hopeless = hornbook.make_problem(hornbook.read_state(go, OPEN), "take(b2)", moves=1, name="hopeless")
     more = hornbook.learn(go, [again, hopeless], learned.rules)
-    assert [(each.name, each.proved, each.rules) for each in more.taught] == [
+    assert [(each.name, each.proved, each.rules) for each in more.results] == [
         ("again", True, ()),
         ("hopeless", False, ()),
     ]
-    assert more.taught[1].reason == "no proof within 1 move was found"
+    assert more.results[1].reason == "no proof within 1 move was found"
     assert [rule.name for rule in more.rules] == [NAME]
 
 
 def test_rules_are_written_read_and_queried_only_where_they_are_certified(go, learned, tmp_path):
     file = tmp_path / "mine.horn"
-    learned.rules.write(file)
+    learned.rules.save(file)
     read = hornbook.read_rules(file, go)
-    assert read.text() == learned.rules.text() == file.read_text(encoding="utf-8")
+    assert read.to_text() == learned.rules.to_text() == file.read_text(encoding="utf-8")
     assert [str(a) for a in read.match(CORNER)] == [str(a) for a in learned.rules.match(CORNER)]
     file.write_text(file.read_text().replace("liberties(?b, 1)", "liberties(?b, 2)"), encoding="utf-8")
     edited = hornbook.read_rules(file, go)
@@ -83,7 +84,7 @@ def test_rules_are_written_read_and_queried_only_where_they_are_certified(go, le
 
 
 def test_a_further_engine_neither_unfolds_nor_codes_the_rules_again(go, learned, tmp_path, monkeypatch):
-    learned.rules.write(tmp_path / "mine.horn")
+    learned.rules.save(tmp_path / "mine.horn")
     read = hornbook.read_rules(tmp_path / "mine.horn", go)
     first = [str(answer) for answer in read.match(CORNER)]
 
@@ -226,11 +227,11 @@ def test_what_cannot_be_done_is_message(go, tmp_path):
     with pytest.raises(TypeError, match="give Path"):
         hornbook.read_state(go, str(tmp_path / "corner.txt"))
     with pytest.raises(hornbook.NoProblemsError, match=r"`eat\(a1\)` is no game of `go`; there are .*take"):
-        hornbook.problem(state, "eat(a1)", moves=1)
+        hornbook.make_problem(state, "eat(a1)", moves=1)
     with pytest.raises(
         hornbook.NoProblemsError, match=r"`cup` has no domain\.py, which says what its problems are"
     ):
-        hornbook.problems("cup")
+        hornbook.read_problems("cup")
     with pytest.raises(hornbook.NoAdapterError, match="its states are given as facts"):
         hornbook.read_state("family", "parent(ann, bob).")
     with pytest.raises(hornbook.NoAdviceError, match="`go` gives no advice"):
@@ -255,17 +256,17 @@ def test_pictures_are_saved_as_what_they_are(learned, tmp_path):
 
 @pytest.mark.deep
 def test_advice_by_rules_of_ones_own_and_a_decision_judged():
-    firm = hornbook.load("firm")
+    firm = hornbook.read_theory("firm")
     assert firm.path is not None
     march = hornbook.read_state(firm, firm.path.parent / "examples" / "bakery" / "03.csv")
-    assert "buy(butter" not in hornbook.advise(march, hornbook.LearnedRules(firm)).text()
+    assert "buy(butter" not in hornbook.advise(march, hornbook.LearnedRules(firm)).to_text()
     advice = hornbook.advise(march)
-    assert "buy(butter, n)  reaches it: 1460 or more" in advice.text()
-    assert json.dumps(advice.as_json())
+    assert "buy(butter, n)  reaches it: 1460 or more" in advice.to_text()
+    assert json.dumps(advice.to_dict())
     judged = advice.what_if("buy(butter, 400)")
-    assert judged.refused is None
+    assert judged.refusal is None
     assert "supply(butter): stays missed" in str(judged)
     assert judged.proofs["supply(butter)"].goal == judged.proofs["supply(butter)"].steps[-1].conclusion
     refused = advice.what_if("produce(bread, 100000)")
-    assert refused.refused
+    assert refused.refusal
     assert refused.proofs == {}

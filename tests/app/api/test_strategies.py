@@ -11,7 +11,7 @@ from oracles.gdl.own_sheets import SHEETS
 
 @pytest.fixture(scope="module")
 def nim() -> hornbook.Game:
-    return hornbook.Game.from_kif(SHEETS["nim"])
+    return hornbook.Game.read_kif(SHEETS["nim"])
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,8 @@ def late(nim):
 
 
 def test_a_strategy_says_what_to_do_in_each_state_that_can_arise(nim, late, tmp_path):
-    found = hornbook.strategy(nim, "second", state=late)
-    assert (found.role, found.value, found.bounds, found.begins) == ("second", 100, (100, 100), late)
+    found = hornbook.find_strategy(nim, "second", state=late)
+    assert (found.role, found.value, found.bounds, found.initial) == ("second", 100, (100, 100), late)
     assert found.move(late) == ("leave", "c", "1")
     assert found.check() == ()
     state, now = late, found.move(late)
@@ -34,11 +34,11 @@ def test_a_strategy_says_what_to_do_in_each_state_that_can_arise(nim, late, tmp_
     assert nim.goal(state)["second"] == (100,)
     with pytest.raises(KeyError, match="does not arise"):
         found.move(nim.initial)
-    assert found.svg().startswith("<svg")
-    assert found.mermaid().startswith("flowchart")
-    found.write(tmp_path / "s.jsonl")
+    assert found.to_svg().startswith("<svg")
+    assert found.to_mermaid().startswith("flowchart")
+    found.save(tmp_path / "s.jsonl")
     assert read_strategy(tmp_path / "s.jsonl") == found.graph
-    found.write_page(tmp_path / "s.html")
+    found.save_page(tmp_path / "s.html")
     assert (tmp_path / "s.html").read_text(encoding="utf-8").endswith("</html>\n")
 
 
@@ -46,19 +46,19 @@ def test_none_and_not_decided(nim, late):
     with pytest.raises(
         hornbook.NoStrategyError, match="no strategy guarantees first more than 0: 0 at most"
     ) as none:
-        hornbook.strategy(nim, "first", state=late)
+        hornbook.find_strategy(nim, "first", state=late)
     assert none.value.bounds == (0, 0)
     assert not isinstance(none.value, hornbook.NotDecidedError)
     with pytest.raises(
         hornbook.NotDecidedError, match="not decided what first can guarantee: from 0 to 100"
     ) as late_one:
-        hornbook.strategy(nim, "first", at_least=100, nodes=10)
+        hornbook.find_strategy(nim, "first", at_least=100, limits=hornbook.Limits(nodes=10))
     assert late_one.value.bounds == (0, 100)
 
 
 def test_a_game_for_one_needs_no_role():
-    game = hornbook.Game.from_kif(SHEETS["lights"])
-    found = hornbook.strategy(game, at_least=100)
+    game = hornbook.Game.read_kif(SHEETS["lights"])
+    found = hornbook.find_strategy(game, at_least=100)
     assert (found.value, found.check()) == (100, ())
 
 
@@ -69,4 +69,4 @@ def test_a_game_for_one_needs_no_role():
 )  # fmt: skip
 def test_what_cannot_be_queried(nim, role, at_least, said):
     with pytest.raises(ValueError, match=said):
-        hornbook.strategy(nim, role, at_least=at_least)
+        hornbook.find_strategy(nim, role, at_least=at_least)

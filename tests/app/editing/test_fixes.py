@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.editing.fixes import edited
-from hornbook.editing.names.quick_fixes import quick_fixes, repairs
-from hornbook.kb.parse.syntax import parse
-from hornbook.kb.parse.vocabulary import vocabulary
+from hornbook.editing.fixes import edited, repairs
 from oracles.pages.checking import diagnostics
 
 GOLDEN = Path(__file__).parents[2] / "kb" / "check" / "golden"
@@ -24,12 +21,11 @@ REPAIRED = {
 def test_fixes_mend(code):
     text = (GOLDEN / f"{code}.horn").read_text(encoding="utf-8")
     before = diagnostics(text)
-    file = parse(text, before[0].span.file)
     good = [
         fix.title
         for mistake in before
-        for fix in quick_fixes(mistake, file, vocabulary([file]))
-        if repairs(fix, before, diagnostics(edited(text, fix.edits)))
+        for fix in mistake.fixes
+        if repairs(mistake, before, diagnostics(edited(text, fix)))
     ]
     assert len(good) >= REPAIRED[code], good
 
@@ -59,7 +55,7 @@ def test_fixes_mend(code):
 )  # fmt: skip
 def test_a_fix_and_the_text_with_it(text, title, repaired):
     before = diagnostics(text)
-    file = parse(text, before[0].span.file)
-    found = {fix.title: fix for mistake in before for fix in quick_fixes(mistake, file, vocabulary([file]))}
-    assert edited(text, found[title].edits) == repaired
-    assert repairs(found[title], before, diagnostics(repaired))
+    found = {fix.title: (mistake, fix) for mistake in before for fix in mistake.fixes}
+    mistake, fix = found[title]
+    assert edited(text, fix) == repaired
+    assert repairs(mistake, before, diagnostics(repaired))

@@ -43,7 +43,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def domain(folder):
-    found = domain_of(hornbook.load(folder / "hexapawn"))
+    found = domain_of(hornbook.read_theory(folder / "hexapawn"))
     assert found is not None
     return found
 
@@ -89,7 +89,7 @@ def test_each_won_first_move_of_the_small_board_is_answered(folder, domain):
 
 def test_the_theory_plays_as_the_adapter_does(folder, domain):
     """Check the guarantee of `observed`: each fluent after a move equals that of the state after it."""
-    theory = hornbook.load(folder / "hexapawn")
+    theory = hornbook.read_theory(folder / "hexapawn")
     fluents = ("pawn", "men", "empty", "to_move")
     base = hornbook.KnowledgeBase(theory)
     for state in [s for start in domain.starts() for s in reachable(domain, start)][::7]:
@@ -112,7 +112,7 @@ def test_the_audit_finds_a_conclusion_that_is_wrong(folder, domain, monkeypatch)
 
     The honest one rejects none.
     """
-    theory = hornbook.load(folder / "hexapawn")
+    theory = hornbook.read_theory(folder / "hexapawn")
     base = hornbook.read_rules(folder / "rules.horn", theory).base
     auditor = RuleAuditor(Audit(theory, base, frozenset(base.entries), 40, 1))
     honest, deaf = AuditTally(), AuditTally()

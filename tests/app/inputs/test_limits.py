@@ -108,9 +108,9 @@ def made(tmp_path_factory) -> Path:
     copytree(year, folder / "year")
     copy(year / "01.csv", folder / "month.csv")
     learned = hornbook.learn(folder / "strip.horn")
-    learned.rules.write(folder / "strip_rules.horn")
-    lessons = hornbook.problems("chess")[:3]
-    hornbook.learn("chess", lessons).rules.write(folder / "chess_rules.horn")
+    learned.rules.save(folder / "strip_rules.horn")
+    lessons = hornbook.read_problems("chess")[:3]
+    hornbook.learn("chess", lessons).rules.save(folder / "chess_rules.horn")
     chess = Path(hornbook.__file__).parents[2] / "theories" / "chess" / "problems" / "learn.jsonl"
     (folder / "chess.jsonl").write_text("".join(chess.read_text().splitlines(keepends=True)[:3]))
     return folder

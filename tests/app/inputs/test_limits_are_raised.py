@@ -80,7 +80,7 @@ def test_from_python_the_arguments_are_named():
     def queried(most: int | None = None, last: int = 50, **limits: float) -> None:
         base = KnowledgeBase("counting.horn", limits=Limits(**limits))
         base.add_text(f"lim({last}).")
-        base.query("big(?i)", most=most)
+        base.query("big(?i)", max_answers=most)
 
     for limits, named in (
         ({"facts": 20}, "Limits(facts=…)"),

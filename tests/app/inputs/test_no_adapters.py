@@ -161,19 +161,19 @@ def test_what_cannot_be_read_then_says_why(trap, capsys):
 
 
 def test_programs_forbid_it_when_they_load(trap):
-    theory = hornbook.load("trap.horn", adapters=False)
+    theory = hornbook.read_theory("trap.horn", adapters=False)
     with pytest.raises(hornbook.NoAdapterError, match="may be run"):
         hornbook.read_state(theory, Path("state.txt"))
     with pytest.raises(hornbook.KnowledgeBaseError, match="may be run"):
-        hornbook.examples(theory)
+        hornbook.read_examples(theory)
     assert not (trap / "SPRUNG").exists()
-    assert hornbook.read_state(hornbook.load("trap.horn"), Path("state.txt")).value == ["a"]
+    assert hornbook.read_state(hornbook.read_theory("trap.horn"), Path("state.txt")).value == ["a"]
     assert (trap / "SPRUNG").exists()
 
 
 def test_the_environment_forbids_it_too(trap, monkeypatch):
     monkeypatch.setenv(NO_ADAPTERS, "1")
-    assert hornbook.adapter(trap / "trap.horn") is None
+    assert hornbook.load_adapter(trap / "trap.horn") is None
     code = "import hornbook; from pathlib import Path; hornbook.read_state('trap.horn', Path('state.txt'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=trap, check=False)
     assert "NoAdapterError" in done.stderr

@@ -126,12 +126,12 @@ def test_a_count_that_is_right_is_taken(run):
 def test_what_is_added_or_retracted_after_conclusions_were_drawn_changes_them(engine):
     base = KnowledgeBase(load_text(THEORY, "clubs.horn"), engine=engine)
     base.add_text("person(ann). person(bob).")
-    assert base.query("idle(?p)").tuples() == [("ann",), ("bob",)]
+    assert base.query("idle(?p)").to_tuples() == [("ann",), ("bob",)]
     more = base.read_clauses("member(ann, chess). away(bob).").facts
     base.add(more)
-    assert base.query("idle(?p)").tuples() == []
+    assert base.query("idle(?p)").to_tuples() == []
     base.retract(more[:1])
-    assert base.query("idle(?p)").tuples() == [("ann",)]
+    assert base.query("idle(?p)").to_tuples() == [("ann",)]
     base.retract(more[1:])
-    assert base.query("idle(?p)").tuples() == [("ann",), ("bob",)]
-    assert [ground_fact(fact).relation for fact in base.why("idle(ann)").given] == ["person"]
+    assert base.query("idle(?p)").to_tuples() == [("ann",), ("bob",)]
+    assert [ground_fact(fact).relation for fact in base.why("idle(ann)").given_facts] == ["person"]

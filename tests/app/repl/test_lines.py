@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import raw_engine
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -253,14 +254,14 @@ def test_a_line_that_takes_long_is_stopped_and_changes_nothing():
 def test_ctrl_c_between_the_engine_and_the_notes_leaves_a_change_whole(monkeypatch):
     at = session()
     before = contents(at)
-    update = engine_of(at.base).update
+    update = raw_engine(at.base).update
 
     def update_and_press(**changes: object) -> object:
         done = update(**changes)
         signal.raise_signal(signal.SIGINT)
         return done
 
-    monkeypatch.setattr(engine_of(at.base), "update", update_and_press)
+    monkeypatch.setattr(raw_engine(at.base), "update", update_and_press)
     with stoppable(at):
         say(at, "light: heavy(?x) :- held(?x, 0).")
         assert "heavy(feather)" in say(at, "why heavy(feather)")

@@ -81,7 +81,7 @@ def test_they_are_right(kin, only):
         for line in row["state"].replace("kill", "").splitlines():
             one, other, years = line.split()
             base.add_text(f"parent({one}, {other}). age({one}, {years}).")
-        assert row["answers"] == base.query("ancestor(?a, ?b), older(?a, ?b, ?n)").dicts()
+        assert row["answers"] == base.query("ancestor(?a, ?b), older(?a, ?b, ?n)").to_dicts()
 
 
 @pytest.mark.deep

@@ -10,7 +10,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from hornbook import Store, load, read_rules
+from hornbook import Store, read_rules, read_theory
 from hornbook.api.match_states import MatchStates
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
@@ -352,14 +352,14 @@ def test_an_extra_that_is_not_there_is_named(calm, ask, monkeypatch, place, pack
 
 
 def test_where_no_adapter_may_be_run_none_is_run_elsewhere(monkeypatch):
-    question = MatchStates(load("go"), ())
+    question = MatchStates(read_theory("go"), ())
     assert TableAnswering.of(question).question.theory.adapters
     monkeypatch.setenv("HORNBOOK_NO_ADAPTERS", "1")
     assert not TableAnswering.of(question).question.theory.adapters
 
 
 def test_answers_have_another_key_after_any_change(calm, monkeypatch):
-    theory = load("kin.horn")
+    theory = read_theory("kin.horn")
     limits = Limits(seconds=1.0)
     question = QueryStates(theory, (), (), (), "person(?a)", (), (("a", "word"),), 10, limits)
     (rule,) = parse("new: ancestor(?a, ?b) :- parent(?a, ?b).").clauses
@@ -409,18 +409,18 @@ def test_match_gives_what_it_says_of_each_position(taught, folder, run):
         [{**each, "bindings": json.loads(each["bindings"])} for each in said]
         for said in read("a.parquet")["answers"].to_pylist()
     ]
-    assert found == [[answer.as_json() for answer in learned.match(board)] for board in boards]
+    assert found == [[answer.to_dict() for answer in learned.match(board)] for board in boards]
     assert all(found[:5])
     backwards = learned.matcher()
     for board, said in reversed(list(zip(boards, found, strict=True))):
         backwards.set(board)
-        assert [answer.as_json() for answer in backwards.answers()] == said
+        assert [answer.to_dict() for answer in backwards.answers()] == said
 
 
 def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
     board = read_problems(taught / "p.jsonl")[0].board
     learned = read_rules(taught / "learned.horn", "go")
-    said = [answer.as_json() for answer in learned.match(board)]
+    said = [answer.to_dict() for answer in learned.match(board)]
     game = said[0]["game"]
     games = [game, None, "take(z9)", "take(?p)", "grab(a1)", "take("]
     write("states.parquet", state=[print_diagram(board)] * len(games), game=games)
@@ -450,13 +450,13 @@ def test_a_store_counts_which_rules_answered(taught, folder, run):
     assert run("rules", "match", "go.sqlite", "--states", "states.parquet", "--into", "a.parquet")[0] == 0
     fired = {each["rule"] for said in read("a.parquet")["answers"].to_pylist() for each in said}
     with Store("go.sqlite") as store:
-        use = store.use()
+        use = store.usage()
     assert {name for name, each in use.items() if each.fired} == fired != set()
     assert {each.asked for each in use.values()} == {len(boards)}
 
 
 def test_advise_gives_the_json_of_each_state(folder, run):
-    path = load("firm").path
+    path = read_theory("firm").path
     months = sorted((path.parent / "examples" / "bakery").glob("*.csv"))[:2]
     write("states.parquet", month=[each.name for each in months], state=[each.read_text() for each in months])
     code, _, err = run("firm", "advise", "firm", "--states", "states.parquet", "--into", "advice.parquet")
@@ -470,7 +470,7 @@ def test_work_is_read_and_made_ready_once(monkeypatch):
     read_as = work.pickle.loads
     times = []
     monkeypatch.setattr(work.pickle, "loads", lambda content: times.append(1) or read_as(content))
-    shipped = work.Shipped.of(TableAnswering.of(MatchStates(load("go"), ())))
+    shipped = work.Shipped.of(TableAnswering.of(MatchStates(read_theory("go"), ())))
     part = bytes_of(pyarrow.record_batch({"state": ["to play: black\n  a b\n2 . .\n1 . .\n"]}))
     assert work.done(shipped, part) == work.done(shipped, part)
     assert len(times) == 1

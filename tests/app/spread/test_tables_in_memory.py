@@ -11,7 +11,7 @@ import polars
 import pyarrow
 import pytest
 
-from hornbook import HornbookError, Limits, NoPictureError, load, read_rules
+from hornbook import HornbookError, Limits, NoPictureError, read_rules, read_theory
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.spread import frames
 from hornbook.theories.go.problems import read_problems
@@ -26,7 +26,7 @@ def known(taught):
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
     said = [
         [
-            {**one.as_json(), "bindings": json.dumps(dict(one.bindings), ensure_ascii=False)}
+            {**one.to_dict(), "bindings": json.dumps(dict(one.bindings), ensure_ascii=False)}
             for one in rules.match(board)
         ]
         for board in boards
@@ -156,9 +156,9 @@ def test_what_is_no_table_of_positions(known):
         with pytest.raises(ValueError, match=f"{none} workers can do no work"):
             rules.match_table(pyarrow.table({"state": ["x"]}), workers=none)
     with pytest.raises(ValueError, match="`moon` is no backend"):
-        rules.match_table(pyarrow.table({"state": ["x"]}), on="moon")
+        rules.match_table(pyarrow.table({"state": ["x"]}), backend="moon")
     with pytest.raises(NoPictureError):
-        LearnedRules(load("cup")).match_table(pyarrow.table({"state": ["x"]}))
+        LearnedRules(read_theory("cup")).match_table(pyarrow.table({"state": ["x"]}))
 
 
 def test_a_position_that_passes_a_limit_has_no_answers_and_spoils_no_others(known):

@@ -216,10 +216,10 @@ def test_a_table_that_is_no_answers_stays(folder, ask, run):
 
 @pytest.mark.deep
 def test_a_game_that_is_not_named_in_a_csv_is_every_game(folder, run):
-    from hornbook import learn, problems
+    from hornbook import learn, read_problems
 
-    rules = learn("chess", problems("chess")[:3]).rules
-    rules.write("rules.horn")
+    rules = learn("chess", read_problems("chess")[:3]).rules
+    rules.save("rules.horn")
     position = "4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1"
     write_csv("states.csv", [("", position)], names=("game", "state"))
     code, _, _ = run(

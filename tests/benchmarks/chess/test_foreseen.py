@@ -9,7 +9,7 @@ import pytest
 from benchmarks.chess.ablation import taking
 from benchmarks.chess.answers import RuleSolver as Answering
 from hornbook.compiler.learn.invention import InventionResult, invent_predicates
-from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.learn.lessons import Problem
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.theories import chess
@@ -41,7 +41,7 @@ def some(file: str, motif: str, count: int) -> list[ChessProblem]:
 def learned() -> InventionResult:
     """Learn from a few hanging pieces and a few mates, without any clause about the effect of a move."""
     taught = [*some("learn", "hanging", 8), *some("learn", "mate1", 4)]
-    lessons = [Lesson(p.id, "", position_of(p), game_of_problem(p), 1) for p in taught]
+    lessons = [Problem(p.id, "", position_of(p), game_of_problem(p), 1) for p in taught]
     return invent_predicates(taking(load("chess")), tactics, lessons)
 
 

@@ -38,7 +38,7 @@ def theory():
 
 @pytest.fixture(scope="module")
 def base(theory):
-    return learned(theory, some(hornbook.problems("chess"), 2, MOTIFS))
+    return learned(theory, some(hornbook.read_problems("chess"), 2, MOTIFS))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.go.full_boards import Attack, needed, outcomes_of, table
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.theories import load
 from hornbook.play.answering.answering import Answerer
@@ -22,7 +22,7 @@ LADDER = parse_diagram("to play: black\n. . . . .\n. . X . .\n. X O . .\n. . . .
 @pytest.fixture(scope="module")
 def answerer():
     learner = RuleLearner(load(PART), tactics, RuleBase("go"))
-    list(learner.learn([Lesson("one", "", CAPTURE, game("take", "c3"), 1)]))
+    list(learner.learn([Problem("one", "", CAPTURE, game("take", "c3"), 1)]))
     return Answerer(load("go"), [entry.rule for entry in learner.base], WithPasses(question))
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.play import what_pays
-from hornbook import learn, problems
+from hornbook import learn, read_problems
 
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("learned")
-    learn("othello", problems("othello")[:2]).rules.write(folder / "othello-rules.horn")
+    learn("othello", read_problems("othello")[:2]).rules.save(folder / "othello-rules.horn")
     return folder
 
 

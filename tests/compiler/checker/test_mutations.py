@@ -11,14 +11,15 @@ import pytest
 
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn
 from hornbook.compiler.refute.countermodel import find
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.learned_rules import theory_of
@@ -124,8 +125,8 @@ def _learned(theory: Theory) -> Iterator[Regressed]:
         except KnowledgeBaseError:
             continue
         for relation in base.relations():
-            for goal in base.statements(relation.relation, relation.tense):
-                if engine_of(base).derivation(base.coding.fact_of(goal)) is not None:
+            for goal in base.engine.statements(relation.relation, relation.tense):
+                if raw_engine(base).derivation(base.engine.coding.fact_of(goal)) is not None:
                     learned = learn(explanation_of(base, goal), theory, "learned")
                     if isinstance(learned, ProvedExample):
                         yield Regressed(learned.rule, learned.certificate.steps)
@@ -133,7 +134,7 @@ def _learned(theory: Theory) -> Iterator[Regressed]:
 
 def _is_accepted(mutant: Mutant, theory: Theory) -> bool | None:
     """Return whether the checker accepts a mutant, or None if the mutant is not a rule of the language."""
-    certificate = certify(mutant.proved, theory, {})
+    certificate = certificate_of(mutant.proved.rule, mutant.proved.steps, theory, {})
     try:
         verify(mutant.proved.rule, certificate, theory)
     except RejectedError as problem:
@@ -187,8 +188,8 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
         goals = [
             goal
             for relation in base.relations()
-            for goal in base.statements(relation.relation, relation.tense)
-            if engine_of(base).derivation(base.coding.fact_of(goal)) is not None
+            for goal in base.engine.statements(relation.relation, relation.tense)
+            if raw_engine(base).derivation(base.engine.coding.fact_of(goal)) is not None
         ]
         outcomes = (
             learn(explanation_of(base, g), theory, "learned")
@@ -215,7 +216,9 @@ def _hold_on_states(
     for proved in learned:
         for mutant in mutants(proved):
             if _is_accepted(mutant, theory):
-                rule = read_where_right(mutant.proved.rule, certify(mutant.proved, theory, {}))
+                rule = read_where_right(
+                    mutant.proved.rule, certificate_of(mutant.proved.rule, mutant.proved.steps, theory, {})
+                )
                 for state in states:
                     for head, base, _ in conclusions(rule, state, world):
                         tally["conclusions of accepted mutants"] += 1

@@ -14,7 +14,8 @@ from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.learn.learner import ProvedExample, learn, proofs, solve
 from hornbook.kb.ast.terms import Atom, Statement
 from hornbook.kb.base.examples import example_facts
-from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 from hornbook.matcher.program.errors import NoDerivationsError

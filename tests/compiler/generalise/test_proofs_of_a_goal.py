@@ -8,7 +8,8 @@ import pytest
 
 from hornbook.compiler.generalise import explanation
 from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, learn_best, proofs, solve
-from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.load.loader import load_text
 
 ROUND = """

@@ -63,7 +63,7 @@ def test_a_definition_stands_in_place_of_its_word(definition, clause, made):
     answers = []
     for text in (f"{definition} {clause}", made):
         base = KnowledgeBase(load_text(f"{WORDS}{text} {pairs}"))
-        answers.append(base.query(head).tuples())
+        answers.append(base.query(head).to_tuples())
     assert answers[0] == answers[1]
     assert answers[0]
 

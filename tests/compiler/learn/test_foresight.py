@@ -17,7 +17,7 @@ from hornbook.compiler.learn.invention import (
     invent_predicates_from_examples,
 )
 from hornbook.compiler.learn.learning import examples_of
-from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.learn.lessons import Problem
 from hornbook.kb.ast.terms import Atom, Constant, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -103,14 +103,14 @@ class Meadow:
 
 
 TIM = Atom("trap", (Constant("tim"),))
-AT_ONCE = Lesson(
+AT_ONCE = Problem(
     "corner", "", facts("sits tim a, exit a b, exit a c, exit a d, gate d, fenced b, watched c"), TIM, 1
 )
 MANY = facts(
     "sits tim a, exit a b, exit a c, exit a d, exit a e, exit a f, exit a g, exit a h, "
     "gate g, gate h, fenced b, fenced c, watched d, watched e, watched f, watched h"
 )
-BY_TWO = Lesson(
+BY_TWO = Problem(
     "fork",
     "",
     facts(
@@ -235,7 +235,7 @@ def test_a_clause_that_no_example_showed_breaks_the_proof(learned: InventionResu
 
 def test_what_rests_on_much_is_a_word_even_if_it_is_queried_once(theory: Theory):
     """The hare has eight exits, but the rule has a single condition for being caught, not a list."""
-    learned = invent_predicates(theory, Meadow(), [Lesson("many", "", MANY, TIM, 1)])
+    learned = invent_predicates(theory, Meadow(), [Problem("many", "", MANY, TIM, 1)])
     rules = [entry.rule for entry in learned.base if entry.rule.name.startswith("foreseen_trap_by")]
     assert [print_rule(rule) for rule in rules] == [
         "foreseen_trap_by_shut_is_gi_1:\n  trap(?h) by shut(?p) is GI :- gate(?p), caught_after_shut(?h, ?p)."

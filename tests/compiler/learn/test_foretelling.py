@@ -194,7 +194,7 @@ def states(seed: int, how_many: int) -> Iterable[list[GroundFact]]:
 
 
 def answers(base: KnowledgeBase, query: str) -> set[tuple[str | int, ...]]:
-    return set(base.query(query).tuples())
+    return set(base.query(query).to_tuples())
 
 
 def after(facts: Iterable[GroundFact], action: GroundFact) -> KnowledgeBase:

@@ -9,8 +9,9 @@ import pytest
 
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import ProvedExample, certify, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import example_facts
@@ -67,7 +68,7 @@ def test_without_it_the_rule_is_rejected():
     weakened = Regressed(Rule(found.rule.head, body, "weakened"), found.certificate.steps)
     theory = load_text(PAINT)
     with pytest.raises(RejectedError):
-        verify(weakened.rule, certify(weakened, theory, {}), theory)
+        verify(weakened.rule, certificate_of(weakened.rule, weakened.steps, theory, {}), theory)
 
 
 def test_where_the_theory_breaks_its_key_the_rule_is_silent():
@@ -79,6 +80,6 @@ def test_where_the_theory_breaks_its_key_the_rule_is_silent():
     base.add_text(print_rule(learned().rule))
     assert not base.query("win(_) by paint(a) is _")
     # The theory also counts it as a win if the other part is painted.
-    assert base.query("win(?z) by paint(c) is ?v").tuples() == [("z", "GI")]
+    assert base.query("win(?z) by paint(c) is ?v").to_tuples() == [("z", "GI")]
     base.add([GroundFact("paint", ("c",))])
     assert base.query("after done(z)")

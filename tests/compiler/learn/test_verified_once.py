@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hornbook.compiler.checker import checker
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase, rule_base
 from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.inputs.theories import load
@@ -33,7 +33,7 @@ def test_each_rule_is_replayed_once(monkeypatch):
     theory = load(PART)
     problem = next(p for p in read_problems(shipped("train")) if p.depth == 3)
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
-    lesson = Lesson(problem.id, "", problem.board, game_of(problem), moves_first(problem) or 0)
+    lesson = Problem(problem.id, "", problem.board, game_of(problem), moves_first(problem) or 0)
     assert all(taught.first for taught in learner.learn([lesson]))
     known = len(replayed)
     assert set(learner.base.entries) <= set(replayed)

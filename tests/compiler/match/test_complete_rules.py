@@ -36,7 +36,7 @@ def concluded(theory: CompleteTheory, given: list[GroundFact]) -> set[tuple[str 
     base = KnowledgeBase(theory.theory)
     add_proved_rules(base, theory.rules)
     base.add(given)
-    return set(base.query("won(?x) by take(?y) is GI").tuples())
+    return set(base.query("won(?x) by take(?y) is GI").to_tuples())
 
 
 def said(conclusions: list[Conclusion]) -> set[tuple[str | int, ...]]:

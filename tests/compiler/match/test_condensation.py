@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.compiler.match.unfolding import unfolded
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import add_proved_rules, engine_of
+from hornbook.kb.base.proved_rules import add_proved_rules, raw_engine
 from hornbook.kb.format.printer import print_conditions
 from oracles.proofs.learned_rules import rule_of, theory_of
 
@@ -68,4 +68,4 @@ def test_a_rule_is_not_found_once_for_each_redundant_atom():
     for place in "abcd":
         base.add_text(f"lit({place}). beside({place}, w).")
     goal = rule_of("r: good(a) :- lit(a).").head
-    assert len(list(engine_of(base).derivations(base.coding.fact_of(goal)))) == 1
+    assert len(list(raw_engine(base).derivations(base.engine.coding.fact_of(goal)))) == 1

@@ -12,7 +12,7 @@ from hornbook.compiler.match.position import RuleMatcher, SharedRules
 from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.parse.syntax import parse
@@ -63,9 +63,9 @@ def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: SharedRules | No
 
 
 def stored(matcher: RuleMatcher) -> int:
-    engine = engine_of(matcher.base)
+    engine = raw_engine(matcher.base)
     inside = engine.inside if isinstance(engine, DemandEngine) else engine
-    return sum(len(inside.facts(number)) for number in range(len(matcher.base.coding.relations)))
+    return sum(len(inside.facts(number)) for number in range(len(matcher.base.engine.coding.relations)))
 
 
 def test_matched_from_position_to_position_they_say_the_same(times):
@@ -79,7 +79,7 @@ def test_matched_from_position_to_position_they_say_the_same(times):
             parts = list(in_parts(facts(random)))
             expected = usual.conclusions(parts, GAMES)
             for matcher in asking:
-                assert isinstance(engine_of(matcher.base), DemandEngine)
+                assert isinstance(raw_engine(matcher.base), DemandEngine)
                 found = matcher.conclusions(parts, GAMES)
                 assert [(each.rule, each.statement, each.bindings) for each in found] == [
                     (each.rule, each.statement, each.bindings) for each in expected

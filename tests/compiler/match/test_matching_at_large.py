@@ -12,7 +12,7 @@ from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import add_proved_rules, engine_of
+from hornbook.kb.base.proved_rules import add_proved_rules, raw_engine
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -173,9 +173,9 @@ def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Mess
         (name, statement)
         for relation in base.relations()
         if isinstance(relation, GameStatement) and relation.tense == "before"
-        for statement in base.statements(relation.relation, "before")
+        for statement in base.engine.statements(relation.relation, "before")
         if isinstance(statement, GameStatement)
-        for derivation in engine_of(base).derivations(base.coding.fact_of(statement))
+        for derivation in raw_engine(base).derivations(base.engine.coding.fact_of(statement))
         if isinstance(derivation.rule, CodedRuleId)
         and (name := base.rules[derivation.rule.index].name) in names
     }

@@ -141,7 +141,9 @@ def test_facts_that_two_positions_have_are_not_exchanged(monkeypatch):
     existing.at([one])
     exchanged = []
     monkeypatch.setattr(
-        existing.base, "exchange_groups", lambda removed, come: exchanged.append((len(removed), len(come)))
+        existing.base.engine,
+        "exchange_groups",
+        lambda removed, come: exchanged.append((len(removed), len(come))),
     )
     existing.at([other])
     assert exchanged == [(2, 2)]

@@ -47,9 +47,9 @@ def test_with_marks_it_goes_back_to_where_it_came_from(tmp_path, monkeypatch):
     one, *others = (cached_part(three, "f", number) for number in range(9))
     existing.at_parts([one, others[0]])
     exchanged = []
-    exchange = existing.base.exchange_groups
+    exchange = existing.base.engine.exchange_groups
     monkeypatch.setattr(
-        existing.base,
+        existing.base.engine,
         "exchange_groups",
         lambda removed, come: exchanged.append((len(removed), len(come))) or exchange(removed, come),
     )

@@ -53,7 +53,7 @@ def said(state: GoBoard, target: int) -> set[GameStatement]:
         statement
         for relation in base.relations()
         if isinstance(relation, GameStatement) and relation.tense == "before"
-        for statement in base.statements(relation.relation, "before")
+        for statement in base.engine.statements(relation.relation, "before")
         if isinstance(statement, GameStatement) and statement.game.terms == game.terms
     }
     base.pop()

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.prove.lines_of_play import _Plays, lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
@@ -28,7 +28,7 @@ MOVE = re.compile(r"(any other )?(move|pass)\((black|white)(?:, (\??\w+))?\)")
 def learned():
     theory = load(PART)
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
-    lessons = [Lesson(p.id, "", p.board, game_of(p), moves_first(p) or 0) for p in LEARNED_FROM]
+    lessons = [Problem(p.id, "", p.board, game_of(p), moves_first(p) or 0) for p in LEARNED_FROM]
     assert all(taught.first for taught in learner.learn(lessons))
     matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learner.base:

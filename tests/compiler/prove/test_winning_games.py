@@ -64,7 +64,7 @@ def said(
         base.add(game.facts(position))
         for relation in base.relations():
             if isinstance(relation, GameStatement) and relation.tense == "before":
-                for statement in base.statements(relation.relation, "before"):
+                for statement in base.engine.statements(relation.relation, "before"):
                     assert isinstance(statement, GameStatement)
                     yield position, statement
         base.pop()

@@ -102,7 +102,7 @@ def _refutes(found: CounterModel, rule: Rule, theory: Theory) -> None:
     base = KnowledgeBase(theory)
     base.add(found.facts, assume={fact.relation for fact in found.facts})
     conditions = tuple(apply_to_condition(condition, found.assignment) for condition in rule.body)
-    assert base.ask(Query(conditions, rule.span))
+    assert base.engine.query(Query(conditions, rule.span))
     assert not base.holds(found.missing)
 
 

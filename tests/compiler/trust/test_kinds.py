@@ -111,7 +111,7 @@ def concluded(
         )
         for relation in base.relations()
         if predicate_of(relation) in of
-        for said in base.statements(relation.relation, relation.tense)
+        for said in base.engine.statements(relation.relation, relation.tense)
     }
 
 

@@ -385,7 +385,7 @@ def test_what_would_make_a_lemma_wrong_is_not_added():
     with pytest.raises(KnowledgeBaseError, match="lemmas are proved of the theory without the rule `more`"):
         base.add_text("more: pressing(?x) :- waits(?x, _).")
     base.add_text("more: noted(?x) :- wanted(?x). ordered(box, 200).")
-    assert base.query("noted(?x)").tuples() == [("box",)]
+    assert base.query("noted(?x)").to_tuples() == [("box",)]
 
 
 def test_only_theories_have_lemmas():

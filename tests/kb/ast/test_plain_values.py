@@ -49,22 +49,24 @@ PAIRS = [(value, said) for said, values in REFUSED.items() for value in values]
 @pytest.mark.parametrize("number", NUMBERS, ids=lambda number: type(number).__name__)
 def test_an_integer_of_numpy_is_an_integer(base, number):
     base.add([GroundFact("stock", (np.str_("tea"), number)), GroundFact("part", (number,))])
-    assert base.query("stock(?g, ?n)").tuples() == [("tea", 5)]
-    assert {type(value) for row in base.query("stock(?g, ?n)").tuples() for value in row} == {str, int}
+    assert base.query("stock(?g, ?n)").to_tuples() == [("tea", 5)]
+    assert {type(value) for row in base.query("stock(?g, ?n)").to_tuples() for value in row} == {str, int}
     assert base.query("part(5)")
-    assert base.query("stock(?g, $n)", parameters={"n": number}).tuples() == [("tea",)]
+    assert base.query("stock(?g, $n)", parameters={"n": number}).to_tuples() == [("tea",)]
     assert base.query("part($c)", parameters={"c": number})
-    assert base.given_of([GroundFact("stock", ("tea", number))]) == {GroundFact("stock", ("tea", 5))}
+    assert base.engine.given_among([GroundFact("stock", ("tea", number))]) == {
+        GroundFact("stock", ("tea", 5))
+    }
     base.retract([GroundFact("stock", (np.str_("tea"), number))])
     assert not base.query("stock(_, _)")
 
 
 def test_a_text_of_numpy_is_a_word(base):
     base.add([GroundFact("stock", (np.str_("new tea"), 5)), GroundFact("part", (np.str_("5"),))])
-    (row,) = base.query("stock(?g, ?n)").tuples()
+    (row,) = base.query("stock(?g, ?n)").to_tuples()
     assert [type(value) for value in row] == [str, int]
     assert base.query("much($g)", parameters={"g": np.str_("new tea")})
-    assert base.query("part(?c)").tuples() == [("5",)]
+    assert base.query("part(?c)").to_tuples() == [("5",)]
 
 
 @pytest.mark.parametrize(("value", "said"), PAIRS, ids=lambda part: f"{type(part).__name__} {part}")
@@ -120,20 +122,20 @@ def tables():
 @pytest.mark.parametrize("kind", tables())
 def test_arrays_are_tables(base, kind):
     base.add_table("stock", tables()[kind])
-    assert base.query("stock(?g, ?n)").tuples() == [("milk", 2), ("tea", 5)]
+    assert base.query("stock(?g, ?n)").to_tuples() == [("milk", 2), ("tea", 5)]
 
 
 def test_an_array_of_two_dimensions_is_a_table_of_rows(base):
     pairs = KnowledgeBase(load_text("theory pairs.\nstatic pair(int, int).\n"))
     pairs.add_table("pair", np.array([[1, 2], [3, 4]]))
-    assert pairs.query("pair(?a, ?b)").tuples() == [(1, 2), (3, 4)]
+    assert pairs.query("pair(?a, ?b)").to_tuples() == [(1, 2), (3, 4)]
 
 
 @pytest.mark.parametrize("missing", [None, math.nan, np.float64("nan"), pd.NA, pd.NaT, ""])
 def test_a_missing_value_after_the_arrow_states_nothing(base, missing):
     found = base.add_table("price", [("tea", 5), ("milk", missing)])
     assert found.without_value == 1
-    assert base.query("price(?g, ?n)").tuples() == [("tea", 5)]
+    assert base.query("price(?g, ?n)").to_tuples() == [("tea", 5)]
 
 
 def test_missing_values_of_a_data_frame_are_refused(base):
@@ -175,4 +177,4 @@ def test_a_column_of_periods_is_not_read_as_numbers(base):
         base.add_table("part", pd.DataFrame({"code": pd.period_range("2020", periods=2, freq="Y")}))
     named = pd.DataFrame({"code": ["a", "b"]}, index=pd.period_range("2020", periods=2, freq="Y"))
     base.add_table("part", named)
-    assert base.query("part(?c)").tuples() == [("a",), ("b",)]
+    assert base.query("part(?c)").to_tuples() == [("a",), ("b",)]

@@ -28,7 +28,7 @@ def conclusions(base: KnowledgeBase, theory: CompleteTheory) -> dict[str, list[t
     variables = ("?x", "?x, ?y")
     arities = {name: theory.theory.vocabulary.predicates[name].arity for name in theory.derived}
     queried = [f"{name}({variables[arity - 1]})" for name, arity in arities.items()]
-    return {text: base.query(text).tuples() for text in (*queried, "won(?x) by take(?y) is GI")}
+    return {text: base.query(text).to_tuples() for text in (*queried, "won(?x) by take(?y) is GI")}
 
 
 @pytest.mark.parametrize("engine", ENGINES[1:])
@@ -63,10 +63,12 @@ def test_everything_has_a_proof_that_says_what_is_complete_and_what_was_counted(
         add_proved_rules(base, theory.rules)
         given = facts(random)
         base.add(given)
-        for fact in [fact for name in (*theory.derived, "won by take is") for fact in base.statements(name)]:
+        for fact in [
+            fact for name in (*theory.derived, "won by take is") for fact in base.engine.statements(name)
+        ]:
             proof = base.why(print_condition(fact))
             assert proof.goal == fact
-            assert {ground_fact(leaf) for leaf in proof.given} <= set(given)
+            assert {ground_fact(leaf) for leaf in proof.given_facts} <= set(given)
             for reason in (reason for step in proof.steps for reason in step.reasons):
                 assert all(ground.is_complete for ground in reason.grounds)
                 grounds += len(reason.grounds)
@@ -81,5 +83,5 @@ def check_counted(proof: Proof, reason: ProofReason) -> bool:
     result = text.split(" = ")[0]
     if " = count " not in text:
         return False
-    assert bool(reason.steps) == (result != "0"), proof.text()
+    assert bool(reason.steps) == (result != "0"), proof.to_text()
     return result != "0"

@@ -55,15 +55,15 @@ def test_the_second_of_two_actions_in_a_text_is_pointed_at():
 
 def test_one_action_may_take_the_place_of_another(base):
     base.exchange([A], [B])
-    assert base.query("after hurt(x, ?p)").tuples() == [("b",)]
+    assert base.query("after hurt(x, ?p)").to_tuples() == [("b",)]
     base.exchange([B], [B])
     base.add([B])
     base.push()
     base.retract([B])
     base.add([A])
-    assert base.query("after hurt(x, ?p)").tuples() == [("a",)]
+    assert base.query("after hurt(x, ?p)").to_tuples() == [("a",)]
     base.pop()
-    assert base.query("after hurt(x, ?p)").tuples() == [("b",)]
+    assert base.query("after hurt(x, ?p)").to_tuples() == [("b",)]
 
 
 def test_a_text_of_a_state_may_have_one_action():

@@ -62,7 +62,7 @@ def missed(path: Path, engine: EngineName) -> list[Expect]:
 
 
 def is_answered(expect: Expect, base: KnowledgeBase) -> bool:
-    found = base.ask(Query(expect.conditions, expect.span))
+    found = base.engine.query(Query(expect.conditions, expect.span))
     if expect.answers is None:
         return bool(found)
     return set(found.rows) == {

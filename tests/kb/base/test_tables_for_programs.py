@@ -1,16 +1,21 @@
-"""Tests of moving tables between a program and a knowledge base, with every supported table library."""
+"""Tests of tables that a knowledge base takes from programs or returns: of facts, and of answers by column."""
 
 from __future__ import annotations
+
+import io
 
 import pytest
 
 from hornbook import GroundFact, KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.tables.tables import TableError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 pyarrow = pytest.importorskip("pyarrow")
+pytest.importorskip("pyarrow.parquet")
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
 duckdb = pytest.importorskip("duckdb")
@@ -158,3 +163,62 @@ def test_what_comes_out_goes_in_again():
         second.add_table(relation, first.table(relation).to_pandas())
         second.add_table(relation, polars.from_arrow(first.table(relation)))
     assert list(first.facts()) == list(second.facts())
+
+
+SHOPS = """
+theory shops.
+sort shop. sort cents = int.
+static sale(shop, cents).
+static next(shop, shop).
+derived dear(shop, cents).
+dear_one: dear(?s, ?c) :- sale(?s, ?c), ?c > 5.
+"""
+SALES = "sale(b, 7). sale(a, 12). sale('Ä', -3). sale(a, 9223372036854775807). sale('é b', 6). next(b, a). next(a, 'Ä')."
+
+
+@pytest.fixture(params=[None, "plain", "duckdb"])
+def shops(request):
+    made = KnowledgeBase(load_text(SHOPS), engine=request.param)
+    made.add_text(SALES)
+    return made
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "sale(?s, ?c)",
+        "dear(?s, ?c)",
+        "next(?t, ?s), sale(?s, ?c)",
+        "sale(?s, _)",
+        "?n = count ?s where dear(?s, _)",
+        "sale(z, ?c)",
+        "next(?s, ?t), sale(?s, ?c), ?d = ?c - 1",
+    ],
+)
+def test_a_table_by_column_equals_the_answers(shops, question):
+    answers, table = shops.query(question), shops.query_table(question)
+    assert table.column_names == list(answers.variables)
+    assert table.to_pydict() == answers.to_dict()
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(table, file)
+    assert pyarrow.parquet.read_table(file).to_pydict() == answers.to_dict()
+    assert table.to_pandas().to_dict("list") == answers.to_dict()
+
+
+def test_words_are_a_dictionary():
+    base = KnowledgeBase(load_text(SHOPS))
+    base.add_text(SALES)
+    table = base.query_table("sale(?s, ?c)")
+    assert table.schema.field("s").type == pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    assert table.schema.field("c").type == pyarrow.int64()
+
+
+def test_what_is_no_table_is_refused(shops):
+    with pytest.raises(ValueError, match="without variables"):
+        shops.query_table("sale(b, 7)")
+    with pytest.raises(TooManyAnswersError):
+        shops.query_table("sale(?s, ?c)", max_answers=2)
+    with pytest.raises(TheoryError):
+        shops.query_table("sold(?s)")
+    with pytest.raises(KnowledgeBaseError, match="leaves 64 bits"):
+        shops.query_table("sale(a, ?c), ?d = ?c + ?c")

@@ -12,7 +12,7 @@ import pytest
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.diagnostics import TheoryError
 
@@ -56,10 +56,10 @@ def test_threads_that_add_rules_and_facts_and_ask():
             name = f"n{thread}x{number}"
             base.add_text(f"rule_{name}: seen({name}) :- red({name}), big(?y).")
             base.add([GroundFact("big", (name,)), GroundFact("red", (name,))])
-            assert (name,) in base.query("seen(?x)").tuples()
+            assert (name,) in base.query("seen(?x)").to_tuples()
             assert base.why(f"seen({name})").rules
             assert GroundFact("seen", (name,)) in set(base.facts("seen"))
-            assert base.firings()
+            assert base.engine.firings()
             if number % 3 == 0:
                 base.retract([GroundFact("red", (name,))])
                 assert not base.query(f"red({name})")
@@ -67,11 +67,11 @@ def test_threads_that_add_rules_and_facts_and_ask():
     at_once(work)
     names = {rule.name for rule in base.rules}
     assert len(names) == len(base.rules) == 1 + THREADS * ROUNDS
-    assert len(engine_of(base).rules) == len(base.rules)
+    assert len(raw_engine(base).rules) == len(base.rules)
     for place, rule in enumerate(base.rules):
-        assert {coded.id for coded in base.coding.rule(place, rule)} <= engine_of(base).rules.keys()
+        assert {coded.id for coded in base.engine.coding.rule(place, rule)} <= raw_engine(base).rules.keys()
     assert len(set(base.facts("seen"))) == THREADS * ROUNDS
-    assert set(base.firings()) <= set(range(len(base.rules)))
+    assert set(base.engine.firings()) <= set(range(len(base.rules)))
 
 
 def test_a_rule_of_one_name_is_added_by_one_thread():
@@ -109,4 +109,4 @@ def test_rules_come_and_go_in_turns():
 
     at_once(work)
     assert base.rules == rules
-    assert len(engine_of(base).rules) == 1
+    assert len(raw_engine(base).rules) == 1

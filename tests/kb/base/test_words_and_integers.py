@@ -131,12 +131,12 @@ def test_tables_of_answers_are_read_again_as_what_they_were(tmp_path):
     vocabulary = base.theory.vocabulary
     (tmp_path / "a.csv").write_text("".join(found.csv_lines()))
     assert {f.values for f in read_csv(tmp_path / "a.csv", "spare", vocabulary).facts} == set(rows)
-    for number, table in enumerate((found.arrow(), base.query_table("spare(?code, ?spare)"))):
+    for number, table in enumerate((found.to_arrow(), base.query_table("spare(?code, ?spare)"))):
         assert {f.values for f in read_rows(table, "spare", vocabulary).facts} == set(rows)
         path = tmp_path / f"{number}.parquet"
         pyarrow.parquet.write_table(table, path)
         assert {f.values for f in read_parquet(path, "spare", vocabulary).facts} == set(rows)
-    assert base.query_table("spare(?code, ?spare)").to_pydict() == found.arrow().to_pydict()
+    assert base.query_table("spare(?code, ?spare)").to_pydict() == found.to_arrow().to_pydict()
 
 
 def test_integers_of_typed_tables_are_integers(tmp_path):
@@ -172,9 +172,9 @@ def test_a_store_keeps_them_apart(tmp_path):
 
 
 def test_statements_of_a_mixed_column_are_sorted_with_integers_first(base):
-    columns = [tuple(term.value for term in said.terms) for said in base.statements("part")]
+    columns = [tuple(term.value for term in said.terms) for said in base.engine.statements("part")]
     assert columns == [(-7, 4), (5, 1), ("5", 2), ("abc", 3)]
-    assert [said.terms[0].value for said in base.statements("known", "before")] == [5, "abc"]
+    assert [said.terms[0].value for said in base.engine.statements("known", "before")] == [5, "abc"]
 
 
 def test_given_facts_of_a_mixed_column_are_sorted(base):

@@ -111,7 +111,7 @@ def test_what_the_checker_accepts_the_engine_can_run(seed):
     try:
         base = KnowledgeBase(theory, limits=BOUNDS)
         for expect in theory.expects:
-            base.ask(Query(expect.conditions, expect.span))
+            base.engine.query(Query(expect.conditions, expect.span))
     except Exception as problem:
         if not isinstance(problem.__cause__, OF_THE_FACTS):
             raise

@@ -192,7 +192,7 @@ def test_a_query_with_alternatives_has_the_answers_of_all_of_them():
     assert not base.query("a(m) or b(k)")
     assert base.query("a(?x) or n(?x, $n)", parameters={"n": 9}).rows == (("k",), ("l",), ("m",))
     with pytest.raises(Exception, match="more than 2 answers"):
-        base.query("a(?x) or b(?x)", most=2)
+        base.query("a(?x) or b(?x)", max_answers=2)
     assert base.query_table("a(?x) or b(?x)").column("x").to_pylist() == ["k", "l", "m"]
 
 
@@ -217,7 +217,7 @@ def test_what_takes_one_conjunction_refuses_several():
         parse_query("a(?x) or b(?x)")
     assert len(parse_queries("(a(?x) or b(?x)), (c(?x) or d)")) == 4
     base = KnowledgeBase(load_text(THEORY))
-    for ask in (base.why, base.why_not, base.parse_query):
+    for ask in (base.why, base.why_not, base.engine.parse_query):
         with pytest.raises(TheoryError, match="HB059"):
             ask("a(k) or b(k)")
 
@@ -226,7 +226,7 @@ def test_proofs_and_missing_proofs_name_the_alternative():
     base = KnowledgeBase(load_text(THEORY + "r: h(?x) :- thing(?x), (a(?x) or b(?x), c(?x))."))
     base.add_text("thing(k). thing(l). b(k). c(k). b(l).")
     assert "r_2" in str(base.why("h(k)"))
-    missing = base.why_not("h(l)").text()
+    missing = base.why_not("h(l)").to_text()
     assert "rule r_1" in missing
     assert "fails: a(l)" in missing
     assert "fails: c(l)" in missing

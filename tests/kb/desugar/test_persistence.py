@@ -132,7 +132,7 @@ def test_what_stays_is_what_no_case_names(seed, whole):
         for values in {fact.values for fact in base.facts(name, "before")}:
             bound = instance(frame.fluent, values)
             named = bound is not None and any(
-                base.ask(Query((*equal(bound), *case), frame.span)).rows for case in frame.cases
+                base.engine.query(Query((*equal(bound), *case), frame.span)).rows for case in frame.cases
             )
             expected = bound is not None and not named
             assert (values in stays) <= expected, (clause, action, values)

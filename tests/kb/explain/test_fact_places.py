@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hornbook import GroundFact, KnowledgeBase, load
+from hornbook import GroundFact, KnowledgeBase, read_theory
 from hornbook.kb.explain.fact_places import FactsFromPlace, FactsInStore
 from hornbook.kb.tables.tables import read_csv, read_rows
 
@@ -30,7 +30,7 @@ here: may(?p, ?t, 0) :- at(?p, ?t).
 def theory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("access.horn").write_text(ACCESS)
-    return load("access.horn")
+    return read_theory("access.horn")
 
 
 def places(proof):
@@ -45,22 +45,22 @@ def test_a_proof_says_file_and_row(theory):
     for table in tables:
         base.add(table)
     base.add_text("open.")
-    proof = base.why("may(ann, door, ?n)").located(tables)
+    proof = base.why("may(ann, door, ?n)").with_sources(tables)
     assert places(proof) == {
         "member(ann, door)": "member.csv:4",
         "level(ann, 2)": "level.csv:3",
         "open": "given",
     }
-    assert "  member(ann, door)  [member.csv:4]" in proof.text()
-    assert "member.csv:4" in proof.html()
-    assert [step["place"] for step in proof.as_json()["steps"]] == ["member.csv:4", "level.csv:3", None, None]
+    assert "  member(ann, door)  [member.csv:4]" in proof.to_text()
+    assert "member.csv:4" in proof.to_html()
+    assert [step["place"] for step in proof.to_dict()["steps"]] == ["member.csv:4", "level.csv:3", None, None]
 
 
 def test_fluents_are_read_before_the_action_and_rows_of_any_table_count_from_1(theory):
     table = read_rows([("bob", "hall"), ("ann", "yard")], "at", theory.vocabulary, name="places").facts
     base = KnowledgeBase(theory)
     base.add(table)
-    assert places(base.why("may(ann, yard, 0)").located([table])) == {"at(ann, yard)": "places:2"}
+    assert places(base.why("may(ann, yard, 0)").with_sources([table])) == {"at(ann, yard)": "places:2"}
 
 
 def test_rows_that_were_left_out_count(theory):
@@ -69,7 +69,7 @@ def test_rows_that_were_left_out_count(theory):
     base = KnowledgeBase(theory)
     base.add(table)
     for who, row in (("bob", 3), ("cleo", 5)):
-        (place,) = places(base.why(f"level({who}, ?n)").located([table])).values()
+        (place,) = places(base.why(f"level({who}, ?n)").with_sources([table])).values()
         assert place == f"level.csv:{row}"
 
 
@@ -80,7 +80,7 @@ def test_texts_tell_lines_and_a_place_all_its_facts(theory):
     base.add([GroundFact("open", ())])
     proof = base.why("may(ann, door, ?n)")
     assert set(places(proof).values()) == {"given"}
-    assert places(proof.located([clauses.statements])) == {
+    assert places(proof.with_sources([clauses.statements])) == {
         "member(ann, door)": "typed.horn:1",
         "level(ann, 2)": "typed.horn:3",
         "open": "given",
@@ -89,14 +89,14 @@ def test_texts_tell_lines_and_a_place_all_its_facts(theory):
     stored = FactsInStore(
         "kb.sqlite", lambda queried: {each: "m.csv:7" for each in queried if each[0] == "member"}
     )
-    assert places(proof.located([states, stored])) == {
+    assert places(proof.with_sources([states, stored])) == {
         "member(ann, door)": "m.csv:7",
         "level(ann, 2)": "kb.sqlite",
         "open": "state",
     }
     named = FactsFromPlace("state", states.facts, {states.facts[0]: 4}.get)
-    assert places(proof.located([named]))["open"] == "state:4"
-    again = proof.located([states]).located([stored])
+    assert places(proof.with_sources([named]))["open"] == "state:4"
+    again = proof.with_sources([states]).with_sources([stored])
     assert places(again)["open"] == "state"
 
 
@@ -113,7 +113,7 @@ ROWS = st.lists(
 def test_the_row_is_the_first_that_says_so(tmp_path_factory, rows):
     folder = tmp_path_factory.mktemp("rows")
     (folder / "access.horn").write_text(ACCESS)
-    theory = load(folder / "access.horn")
+    theory = read_theory(folder / "access.horn")
     file = folder / "level.csv"
     with file.open("w", newline="") as stream:
         csv.writer(stream).writerows([("person", "level"), *rows])
@@ -121,5 +121,5 @@ def test_the_row_is_the_first_that_says_so(tmp_path_factory, rows):
     base = KnowledgeBase(theory)
     base.add(table)
     for who, level in {row for row in rows if row and row[1] != "x"}:
-        proof = base.why(f"level({who}, {level})").located([[], table])
+        proof = base.why(f"level({who}, {level})").with_sources([[], table])
         assert places(proof) == {f"level({who}, {level})": f"{file}:{rows.index((who, level)) + 2}"}

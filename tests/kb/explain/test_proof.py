@@ -62,7 +62,7 @@ CASES = ["both(a)", "all_up(a)", "many(a, ?n)", "odd(d)", "safe(c)"]
 def test_proof_text(heap, goal):
     golden = Path(__file__).parent / "golden" / "proofs.txt"
     sections = dict(part.split("\n", 1) for part in golden.read_text().split("### ")[1:])
-    assert heap.why(goal).text() == sections[goal].strip()
+    assert heap.why(goal).to_text() == sections[goal].strip()
 
 
 def test_a_shared_sub_proof_is_one_step(heap):
@@ -71,12 +71,12 @@ def test_a_shared_sub_proof_is_one_step(heap):
     assert len(set(conclusions)) == len(conclusions)
     for number, step in enumerate(proof.steps):
         assert all(premise < number for premise in step.premises)
-    assert proof.text().count("[above, #1]") == 1
+    assert proof.to_text().count("[above, #1]") == 1
 
 
 def message_in_text(proof: Proof) -> set[tuple[str, str]]:
     """Return every fact or condition of a text with its message, without the references between places."""
-    found = (re.fullmatch(r" *(.*)  \[(.*)\](?: #\d+)?", line) for line in proof.text().splitlines())
+    found = (re.fullmatch(r" *(.*)  \[(.*)\](?: #\d+)?", line) for line in proof.to_text().splitlines())
     return {(each[1], each[2]) for each in found if each and not re.match("(above|below), #", each[2])}
 
 
@@ -85,24 +85,24 @@ def test_a_picture_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
     said = message_in_text(proof)
     assert len(said) >= len(proof.steps)
-    graph = proof.graph()
+    graph = proof.to_networkx()
     assert nx.is_directed_acyclic_graph(graph)
     assert nx.descendants(graph, len(proof.steps) - 1) == set(graph) - {len(proof.steps) - 1}
     assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == said
-    drawn = [line.text for line in ET.fromstring(proof.svg()).iter("{http://www.w3.org/2000/svg}text")]
+    drawn = [line.text for line in ET.fromstring(proof.to_svg()).iter("{http://www.w3.org/2000/svg}text")]
     assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == said
-    dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.mermaid()))
+    dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.to_mermaid()))
     for fact, origin in said:
-        assert f'label="{fact}\\n{origin}"' in proof.dot()
+        assert f'label="{fact}\\n{origin}"' in proof.to_dot()
         assert f'"{fact}<br>{origin}"' in dotted
-    assert ET.fromstring(proof.svg()).tag.endswith("svg")
-    assert proof._repr_svg_() == proof.svg()
+    assert ET.fromstring(proof.to_svg()).tag.endswith("svg")
+    assert proof._repr_svg_() == proof.to_svg()
 
 
 @pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
 def test_json_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
-    data = json.loads(json.dumps(proof.as_json()))
+    data = json.loads(json.dumps(proof.to_dict()))
     assert data["goal"] == data["steps"][-1]["conclusion"]
     facts = {step["conclusion"] for step in data["steps"]}
     conditions = {reason["condition"] for step in data["steps"] for reason in step["reasons"]}
@@ -118,7 +118,7 @@ def test_what_is_read_of_a_whole_set_or_absent_is_dashed(heap):
         "odd(d)": "absent safe(d)",
         "many(a, ?n)": "2 = count ?y in holds(a, ?y) but a",
     }.items():
-        graph = heap.why(goal).graph()
+        graph = heap.why(goal).to_networkx()
         dashed = [b for a, b in graph.edges if graph.edges[a, b]["style"] == "dashed"]
         assert [graph.nodes[node]["label"] for node in dashed] == [f"{condition}\nholds"]
 
@@ -139,12 +139,12 @@ def chain(length: int) -> Proof:
 def test_a_deep_proof_is_written_without_running_out_of_stack():
     proof = chain(3000)
     assert len(proof.rules) == 2
-    assert len(proof.text().splitlines()) > 6000
+    assert len(proof.to_text().splitlines()) > 6000
 
 
 def test_a_proof_is_as_long_as_it_has_steps_however_deep_it_is():
     short, long = chain(1500), chain(3000)
-    for one, other in [(short.text(), long.text()), (short.html(), long.html())]:
+    for one, other in [(short.to_text(), long.to_text()), (short.to_html(), long.to_html())]:
         assert len(other) < 2.1 * len(one)
     assert max(len(line) - len(line.lstrip()) for line in long.lines()) <= 2 * 21
 
@@ -185,7 +185,7 @@ def test_a_proof_whose_every_step_is_shared_does_not_explode():
         line.rpartition("#")[2].rstrip("]") for line in lines if re.search(r"\[(above|below), #", line)
     }
     assert referred == marks
-    for shape in (proof.html(), proof.dot(), json.dumps(proof.as_json())):
+    for shape in (proof.to_html(), proof.to_dot(), json.dumps(proof.to_dict())):
         assert len(shape) < 200_000
 
 
@@ -195,8 +195,8 @@ def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted():
     assert len(brief) < 3 * BRIEF
     assert brief[-1] == f"… of 3001 derived facts, the reasons of {3001 - BRIEF} are left out"
     assert sum(line.endswith(" …") for line in brief) == 1
-    assert "left out" not in proof.text()
-    assert proof.text(2).splitlines() == [
+    assert "left out" not in proof.to_text()
+    assert proof.to_text(2).splitlines() == [
         "reached(n3000)  [step, chain.horn:1]",
         "  reached(n2999)  [step, chain.horn:1]",
         "    reached(n2998)  [step, chain.horn:1] …",
@@ -204,13 +204,13 @@ def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted():
         "  next(n2999, n3000)  [given]",
         "… of 3001 derived facts, the reasons of 2999 are left out",
     ]
-    labels = [data["label"] for _, data in proof.graph(2).nodes(data=True)]
+    labels = [data["label"] for _, data in proof.to_networkx(2).nodes(data=True)]
     assert len(labels) == 6
     assert "reached(n2998) …\nstep, chain.horn:1" in labels
     assert "… of 3001 derived facts, the reasons of 2999 are left out" in labels
-    assert "the reasons of 2999 are left out" in proof.html(2)
+    assert "the reasons of 2999 are left out" in proof.to_html(2)
     assert "left out" in proof._repr_html_()
-    assert "left out" not in proof.html()
+    assert "left out" not in proof.to_html()
 
 
 def test_of_many_facts_that_one_condition_reads_a_few_are_shown_and_the_rest_is_counted():
@@ -220,8 +220,8 @@ def test_of_many_facts_that_one_condition_reads_a_few_are_shown_and_the_rest_is_
     proof = base.why("many(g, ?n)")
     assert str(proof).splitlines()[-1] == f"    … and {1001 - MANY} facts more"
     assert len(str(proof).splitlines()) == 4 + MANY
-    assert len(proof.text().splitlines()) == 3 + 1001
-    assert f"… and {1001 - MANY} facts more" in proof.svg(proof.brief)
+    assert len(proof.to_text().splitlines()) == 3 + 1001
+    assert f"… and {1001 - MANY} facts more" in proof.to_svg(proof.display_depth)
 
 
 WHY_NOT = ["all_up(e)", "safe(d)", "all_up(d)", "state(d, down)", "safe(zebra)", "on(d, ground)", "safe(a)"]
@@ -231,18 +231,18 @@ WHY_NOT = ["all_up(e)", "safe(d)", "all_up(d)", "state(d, down)", "safe(zebra)",
 def test_why_not_text(heap, goal):
     golden = Path(__file__).parent / "golden" / "why_not.txt"
     sections = dict(part.split("\n", 1) for part in golden.read_text().split("### ")[1:])
-    assert heap.why_not(goal).text() == sections[goal].strip()
+    assert heap.why_not(goal).to_text() == sections[goal].strip()
 
 
 def test_why_not_is_not_lost_in_recursion(heap):
-    text = heap.why_not("safe(d)", depth=50).text()
+    text = heap.why_not("safe(d)", depth=50).to_text()
     assert len(text.splitlines()) < 100
 
 
 def test_what_is_met_and_what_fails_are_facts_of_the_state(heap):
     attempt = next(a for a in heap.why_not("safe(d)").attempts if a.rule.name == "safe_on_the_ground")
     assert [str(c.terms[0]) for c in attempt.met if hasattr(c, "terms")]  # state(d, up) holds
-    data = heap.why_not("safe(d)").as_json()
+    data = heap.why_not("safe(d)").to_dict()
     first = data["attempts"][0]
     assert first["met"] == ["state(d, up)"]
     assert first["failing"] == "on(d, ground)"

@@ -51,7 +51,7 @@ def random_proof(seed: int) -> Proof:
 def test_every_fact_is_proved_in_one_place_and_every_reference_leads_there(seed):
     proof = random_proof(seed)
     for depth in (None, 1, 2, 4):
-        lines = proof.text(depth).splitlines()
+        lines = proof.to_text(depth).splitlines()
         places: dict[str, str] = {}
         led = set()
         for line in lines:
@@ -80,14 +80,14 @@ def test_every_fact_is_proved_in_one_place_and_every_reference_leads_there(seed)
 def test_pages_and_pictures_have_the_same_places(seed):
     proof = random_proof(seed)
     for depth in (None, 1, 3):
-        page = proof.html(depth)
+        page = proof.to_html(depth)
         places = re.findall(r'id="([^"]+)"', page)
         assert len(places) == len(set(places))
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(places)
         assert page.count("<details") == page.count("</details>")
-        text = proof.text(depth).splitlines()
+        text = proof.to_text(depth).splitlines()
         said = {re.sub(r" …|  \[.*", "", line.strip()) for line in text if not line.startswith("…")}
-        graph = proof.graph(depth)
+        graph = proof.to_networkx(depth)
         kinds = [(data["label"].split("\n")[0], data["kind"]) for _, data in graph.nodes(data=True)]
         assert {label.removesuffix(" …") for label, kind in kinds if kind != "remark"} == said
         assert [label for label, kind in kinds if kind == "remark"] == [

@@ -35,7 +35,7 @@ def proof_of(goal: str, length: int) -> Proof:
 
 def tree(proof: Proof) -> ET.Element:
     """Return the part of the page that holds the proof; it is valid XML too."""
-    html = proof.html()
+    html = proof.to_html()
     return ET.fromstring(html[html.index("<body>") : html.index("</body>") + len("</body>")])
 
 
@@ -56,7 +56,7 @@ def test_every_derived_step_stands_once_and_every_reference_leads_to_one(goal, l
     assert depth(page) <= DEEPEST + 1
     # The target of a reference lies in the direction that its text names.
     for link in page.iter("a"):
-        html = proof.html()
+        html = proof.to_html()
         here, there = (html.index(f'{name}="{mark}"') for name, mark in
                        (("href", link.get("href")), ("id", str(link.get("href")).removeprefix("#"))))  # fmt: skip
         assert str(link.text).startswith("above, #" if there < here else "below, #")
@@ -78,7 +78,7 @@ def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal():
 
 
 def test_what_is_shown_is_escaped_and_a_page_needs_no_other_file():
-    html = proof_of("both(p4, p5)", 6).html()
+    html = proof_of("both(p4, p5)", 6).to_html()
     assert "reached(?b) :- next(?a, ?b)" in " ".join(html.split())
     assert not re.search(r"<script|src=|url\(|https?:", html)
     assert "<p><code>p3 != p4</code> <small>holds</small></p>" in html
@@ -94,4 +94,4 @@ def test_a_notebook_shows_the_tree_and_two_proofs_do_not_share_names():
     names = [set(re.findall(r'id="(step-\w+)-\d+"', proof._repr_html_())) for proof in (one, other)]
     assert len(names[0]) == len(names[1]) == 1
     assert names[0] != names[1]
-    assert one._repr_html_() in one.html()
+    assert one._repr_html_() in one.to_html()

@@ -45,9 +45,9 @@ def test_what_fails_in_several_places_is_explained_once(ladder):
     found = base.why_not("rung40(a)", depth=MAX_DEPTH)
     goals = explained(found)
     assert len(goals) == len(set(goals)) == 1 + 39 * len(THINGS)
-    lines = found.text().splitlines()
+    lines = found.to_text().splitlines()
     assert sum(line.endswith("  [above]") for line in lines) == sum(
-        attempt["above"] for attempt in attempts(found.as_json())
+        attempt["above"] for attempt in attempts(found.to_dict())
     )
     # Facts that no rule could conclude are not explained anywhere.
     assert not any("rung0" in line for line in lines if line.endswith("[above]"))
@@ -62,7 +62,7 @@ def attempts(found: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_every_condition_that_fails_and_has_rules_is_explained_here_or_above(ladder):
-    found = KnowledgeBase(ladder).why_not("rung40(a)", depth=MAX_DEPTH).as_json()
+    found = KnowledgeBase(ladder).why_not("rung40(a)", depth=MAX_DEPTH).to_dict()
     for attempt in attempts(found):
         if not attempt["failing"].startswith("rung0("):
             assert attempt["above"] or attempt["deeper"] is not None, attempt
@@ -96,7 +96,7 @@ def test_no_chain_is_too_long_to_begin_to_explain(tmp_path, capsys):
     assert main(["why-not", str(path), "p599(a)", "--depth", str(MAX_DEPTH), "--json"]) == 0
     assert capsys.readouterr().out.count('"goal"') == MAX_DEPTH
     assert main(["why-not", str(path), "p599(a)", "--depth", str(MAX_DEPTH + 1)]) == 2
-    assert KnowledgeBase(path).why_not("p599(a)", depth=10**6).text().count("rule r") == MAX_DEPTH
+    assert KnowledgeBase(path).why_not("p599(a)", depth=10**6).to_text().count("rule r") == MAX_DEPTH
 
 
 def test_an_explanation_takes_no_more_than_its_seconds(ladder):

@@ -48,7 +48,7 @@ def below(text: str) -> list[str]:
 
 
 def test_what_should_be_absent_is_shown_with_its_proof(family):
-    assert below(family.why_not("lonely(ann)").text()) == [
+    assert below(family.why_not("lonely(ann)").to_text()) == [
         "fails: absent has_child(ann)",
         "  because: has_child(ann)  [one_child_is_enough",
         "    parent(ann, bob)  [family.horn:14]",
@@ -56,7 +56,7 @@ def test_what_should_be_absent_is_shown_with_its_proof(family):
 
 
 def test_an_absence_that_holds_is_a_reason_in_the_proof(family):
-    assert below(family.why_not("quiet(bob)").text())[2:] == [
+    assert below(family.why_not("quiet(bob)").to_text())[2:] == [
         "    adult(bob)  [family.horn:14]",
         "    absent has_child(bob)  [holds]",
         "      nothing of has_child(bob) is known, but more of has_child may become known: parent is not declared complete  [family.horn:3]",
@@ -64,7 +64,7 @@ def test_an_absence_that_holds_is_a_reason_in_the_proof(family):
 
 
 def test_all_facts_of_a_conjunction_are_shown_each_once_and_again_only_by_name(family):
-    assert [line for line in below(family.why_not("alone(ann)").text()) if "because" in line] == [
+    assert [line for line in below(family.why_not("alone(ann)").to_text()) if "because" in line] == [
         "  because: parent(ann, bob)  [family.horn:14]",
         "  because: has_child(ann)  [one_child_is_enough",
         "  because: has_child(ann)  [above]",
@@ -72,13 +72,13 @@ def test_all_facts_of_a_conjunction_are_shown_each_once_and_again_only_by_name(f
 
 
 def test_the_depth_bounds_the_proofs(family):
-    shown = family.why_not("lonely(ann)", depth=1).text()
+    shown = family.why_not("lonely(ann)", depth=1).to_text()
     assert "because: has_child(ann)" in shown
     assert "parent(ann, bob)" not in shown
 
 
 def test_json_has_the_proof(family):
-    (attempt,) = family.why_not("lonely(ann)").as_json()["attempts"]
+    (attempt,) = family.why_not("lonely(ann)").to_dict()["attempts"]
     (present,) = attempt["present"]
     assert present["fact"] == "has_child(ann)"
     assert [step["conclusion"] for step in present["proof"]["steps"]] == [
@@ -95,4 +95,4 @@ def test_what_holds_before_an_action_is_shown_as_such(tmp_path):
     )
     base = KnowledgeBase(path)
     base.add_text("open(front). shut(front).")
-    assert "because: before open(front)  [given]" in base.why_not("after closed(front)").text()
+    assert "because: before open(front)  [given]" in base.why_not("after closed(front)").to_text()

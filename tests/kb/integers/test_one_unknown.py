@@ -11,7 +11,7 @@ from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, V
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import Narrowing, UnsolvedError, solutions
 from hornbook.kb.parse.syntax import parse_query
-from hornbook.matcher.program.arithmetic import GREATEST
+from hornbook.matcher.program.operators import GREATEST
 
 OPERATORS = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,

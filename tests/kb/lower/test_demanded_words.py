@@ -10,7 +10,7 @@ import pytest
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load_text
@@ -54,8 +54,10 @@ def with_demands(theory: Theory, names: set[str]) -> Theory:
 
 def here(base: KnowledgeBase, relation: str, tense: str | None = None) -> set[tuple[str | int, ...]]:
     """Return the facts that are concluded without a query."""
-    number = base.coding.predicate_id(relation, tense)
-    return {base.ground(Fact(number, row)).values for row in engine_of(base).inside.facts(number)}
+    number = base.engine.coding.predicate_id(relation, tense)
+    return {
+        base.engine.coding.ground(Fact(number, row)).values for row in raw_engine(base).inside.facts(number)
+    }
 
 
 def roads(*facts: GroundFact) -> KnowledgeBase:
@@ -84,7 +86,7 @@ def test_it_names_what_it_likes_elsewhere():
             "demanded: demanded(?x) :- asked(?x). asked(demanded)."
         )
     )
-    assert base.query("demanded(?demanded)").tuples() == [("demanded",)]
+    assert base.query("demanded(?demanded)").to_tuples() == [("demanded",)]
 
 
 # Conclusions
@@ -96,9 +98,9 @@ def test_states_and_moments_demand_what_their_rules_ask_for():
     assert {one for one, _ in here(base, "way", "before")} == {"t7", "t8", "t9"}
     assert not here(base, "way", "after")
     base.exchange([GroundFact("at", ("t7",))], [GroundFact("at", ("t5",)), GroundFact("go", ("t9",))])
-    assert base.query("after at(?x)").tuples() == [("t9",)]
+    assert base.query("after at(?x)").to_tuples() == [("t9",)]
     assert not base.query("after near(t9)")
-    assert base.query("after near(?x)").tuples() == [("t10",)]
+    assert base.query("after near(?x)").to_tuples() == [("t10",)]
     assert {one for one, _ in here(base, "way", "after")} == {"t9"}
 
 
@@ -107,7 +109,7 @@ def test_rules_that_come_demand_too():
     assert not here(base, "way", "before")
     base.add_text("ends: near(?b) :- way(t8, ?b).")
     assert len(here(base, "way", "before")) == 3
-    assert base.query("near(?x)").tuples() == [("t10",), ("t9",)]
+    assert base.query("near(?x)").to_tuples() == [("t10",), ("t9",)]
 
 
 def test_a_rule_that_does_not_fit_changes_nothing():
@@ -125,8 +127,8 @@ def test_all_facts_are_all_that_follow():
     whole.add(ROAD)
     assert len(list(base.facts("way", "before"))) == 55
     assert list(base.facts()) == list(whole.facts())
-    assert base.snapshot() == whole.snapshot()
-    assert base.firings() == whole.firings()
+    assert base.engine.snapshot() == whole.engine.snapshot()
+    assert base.engine.firings() == whole.engine.firings()
     assert not here(base, "way", "before")
 
 
@@ -135,29 +137,29 @@ def test_many_words_are_queried_for_at_once():
     many = "".join(f"derived d{n}(town) demanded. r{n}: d{n}(?x) :- road(?x, _).\n" for n in range(60))
     base = KnowledgeBase(load_text(ROADS + many))
     base.add(ROAD)
-    next_to = engine_of(base)._query_engine()
+    next_to = raw_engine(base)._query_engine()
     saturated = []
     saturate = next_to._saturate
     next_to._saturate = lambda *given: saturated.append(given) or saturate(*given)
-    assert len(base.snapshot()) == len(base.coding.relations)
+    assert len(base.engine.snapshot()) == len(base.engine.coding.relations)
     assert len(saturated) == 1
 
 
 def test_what_nobody_asks_for_is_not_looked_at():
     base = roads()
     base.add_text("wrong: length(?a, ?b, 2) :- road(?a, ?b), closed(?a). closed(t3).")
-    assert base.query("length(t0, t1, ?n)").tuples() == [(1,)]
+    assert base.query("length(t0, t1, ?n)").to_tuples() == [(1,)]
     for ask in (
         lambda: base.query("length(t3, t4, ?n)"),
         lambda: base.why("length(t3, t4, ?n)"),
         lambda: list(base.facts()),
-        base.snapshot,
+        base.engine.snapshot,
     ):
         with pytest.raises(KnowledgeBaseError, match="two values for one key"):
             ask()
 
 
-def test_an_engine_of_matching_concludes_it_whole_or_on_demand():
+def test_an_raw_engine_matching_concludes_it_whole_or_on_demand():
     theory = load_text(ROADS)
     whole, lazy = (prepared_rules(theory, facts=ROAD, on_demand=on_demand) for on_demand in (False, True))
     number = whole.coding.predicate_id("way", "before")
@@ -189,24 +191,26 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
                 continue
             before = facts
             whole, lazy = bases
-            for number, relation in enumerate(lazy.coding.relations):
+            for number, relation in enumerate(lazy.engine.coding.relations):
                 there, expected = (
-                    engine_of(lazy).inside.facts(number),
-                    engine_of(whole).facts(number),
+                    raw_engine(lazy).inside.facts(number),
+                    raw_engine(whole).facts(number),
                 )
                 assert there <= expected, (seed, relation)
                 left_out += len(expected) - len(there)
-            assert lazy.snapshot() == whole.snapshot(), seed
+            assert lazy.engine.snapshot() == whole.engine.snapshot(), seed
             seen += 1
             for name in sorted(names):
                 template = next(each for each in lazy.relations() if each.relation == name)
                 assert not isinstance(template, GameStatement)
                 query = Query((template,), template.span)
-                assert lazy.ask(query) == whole.ask(query)
-                for said in whole.statements(name, template.tense)[:1] if stored != "none" else ():
+                assert lazy.engine.query(query) == whole.engine.query(query)
+                for said in whole.engine.statements(name, template.tense)[:1] if stored != "none" else ():
                     assert lazy.holds(said)
-                    given = lazy.why(print_condition(said)).given
-                    assert {lazy.ground(lazy.coded(each)) for each in given} <= {*lazy.given()}
+                    given = lazy.why(print_condition(said)).given_facts
+                    assert {lazy.engine.coding.ground(lazy.engine.encode(each)) for each in given} <= {
+                        *lazy.given()
+                    }
                     proofs += 1
     assert seen > 20
     assert left_out > 300

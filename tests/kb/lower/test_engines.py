@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from typing import get_args
+
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.engines import ENGINES, VARIABLE, UnknownEngineError
+from hornbook.kb.lower import engines
+from hornbook.kb.lower.engines import VARIABLE, UnknownEngineError, UnrestrictedEngine
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
+from oracles.reference.engine import ReferenceEngine
 
 THEORY = load_text("""
 theory roads.
@@ -41,7 +45,7 @@ def test_the_engine_is_the_one_that_the_environment_names(monkeypatch, named, ki
     monkeypatch.delenv(VARIABLE, raising=False)
     if named is not None:
         monkeypatch.setenv(VARIABLE, named)
-    assert type(engine_of(KnowledgeBase(THEORY))) is kind
+    assert type(raw_engine(KnowledgeBase(THEORY))) is kind
 
 
 @pytest.mark.parametrize("named", ["fast", "Plain", "compiled ", "reference"])
@@ -51,9 +55,16 @@ def test_another_name_is_refused(monkeypatch, named):
         KnowledgeBase(THEORY)
 
 
+def test_without_the_repository_the_plain_engine_says_where_it_is(monkeypatch):
+    monkeypatch.setattr(engines, "CHECKOUT", engines.CHECKOUT / "kb")
+    monkeypatch.setitem(sys.modules, "oracles.reference.engine", None)
+    with pytest.raises(UnknownEngineError, match="`plain` is only in the repository"):
+        KnowledgeBase(THEORY, engine="plain")
+
+
 def test_both_engines_conclude_the_same_whatever_changes(monkeypatch):
     bases = []
-    for name in ENGINES:
+    for name in get_args(UnrestrictedEngine):
         monkeypatch.setenv(VARIABLE, name)
         bases.append(KnowledgeBase(THEORY, derivations="all"))
     seen = []
@@ -66,7 +77,7 @@ def test_both_engines_conclude_the_same_whatever_changes(monkeypatch):
         states.append(list(base.facts()))
         base.pop()
         states.append(list(base.facts()))
-        answers = base.query("leads_to_closed_places(?p), absent closed(?p)").tuples()
+        answers = base.query("leads_to_closed_places(?p), absent closed(?p)").to_tuples()
         seen.append((states, answers))
     assert seen[0] == seen[1]
     (first, meanwhile, again), answers = seen[0]
@@ -74,7 +85,7 @@ def test_both_engines_conclude_the_same_whatever_changes(monkeypatch):
     assert answers == [("a",)]
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", get_args(UnrestrictedEngine))
 def test_two_values_for_one_key_are_named_in_one_order(monkeypatch, name):
     monkeypatch.setenv(VARIABLE, name)
     base = KnowledgeBase(THEORY)

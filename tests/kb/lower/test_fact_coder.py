@@ -45,27 +45,27 @@ def test_what_does_not_fit_is_refused_whatever_was_coded_before(fact, message):
     coder, base = FactCoder(Coding(THEORY.vocabulary)), KnowledgeBase(THEORY)
     for known in (GroundFact("p", ("x", "a", 1)), GroundFact("q", ("x",))):
         coder.fact(known)
-        base.group(rows_of([known]))
+        base.engine.group(rows_of([known]))
     with pytest.raises(FactError, match=message):
         coder.fact(fact)
     with pytest.raises(FactError, match=message):
-        base.group(rows_of([GroundFact("q", ("x",)), fact]))
+        base.engine.group(rows_of([GroundFact("q", ("x",)), fact]))
 
 
 def test_what_the_theory_states_stays_and_two_actions_are_refused():
     base = KnowledgeBase(THEORY)
-    reported = base.group(rows_of([GroundFact("told", ("x",)), GroundFact("q", ("x",))]))
-    base.exchange_groups([], [reported])
-    base.exchange_groups([reported], [])
+    reported = base.engine.group(rows_of([GroundFact("told", ("x",)), GroundFact("q", ("x",))]))
+    base.engine.exchange_groups([], [reported])
+    base.engine.exchange_groups([reported], [])
     assert base.given() == [GroundFact("told", ("x",))]
-    go, stay = (base.group(rows_of([GroundFact(name, ())])) for name in ("go", "stay"))
-    base.exchange_groups([], [go])
+    go, stay = (base.engine.group(rows_of([GroundFact(name, ())])) for name in ("go", "stay"))
+    base.engine.exchange_groups([], [go])
     with pytest.raises(KnowledgeBaseError, match="two actions in one state"):
-        base.exchange_groups([], [stay])
-    base.exchange_groups([go], [stay])
+        base.engine.exchange_groups([], [stay])
+    base.engine.exchange_groups([go], [stay])
     assert GroundFact("stay", ()) in base.given()
     with pytest.raises(FactError, match="is derived"):
-        base.group(rows_of([GroundFact("r", ("x",))]))
+        base.engine.group(rows_of([GroundFact("r", ("x",))]))
 
 
 def test_a_word_of_a_type_of_its_own_stays_what_it_is():

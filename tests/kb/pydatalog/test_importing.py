@@ -305,8 +305,8 @@ def test_a_function_that_is_compared_is_the_value_that_it_has():
     # This is a documented form of pyDatalog. Within a clause, version 0.22 finds no answers for it.
     program = "salary[ann] = 5\nsalary[bob] = 7\nabove(P) <= (salary[ann] < S) & (salary[P] == S)\nrich(P) <= (salary[P] >= 7)"
     base = theory_of(program)
-    assert base.query("above(?p)").tuples() == [("bob",)]
-    assert base.query("rich(?p)").tuples() == [("bob",)]
+    assert base.query("above(?p)").to_tuples() == [("bob",)]
+    assert base.query("rich(?p)").to_tuples() == [("bob",)]
 
 
 def problems(program):
@@ -393,7 +393,7 @@ def test_words_and_integers_in_one_column_are_refused():
 
 def test_a_function_has_the_last_value_that_it_was_given():
     base = theory_of("f[a] = 1\nf[b] = 1\nf[a] = 1\nf[a] = 2")
-    assert set(base.query("f(?x, ?y)").tuples()) == {("a", 2), ("b", 1)}
+    assert set(base.query("f(?x, ?y)").to_tuples()) == {("a", 2), ("b", 1)}
 
 
 def test_a_function_of_which_a_clause_needs_another_ones_value_is_refused():
@@ -474,9 +474,9 @@ if __name__ == '__main__':
 
 def test_a_file_of_python_is_imported_with_what_it_asserts_and_without_what_it_asks():
     base = theory_of(FILE)
-    assert set(base.query("ancestor(john, ?x)").tuples()) == {("mary",), ("Sue",), ("tom",), ("una",)}
-    assert base.query("old(?x)").tuples() == [("john",)]
-    assert base.query("young(?x)").tuples() == [("mary",)]
+    assert set(base.query("ancestor(john, ?x)").to_tuples()) == {("mary",), ("Sue",), ("tom",), ("una",)}
+    assert base.query("old(?x)").to_tuples() == [("john",)]
+    assert base.query("young(?x)").to_tuples() == [("mary",)]
 
 
 @pytest.mark.parametrize(
@@ -597,8 +597,8 @@ def test_loops_branches_and_calls_are_followed_where_the_text_tells_how_they_run
     text = import_pydatalog(final_program(FOLLOWED, "program.py", partial=False, seconds=60), "run")
     after = KnowledgeBase(load_text(text))
     for question, count in (("link(?x, ?y)", 2), ("held(?x)", 2), ("score(?x, ?y)", 1), ("gone(?x)", 1)):
-        answers = set(base.query(question).tuples())
-        assert answers == set(after.query(question).tuples())
+        answers = set(base.query(question).to_tuples())
+        assert answers == set(after.query(question).to_tuples())
         assert len(answers) == count
 
 
@@ -618,7 +618,7 @@ def test_what_is_cleared_is_removed(ends):
         f"from pyDatalog import pyDatalog\n+ r('a')\n+ r(X)\n{ends}\n+ r('b')\nq(X) <= r(X) & ~s(X)\n+ s('c')"
     )
     base = theory_of(program, partial=True)
-    assert base.query("q(?x)").tuples() == [("b",)]
+    assert base.query("q(?x)").to_tuples() == [("b",)]
 
 
 def test_a_stored_logic_may_come_back():
@@ -690,7 +690,7 @@ def test_what_would_be_answered_wrongly_is_left_out_too(program):
 def test_a_list_of_a_clause_that_is_left_out_does_not_reach_another_clause():
     program = "+ r(a)\np(X, Y) <= (X in ['a', 'b']) & r(X)\nq(X) <= r(X) & (X in ['a', 'b'])"
     base = theory_of(program, partial=True)
-    assert base.query("q(?x)").tuples() == [("a",)]
+    assert base.query("q(?x)").to_tuples() == [("a",)]
 
 
 @pytest.mark.parametrize(("program", "questions"), PROGRAMS)

@@ -61,5 +61,5 @@ def answers(theory):
     for name, question in QUESTIONS.items():
         predicate = "f" if name == "value" else name
         declared = re.search(rf"^(static|meta) {predicate}\(", theory, re.MULTILINE)
-        found[name] = set(base.query(question).tuples()) if declared else set()
+        found[name] = set(base.query(question).to_tuples()) if declared else set()
     return found

@@ -48,8 +48,8 @@ pyDatalog.load('reach(X, Y) <= next_to(X, Y)\\nreach(X, Y) <= next_to(X, Z) & re
 print(reach(X, Y))
 """
     animals = base(program, file=tmp_path / "program.py")
-    assert set(animals.query("legs(?x, ?n)").tuples()) == {("cat", 4), ("hen", 2)}
-    assert set(animals.query("reach(0, ?x)").tuples()) == {(1,), (2,)}
+    assert set(animals.query("legs(?x, ?n)").to_tuples()) == {("cat", 4), ("hen", 2)}
+    assert set(animals.query("reach(0, ?x)").to_tuples()) == {(1,), (2,)}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ p(X) <= q(X, Y) & ~(q(Y, X) & (X != Y))
 print(~(q(X, Y) & q(Y, X)))
 """
     assert len(stored(program)) == 4
-    assert set(base(program).query("p(?x)").tuples()) == {(1,), (2,)}
+    assert set(base(program).query("p(?x)").to_tuples()) == {(1,), (2,)}
 
 
 def test_a_predicate_may_be_called_as_nothing_in_python_is():

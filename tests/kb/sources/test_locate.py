@@ -12,7 +12,7 @@ import pytest
 
 from hornbook.kb.sources import locate as subject
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.sources.locate import adapter, known_theories, locate
+from hornbook.kb.sources.locate import known_theories, load_adapter, locate
 
 
 @pytest.fixture
@@ -219,9 +219,9 @@ def test_the_adapter_of_a_part_stands_above_it(tmp_path):
     part = theory(tmp_path / "mine" / "parts", "wiring")
     (tmp_path / "mine" / "adapter.py").write_text("WHOSE = 'the theory'\n")
     (part.with_name("adapter.py")).write_text("WHOSE = 'a part'\n")
-    assert adapter(part).WHOSE == "the theory"
+    assert load_adapter(part).WHOSE == "the theory"
     elsewhere = theory(tmp_path / "mine" / "pieces", "wiring")
-    assert adapter(elsewhere) is None
+    assert load_adapter(elsewhere) is None
 
 
 def test_an_import_never_leads_to_the_file_that_imports(house, tmp_path):
@@ -280,7 +280,7 @@ def test_an_unknown_import_suggests_neighbours_and_registered_theories(house, tm
 
 
 def test_a_theory_without_an_adapter_has_none(tmp_path):
-    assert adapter(theory(tmp_path, "pipes")) is None
+    assert load_adapter(theory(tmp_path, "pipes")) is None
 
 
 def test_the_adapter_of_a_registered_theory_is_its_packages_module(tmp_path, monkeypatch):
@@ -289,7 +289,7 @@ def test_the_adapter_of_a_registered_theory_is_its_packages_module(tmp_path, mon
     (path.parent.parent / "__init__.py").write_text("DEPTH = 7\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     register(monkeypatch, drains="drain_theories.drains")
-    module = adapter(locate("drains"))
+    module = load_adapter(locate("drains"))
     assert module is not None
     assert module.DEPTH == 7
     assert module is sys.modules["drain_theories.drains.adapter"]
@@ -301,8 +301,8 @@ def test_the_adapter_of_a_folder_may_import_its_neighbours_and_folders_do_not_mi
         path = theory(tmp_path / str(depth) / "drains", "drains")
         (path.parent / "pipe.py").write_text(f"DEPTH = {depth}\n", encoding="utf-8")
         (path.parent / "adapter.py").write_text("from .pipe import DEPTH\n", encoding="utf-8")
-        modules.append(adapter(path))
-        assert adapter(path) is modules[-1]
+        modules.append(load_adapter(path))
+        assert load_adapter(path) is modules[-1]
     assert [module.DEPTH for module in modules] == [1, 2]
 
 
@@ -311,7 +311,7 @@ def test_an_adapter_that_cannot_be_imported_is_a_named_error(tmp_path, text):
     path = theory(tmp_path, "drains")
     (tmp_path / "adapter.py").write_text(text + "\n", encoding="utf-8")
     with pytest.raises(TheoryError, match=r"HB005.*the adapter cannot be imported: \w+Error: "):
-        adapter(path)
+        load_adapter(path)
 
 
 def test_finding_go_does_not_import_it():

@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
@@ -52,7 +52,7 @@ def test_facts_that_are_added_are_there_again(store):
     base.exchange([weight("a", 1)], [weight("a", 3)])
     base.retract([weight("c", 1)])
     again = KnowledgeBase(store=store)
-    assert again.query("heavy(?x)").tuples() == [("a",), ("b",)]
+    assert again.query("heavy(?x)").to_tuples() == [("a",), ("b",)]
     assert sorted(store.facts()) == sorted(again.given())
 
 
@@ -103,10 +103,10 @@ def test_what_the_store_refuses_is_not_added(store, monkeypatch):
             base.exchange([weight("a", 5)], [weight("b", 5)])
         with pytest.raises(StoreError, match="no room"):
             base.add_text("weight(c, 9). s: heavy(?x) :- weight(?x, 1).")
-    assert base.query("heavy(?x)").tuples() == [("a",)]
+    assert base.query("heavy(?x)").to_tuples() == [("a",)]
     assert store.facts() == [GroundFact("weight", ("a", 5), "before")]
     base.add([weight("d", 1)])
-    assert base.query("heavy(?x)").tuples() == [("a",)]
+    assert base.query("heavy(?x)").to_tuples() == [("a",)]
 
 
 def test_a_store_that_is_read_is_left_only(store):
@@ -167,7 +167,7 @@ def test_a_table_is_in_the_engine_and_in_the_store_or_in_neither(store, monkeypa
             with pytest.raises(error):
                 base.add(table(base, *rows))
         assert base.given() == before == store.facts()
-        assert base.query("heavy(?x)").tuples() == []
+        assert base.query("heavy(?x)").to_tuples() == []
 
 
 def test_what_a_store_holds_is_given_all_at_once(store):
@@ -177,8 +177,8 @@ def test_what_a_store_holds_is_given_all_at_once(store):
     """
     store.add_facts([weight("a", 3), GroundFact("heavy", ("b",)), GroundFact("weight", ("c", 1), "before")])
     base = KnowledgeBase(store=store)
-    assert base.query("heavy(?x)").tuples() == [("a",), ("b",)]
-    assert base.query("light(?x)").tuples() == [("c",)]
+    assert base.query("heavy(?x)").to_tuples() == [("a",), ("b",)]
+    assert base.query("light(?x)").to_tuples() == [("c",)]
     store.add_facts([GroundFact("weight", (1, "x"))])
     with pytest.raises(FactError, match="the integer 1 is not a word of sort `thing`"):
         KnowledgeBase(store=store)
@@ -188,8 +188,8 @@ def test_what_is_given_is_looked_up_once_for_a_change(store, monkeypatch):
     """The lookup does not happen for each of possibly millions of facts."""
     base = KnowledgeBase(store=store, engine="compiled")
     queried = []
-    given = type(engine_of(base)).given
-    monkeypatch.setattr(type(engine_of(base)), "given", lambda *each: queried.append(each) or given(*each))
+    given = type(raw_engine(base)).given
+    monkeypatch.setattr(type(raw_engine(base)), "given", lambda *each: queried.append(each) or given(*each))
     base.add(weight(f"a{number}", number) for number in range(100))
     base.exchange([weight("a1", 1)], [weight("a1", 2)])
     assert len(queried) < 10

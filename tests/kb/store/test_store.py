@@ -65,9 +65,9 @@ def test_what_is_put_is_what_is_read(store, path):
         assert read.facts() == facts
         assert read.rules() == [rule]
         assert read.examples("family") == [example]
-        assert read.use() == {"r_1": Use(4, 1, 8, "then")}
+        assert read.usage() == {"r_1": Use(4, 1, 8, "then")}
         assert read.benchmarks() == {"r_1": Benchmark(2.0, 0.5, 10, "then")}
-        assert read.benchmarks()["r_1"].value(read.use()["r_1"]) == 2.0 / 4 - 0.5 * 8 / 4
+        assert read.benchmarks()["r_1"].value(read.usage()["r_1"]) == 2.0 / 4 - 0.5 * 8 / 4
         assert read.statistics() == "{}"
         assert [event.what for event in read.events()] == ["tried"]
 
@@ -269,8 +269,8 @@ def test_a_store_of_the_first_version_is_read_with_all_that_it_has(path):
             ("small_1", "active", ""),
             ("small_2", "forgotten", "worth too little"),
         ]
-        assert read.use() == {"small_1": Use(4, 1, 4)}
-        assert read.benchmarks()["small_1"].value(read.use()["small_1"]) == 2.0 / 4 - 0.25
+        assert read.usage() == {"small_1": Use(4, 1, 4)}
+        assert read.benchmarks()["small_1"].value(read.usage()["small_1"]) == 2.0 / 4 - 0.25
         assert [example.name for example in read.examples()] == ["e"]
         assert (read.statistics(), len(read.events())) == ("{}", 1)
         assert integrity.problems(read) == []

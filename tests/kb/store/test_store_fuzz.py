@@ -126,5 +126,5 @@ def test_a_value_of_another_type_is_reported(path):
     )
     with Store(path) as store:
         with pytest.raises(StoreError, match="a value of `asked` is of another type"):
-            store.use()
+            store.usage()
         assert integrity.problems(store)

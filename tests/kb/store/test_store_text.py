@@ -42,7 +42,7 @@ def test_export_of_import_of_export_is_the_export(words, number, seconds):
             json_text = json.dumps(words[2])
             store.put_rule(StoredRule(words[1], words[2], json_text, None, "retired", words[3]))
             store.put_example(StoredExample(words[0], words[1], words[3], words[4], json_text, seconds))
-            store.count({words[1]: Use(1, 0, 2)})
+            store.add_usage({words[1]: Use(1, 0, 2)})
             store.put_benchmark(words[1], Benchmark(seconds, 0.1, 3))
             store.put_statistics(words[5])
             store.add_event(words[4], {words[3]: words[2]})
@@ -104,5 +104,5 @@ def test_text_of_the_first_version_is_read(tmp_path):
     connection.close()
     import_text("\n".join(lines), "t", tmp_path / "new.sqlite")
     with Store(tmp_path / "new.sqlite") as store:
-        assert store.use() == {"small_1": Use(4, 1, 4)}
+        assert store.usage() == {"small_1": Use(4, 1, 4)}
         assert len(store.rules()) == 2

@@ -143,7 +143,7 @@ def through_duckdb(found: Rows):
 
 
 def through_arrow(found: Rows):
-    return read_rows(answers_of(found).arrow(), "kept", WORDS)
+    return read_rows(answers_of(found).to_arrow(), "kept", WORDS)
 
 
 def through_a_table_in_arrow(found: Rows):
@@ -151,16 +151,16 @@ def through_a_table_in_arrow(found: Rows):
 
 
 def through_pandas(found: Rows):
-    return read_rows(answers_of(found).pandas(), "kept", WORDS)
+    return read_rows(answers_of(found).to_pandas(), "kept", WORDS)
 
 
 def through_polars(found: Rows):
-    return read_rows(polars.from_arrow(answers_of(found).arrow()), "kept", WORDS)
+    return read_rows(polars.from_arrow(answers_of(found).to_arrow()), "kept", WORDS)
 
 
 def through_duckdb_in_memory(found: Rows):
     with duckdb.connect() as connection:
-        connection.register("kept", answers_of(found).arrow())
+        connection.register("kept", answers_of(found).to_arrow())
         return read_sql("select * from kept", connection, "kept", WORDS)
 
 
@@ -203,7 +203,7 @@ def test_tables_give_back_every_value(through: Callable[[Rows], object]):
 @example([(word, word, 1) for word in TRICKY])
 @given(rows)
 def test_json_gives_back_every_value(found):
-    text = json.dumps(answers_of(found).dicts(), ensure_ascii=False)
+    text = json.dumps(answers_of(found).to_dicts(), ensure_ascii=False)
     same(found, [GroundFact("kept", tuple(each.values())) for each in json.loads(text)])
 
 

@@ -221,7 +221,7 @@ def test_facts_of_a_table_are_like_those_that_are_given_one_by_one():
     other.add(list(facts))
     assert list(one.facts()) == list(other.facts())
     assert one.given() == other.given()
-    assert one.query("dear(?s)").tuples() == [("a",), ("c",)]
+    assert one.query("dear(?s)").to_tuples() == [("a",), ("c",)]
     one.retract(facts)
     assert list(one.facts()) == list(KnowledgeBase(THEORY).facts())
 
@@ -268,4 +268,4 @@ def test_columns_go_into_a_pushed_state_and_out_again():
     base.push()
     base.add(columns_of("sale", ROWS))
     base.pop()
-    assert base.query("dear(?s)").tuples() == [("z",)]
+    assert base.query("dear(?s)").to_tuples() == [("z",)]

@@ -18,8 +18,8 @@ def _answers() -> Answers:
     return KnowledgeBase(THEORY).query("value(?code)")
 
 
-@pytest.mark.parametrize("shape", ["tuples", "columns", "arrow"])
+@pytest.mark.parametrize("shape", ["to_tuples", "to_dict", "to_arrow"])
 def test_answers_are_read_back_with_words_like_integers(shape: str) -> None:
     base = KnowledgeBase(THEORY)
     read = read_rows(getattr(_answers(), shape)(), "value", base.theory.vocabulary)
-    assert {fact.values for fact in read.facts} == set(_answers().tuples())
+    assert {fact.values for fact in read.facts} == set(_answers().to_tuples())

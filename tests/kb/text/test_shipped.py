@@ -11,16 +11,16 @@ from hornbook.kb.text.shipped import file_named
 
 def test_a_proof_tells_nothing_of_where_it_is_installed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    base = hornbook.KnowledgeBase(hornbook.load("family"))
+    base = hornbook.KnowledgeBase(hornbook.read_theory("family"))
     proof, why_not = base.why("ancestor(ada, cleo)"), base.why_not("ancestor(cleo, ada)")
-    assert "hornbook/theories/classical/family.horn:" in proof.text()
+    assert "hornbook/theories/classical/family.horn:" in proof.to_text()
     for said in (
-        proof.text(),
-        why_not.text(),
-        proof.html(),
-        json.dumps([proof.as_json(), why_not.as_json()]),
+        proof.to_text(),
+        why_not.to_text(),
+        proof.to_html(),
+        json.dumps([proof.to_dict(), why_not.to_dict()]),
     ):
-        assert str(Path(hornbook.load("family").path).parent) not in said
+        assert str(Path(hornbook.read_theory("family").path).parent) not in said
 
 
 def test_other_files_are_called_as_they_are(tmp_path):

@@ -6,8 +6,8 @@ Their outside support was retracted in the same update.
 from __future__ import annotations
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import AggregateOf, CodedPredicate, CodedRule, Fact, Match, Var
+from oracles.reference.engine import ReferenceEngine
 
 A, B, C, D = (Var(number) for number in range(4))
 

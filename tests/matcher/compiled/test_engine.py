@@ -12,8 +12,6 @@ import pytest
 
 from hornbook.matcher.compiled import engine as compiled
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.bounds import CELL_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -32,6 +30,8 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.errors import ArithmeticOverflowError, FactLimitError, MemoryLimitError
 from hornbook.matcher.program.operators import OPERATIONS, calculated
+from oracles.reference.bounds import CELL_BYTES, FACT_BYTES
+from oracles.reference.engine import ReferenceEngine
 
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z = Var(0), Var(1), Var(2)

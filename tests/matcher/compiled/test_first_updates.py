@@ -12,7 +12,6 @@ from random import Random
 import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import (
     Apply,
     CodedCondition,
@@ -24,6 +23,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import ArithmeticOverflowError
+from oracles.reference.engine import ReferenceEngine
 
 A, B, C, HEAD, OTHER = range(5)
 PREDICATES = [CodedPredicate(2), CodedPredicate(1), CodedPredicate(2), CodedPredicate(2), CodedPredicate(2)]

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import AbsentOf, Cell, CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import FactLimitError
 from oracles.engine.derivation_checker import premise_facts
+from oracles.reference.engine import ReferenceEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, BACK, SHUT, OPEN = range(5)

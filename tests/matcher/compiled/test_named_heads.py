@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Limits, Match, Var
 from hornbook.matcher.program.errors import FactLimitError
+from oracles.reference.engine import ReferenceEngine
 
 X, Y = Var(0), Var(1)
 EDGE, FOUND, BOTH = 0, 1, 2

@@ -13,7 +13,6 @@ import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.demand.engine import DemandEngine
-from hornbook.matcher.plain.relations import Database, IndexedRelation
 from hornbook.matcher.program.coded import (
     AbsentOf,
     Apply,
@@ -34,6 +33,7 @@ from hornbook.matcher.program.errors import (
 )
 from oracles.engine.derivation_checker import check_derivation, premise_facts
 from oracles.engine.random_programs import ProgramMaker, RandomProgram
+from oracles.reference.relations import Database, IndexedRelation
 from tests.matcher.demand.test_lazy_engine import questions, reported
 
 X, Y, Z = Var(0), Var(1), Var(2)

@@ -55,7 +55,7 @@ def wide_solver() -> _core.Solver:
 
 
 def nim_solver() -> _core.Solver:
-    machine = machine_of(Game.from_kif(SHEETS["nim"]))
+    machine = machine_of(Game.read_kif(SHEETS["nim"]))
     return _core.Solver(machine.core, 0, machine.core.initial(), machine.most(0), 2**28)
 
 
@@ -156,7 +156,7 @@ def test_grounding_has_a_third_of_the_time(monkeypatch):
     assert queried[0].seconds == pytest.approx(0.1)
     assert found.bounds == (0, 100)
     # The time spent on grounding is not given again.
-    nim = Game.from_kif(SHEETS["nim"])
+    nim = Game.read_kif(SHEETS["nim"])
     assert guarantee(nim, "first", nim.initial, None, Budget(seconds=0.1)).nodes < 20
     assert guarantee(nim, "first", nim.initial, None, Budget(seconds=30)).nodes > 20
 

@@ -9,8 +9,6 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.plain.relations import IndexedRelation
 from hornbook.matcher.program.coded import Fact
 from hornbook.planner.gdl import evaluation
 from hornbook.planner.gdl.evaluation import GoalDirected, Saturated
@@ -20,6 +18,8 @@ from hornbook.planner.gdl.kif import read
 from oracles.engine.derivation_checker import check_derivation
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.random_rules import DOES, TRUE, WORDS, random_facts, random_program
+from oracles.reference.engine import ReferenceEngine
+from oracles.reference.relations import IndexedRelation
 
 
 def _saturated(program, reported):

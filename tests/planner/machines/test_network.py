@@ -38,7 +38,7 @@ def network_of(name: str) -> NetworkMachine:
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_games_at_random_are_the_twins(name):
-    twin, machine, random = Game.from_kif(SHEETS[name]), network_of(name), Random(name)
+    twin, machine, random = Game.read_kif(SHEETS[name]), network_of(name), Random(name)
     core = machine.core
     assert machine.roles == twin.roles
     for _ in range(3):
@@ -95,13 +95,13 @@ def test_random_programs_have_their_models(seed):
 
 
 def test_the_fastest_machine_of_a_game_is_its_network_within_bounds():
-    game = Game.from_kif(SHEETS["nim"])
+    game = Game.read_kif(SHEETS["nim"])
     assert isinstance(machine_of(game), NetworkMachine)
     assert isinstance(machine_of(game, Limits(facts=20)), ResolutionMachine)
 
 
 def test_a_machine_that_errs_is_found_next_to_the_twin(monkeypatch):
-    twin = Game.from_kif(SHEETS["nim"])
+    twin = Game.read_kif(SHEETS["nim"])
     machine = MachineGame(network_of("nim"))
     right = side_by_side(machine, TwinJudge(twin), Random(1), games=2, most=20)
     assert right.difference is None

@@ -14,7 +14,7 @@ from oracles.gdl.twin_machine import TwinMachine
 
 @pytest.mark.parametrize("sheet", sorted(FOLDER.glob("*.kif")), ids=lambda path: path.stem)
 def test_a_random_game_is_the_same_through_the_compiled_interface(sheet):
-    game, random = Game.from_kif(sheet), Random(1)
+    game, random = Game.read_kif(sheet), Random(1)
     machine = TwinMachine(game)
     core = machine.core
     assert isinstance(core, _core.Machine)

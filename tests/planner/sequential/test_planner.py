@@ -23,7 +23,7 @@ from oracles.gdl.one_player import one_player_sheet, puzzle_distances, puzzle_sh
 from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.twin_machine import TwinMachine
 
-ONE_PLAYER = [name for name in SHEETS if len(Game.from_kif(SHEETS[name]).roles) == 1]
+ONE_PLAYER = [name for name in SHEETS if len(Game.read_kif(SHEETS[name]).roles) == 1]
 
 
 def on_twin(game, begins=None, clock=None):
@@ -48,7 +48,7 @@ def on_network(game):
 
 @pytest.mark.parametrize("name", ONE_PLAYER)
 def test_a_plan_is_a_strategy_that_the_checker_finds_right(name):
-    game = Game.from_kif(SHEETS[name])
+    game = Game.read_kif(SHEETS[name])
     found = plan(game).plan
     if found is not None:
         assert check_strategy(game, strategy_of(game, found)) == ()
@@ -56,7 +56,7 @@ def test_a_plan_is_a_strategy_that_the_checker_finds_right(name):
 
 @pytest.mark.parametrize("name", ONE_PLAYER)
 def test_the_plan_of_an_own_sheet_is_as_good_and_as_long_as_by_definition(name):
-    game = Game.from_kif(SHEETS[name])
+    game = Game.read_kif(SHEETS[name])
     expected, found = best_plan(game), plan(game)
     assert found.optimal
     assert found.shortest == (expected is not None)
@@ -241,7 +241,7 @@ def test_whoever_interrupts_is_reported_what_was_found():
 
 
 def test_several_roles_have_no_sequential_plan():
-    game = Game.from_kif(SHEETS["nim"])
+    game = Game.read_kif(SHEETS["nim"])
     with pytest.raises(NoSequentialPlans, match="2 roles play this game"):
         plan(game)
 
@@ -307,7 +307,7 @@ def test_an_interrupt_while_the_rules_are_grounded_leaves_what_the_sheet_says(mo
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", interrupted)
-    found = plan(Game.from_kif(SHEETS["lights"]))
+    found = plan(Game.read_kif(SHEETS["lights"]))
     assert (found.plan, found.most, found.stopped, found.optimal) == (None, 100, "interrupted", False)
 
 
@@ -319,11 +319,11 @@ def test_grounding_has_a_third_of_the_time(monkeypatch):
         return setting_of(game, begins, limits)
 
     monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", heard)
-    assert plan(Game.from_kif(SHEETS["lights"]), Budget(seconds=30)).optimal
+    assert plan(Game.read_kif(SHEETS["lights"]), Budget(seconds=30)).optimal
     assert queried == [10]
 
 
 def test_a_state_that_the_game_never_makes_is_refused():
-    game = Game.from_kif(SHEETS["lights"])
+    game = Game.read_kif(SHEETS["lights"])
     with pytest.raises(ValueError, match="never makes"):
         setting_of(game, frozenset({("nothing", "like", "it")}))

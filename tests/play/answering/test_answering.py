@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.theories import load
@@ -27,7 +27,7 @@ def rules():
     for problem in PROBLEMS[:4]:
         moves = moves_first(problem)
         assert moves is not None
-        list(learner.learn([Lesson(problem.id, "p", problem.board, game_of(problem), moves)]))
+        list(learner.learn([Problem(problem.id, "p", problem.board, game_of(problem), moves)]))
     return [entry.rule for entry in learner.base]
 
 

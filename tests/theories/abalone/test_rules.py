@@ -15,7 +15,7 @@ def test_the_last_push_is_learned_in_general(tmp_path):
     rules = tmp_path / "rules.horn"
     assert cli.main(["learn", "abalone", "--into", str(rules)]) == 0
     assert cli.main(["rules", "verify", str(rules), "--theory", "abalone"]) == 0
-    learned = hornbook.read_rules(rules, hornbook.load("abalone"))
+    learned = hornbook.read_rules(rules, hornbook.read_theory("abalone"))
     said = 0
     for seed in range(3):
         positions = list(game(Random(seed)))

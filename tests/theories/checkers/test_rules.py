@@ -21,7 +21,7 @@ SACRIFICE = "B:W5,20,22,23,32:B1,2,4,7,11,12,15"
 
 @cache
 def theory():
-    return hornbook.load("checkers")
+    return hornbook.read_theory("checkers")
 
 
 def test_that_a_capture_is_forced_is_learned_in_general(tmp_path):

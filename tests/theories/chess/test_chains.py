@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant
@@ -28,7 +28,7 @@ def rules():
     theory = load("chess")
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
     for fen in ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "2N5/3R1R2/3p4/7R/8/2P5/8/k1K5 w - - 0 1"):
-        assert all(taught.first for taught in learner.learn([Lesson(fen, "", parse_fen(fen), MATED, 1)]))
+        assert all(taught.first for taught in learner.learn([Problem(fen, "", parse_fen(fen), MATED, 1)]))
     return [entry.rule for entry in learner.base]
 
 

@@ -15,13 +15,13 @@ from hornbook.compiler.checker.certificate import Certificate, Leaf
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.states.fen import parse_fen
 
@@ -54,7 +54,7 @@ def learned(theory):
     diagram = ROWS[0]
     game = Atom("take", (Constant(diagram.target),))
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
-    (taught,) = learner.learn([Lesson("skewer", str(TABLE), parse_fen(diagram.fen), game, 2)])
+    (taught,) = learner.learn([Problem("skewer", str(TABLE), parse_fen(diagram.fen), game, 2)])
     assert taught.first
     return learner.base
 
@@ -88,7 +88,7 @@ def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     queried = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
     first, *others = queried[:12]
     matcher.said(*first)
-    engine = engine_of(matcher.base)
+    engine = raw_engine(matcher.base)
     engine.profile(True)
     for parts, games in others:
         matcher.said(parts, games)

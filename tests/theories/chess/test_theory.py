@@ -16,7 +16,7 @@ from hornbook.inputs.knowledge_base import KnowledgeBase
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.theory_run import (
@@ -151,8 +151,8 @@ def test_lines_of_any_length_stay_clear_by_a_lemma_and_open_square_by_square():
 
 
 def derivations(base: KnowledgeBase, relation: str, values: tuple[str, ...]):
-    fact = base.coding.fact(GroundFact(relation, values, "after"))
-    return engine_of(base).derivations(fact)
+    fact = base.engine.coding.fact(GroundFact(relation, values, "after"))
+    return raw_engine(base).derivations(fact)
 
 
 @pytest.mark.deep

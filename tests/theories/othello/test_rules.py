@@ -19,7 +19,7 @@ LATER = "---------O---XOX---OOOXX--XXXX-X-XOO O"
 
 @cache
 def theory():
-    return hornbook.load("othello")
+    return hornbook.read_theory("othello")
 
 
 def test_a_corner_that_nothing_saves_is_learned_in_general(tmp_path):

@@ -15,7 +15,7 @@ from oracles.tiles.layers import layers
 
 @cache
 def theory():
-    return hornbook.load("tiles")
+    return hornbook.read_theory("tiles")
 
 
 def test_rules_are_learned_in_general_and_are_right(tmp_path):

@@ -30,7 +30,7 @@ def reported(worth: Value, mover: str) -> KnowledgeBase:
 
 
 def values_of(base: KnowledgeBase, query: str) -> list[Value]:
-    return [value(word) for (word,) in base.query(query).tuples()]
+    return [value(word) for (word,) in base.query(query).to_tuples()]
 
 
 def test_the_reported_games_meet_their_expectations_and_need_every_rule():

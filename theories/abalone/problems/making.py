@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
-from hornbook.theories import search
 from hornbook.theories.abalone.states import rules
 from hornbook.theories.abalone.states.position import LOST, AbalonePosition, other, start
 from hornbook.theories.domain import game
-from hornbook.theories.problems import GameProblem, ProblemRequest
+from hornbook.theories.problems import Choice, GameProblem, Maker, ProblemRequest, distinct_problems
 
 MOVES = 1
 """Maximal number of the friend's moves of a win; longer wins are not searched."""
@@ -22,29 +20,20 @@ LONGEST = 400
 """Maximal number of moves of a game."""
 
 
-def make(domain: Any, request: ProblemRequest) -> Iterator[GameProblem]:
+def make(domain: Maker, request: ProblemRequest) -> Iterator[GameProblem]:
     """Yield `number` distinct problems.
 
     `depths` are in plies; None means problems that are not won at once.
     """
-    random = Random(request.seed)  # noqa: S311 - problems are no secrets
-    seen: set[AbalonePosition] = set()
-    made = 0
-    while made < request.number:
+
+    def choose(random: Random, _: object) -> Choice | None:
         last = [state for state in _played(random) if rules.lost(state, other(state.to_move)) == LOST - 1]
         if not last:
-            continue
+            return None
         state = random.choice(last)
-        goal = game("win", state.to_move)
-        winning = search.winning(domain, state, goal, MOVES)
-        if state in seen or (request.depths and (2 * MOVES - 1 if winning else None) not in request.depths):
-            continue
-        seen.add(state)
-        written = tuple(domain.write_move(state, action) for action in winning)
-        yield GameProblem(
-            f"a{made:05}", domain.write(state), state, goal, MOVES if winning else None, written
-        )
-        made += 1
+        return state, game("win", state.to_move), MOVES
+
+    return distinct_problems(domain, request, choose, "a")
 
 
 def _played(random: Random) -> list[AbalonePosition]:

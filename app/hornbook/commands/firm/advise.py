@@ -145,7 +145,7 @@ def _draw(found: list[judging.WhatIf], folder: Path) -> None:
             if judged.proof is not None:
                 title = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
                 path = folder / (re.sub(r"\W+", "-", title).strip("-") + ".svg")
-                files[path] = judged.proof.svg(judged.proof.brief)
+                files[path] = judged.proof.to_svg(judged.proof.display_depth)
     with new_folder(folder):
         write_texts(files.items())
     for path in files:

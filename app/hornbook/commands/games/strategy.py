@@ -81,7 +81,7 @@ def strategy(
     such strategy, or if it was not decided within the limits.
     """
     must_be_game(sheet, "plan")
-    game = Game.from_kif(sheet_called(Path(sheet)))
+    game = Game.read_kif(sheet_called(Path(sheet)))
     name = _role(game, role)
     start = reached(game, state, moves)
     for path in (into, refutation, svg, mermaid, html):

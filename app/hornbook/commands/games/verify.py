@@ -41,7 +41,7 @@ def verify(
     The strategy must begin in the initial state of the game, or in the state of --state and --moves.
     """
     must_be_game(sheet, "verify")
-    game = Game.from_kif(sheet_called(Path(sheet)))
+    game = Game.read_kif(sheet_called(Path(sheet)))
     given = None if state is None and moves is None else reached(game, state, moves)
     strategy = read_strategy(file)
     with progress("nodes", len(strategy.nodes)) as update:

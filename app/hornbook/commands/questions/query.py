@@ -99,7 +99,7 @@ def query(
         limits = bounds.limits()
         _query_table(asking, base, query, parameters, given.add or (), most, limits, json_output=json_output)
         return
-    coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
+    coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     if not coded.names and form.is_table:
         raise typer.BadParameter(
             "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
@@ -109,7 +109,7 @@ def query(
             query,
             parameters=parameters,
             engine="pydatalog" if engine is QueryEngine.PYDATALOG else "matcher",
-            most=most,
+            max_answers=most,
         )
     except TooManyAnswersError as problem:
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
@@ -127,7 +127,7 @@ def query(
     elif json_output:
         _print_json(answers)
     else:
-        typer.echo(answers.text())
+        typer.echo(answers.to_text())
 
 
 def _query_table(
@@ -142,7 +142,7 @@ def _query_table(
     json_output: bool,
 ) -> None:
     """Answer the query for every state of a table, with the facts and rules of the base."""
-    coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
+    coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     from hornbook.spread.query_states import QueryStates  # noqa: PLC0415 - slow to import
 
     question = QueryStates(

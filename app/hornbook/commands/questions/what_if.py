@@ -44,7 +44,7 @@ def what_if(
     with progress("trying", None, enabled=not json_output) as went_on:
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:
-        report = found.dicts() if isinstance(found, Answers) else found.as_json()
+        report = found.to_dicts() if isinstance(found, Answers) else found.as_json()
         typer.echo(json.dumps(report, ensure_ascii=False))
         return
     show_report(str(found) if isinstance(found, Answers) else found.text())

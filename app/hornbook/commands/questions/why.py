@@ -50,16 +50,16 @@ def lines(proof: Proof, shape: ProofFormat, depth: int | None, *, full: bool) ->
 
     If a depth was chosen by default, a remark on the error stream names the options that show more.
     """
-    shown = None if full else proof.brief if depth is None else depth
+    shown = None if full else proof.display_depth if depth is None else depth
     match shape:
         case ProofFormat.TEXT:
             yield from proof.lines(shown)
         case ProofFormat.DOT:
-            yield proof.dot(shown)
+            yield proof.to_dot(shown)
         case ProofFormat.MERMAID:
-            yield proof.mermaid(shown)
+            yield proof.to_mermaid(shown)
         case ProofFormat.SVG:
-            yield proof.svg(shown)
+            yield proof.to_svg(shown)
     if shown is not None and depth is None:
         typer.echo(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it", err=True)
 
@@ -94,9 +94,9 @@ def why(
     sources: list[FactSource] = []
     base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
-    proof = base.why(fact, parameters=parameters).located(sources)
+    proof = base.why(fact, parameters=parameters).with_sources(sources)
     if words:
-        proof = proof.in_words(Words(base.theory.vocabulary.predicates))
+        proof = proof.with_descriptions(Words(base.theory.vocabulary.predicates))
     if page is not None:
         write_text(page, proof.html_lines(None if full else depth))
     if json_output:

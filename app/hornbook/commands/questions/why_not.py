@@ -40,8 +40,8 @@ def why_not(
     sources: list[FactSource] = []
     base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
-    found = base.why_not(fact, parameters=parameters, depth=depth).located(sources)
+    found = base.why_not(fact, parameters=parameters, depth=depth).with_sources(sources)
     if json_output:
-        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False))
     else:
-        show_report(found.text())
+        show_report(found.to_text())

@@ -43,7 +43,7 @@ def compile(  # noqa: A001 - the name of the command
     `rules.matcher(compiled=DIR)` uses the built program.
     """
     learned = rules_of(rules, theory)
-    active_rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    active_rules = LearnedRules(learned.theory, learned.base, names=learned.asked).certified
     program, example = compiled(learned.theory, active_rules, problems)
     written = write(into, program, example)
     library = build(into) if building else None

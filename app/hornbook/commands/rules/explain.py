@@ -120,7 +120,7 @@ def _rule_text(entry: RuleEntry, found: tuple[Origin, ...]) -> str:
 def _text(
     entry: RuleEntry, provenance: Provenance, found: tuple[Origin, ...], proof: Proof, after: tuple[str, ...]
 ) -> str:
-    before = [print_condition(s) for s in proof.given]
+    before = [print_condition(s) for s in proof.given_facts]
     parts = [
         _rule_text(entry, found),
         f"learned from {provenance.example} ({provenance.file})",
@@ -142,7 +142,7 @@ def _as_json(
         "refused": entry.refused,
         "example": None if entry.provenance is None else entry.provenance.example,
         "file": None if entry.provenance is None else entry.provenance.file,
-        "before": [] if proof is None else [print_condition(s) for s in proof.given],
+        "before": [] if proof is None else [print_condition(s) for s in proof.given_facts],
         "after": list(after),
-        "proof": None if proof is None else proof.as_json(),
+        "proof": None if proof is None else proof.to_dict(),
     }

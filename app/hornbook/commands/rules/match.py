@@ -132,7 +132,7 @@ def match(
     state = read_state(learned.theory, position)
     try:
         with budget.bounding():
-            of_theory = LearnedRules(learned.theory, learned.base, asked=learned.asked)
+            of_theory = LearnedRules(learned.theory, learned.base, names=learned.asked)
             answers = of_theory.match(state, limits=budget.limits)
             matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     except SpentError as spent:
@@ -149,7 +149,7 @@ def match(
     if best:
         answers = [answer for move in moves for answer in move.answers]
     if picture is not None and answers:
-        write_text(picture, one_below_the_other(answer.svg() for answer in answers))
+        write_text(picture, one_below_the_other(answer.to_svg() for answer in answers))
     if best and moves:
         _show_best(form, moves, why=why)
         return
@@ -158,7 +158,7 @@ def match(
         rows = ((a.rule, a.game, a.value, a.move, dict(a.bindings)) for a in shown)
         form.show_rows(("rule", "game", "value", "move", "bindings"), rows)
     elif json_output:
-        typer.echo(json.dumps([answer.as_json() for answer in shown], ensure_ascii=False))
+        typer.echo(json.dumps([answer.to_dict() for answer in shown], ensure_ascii=False))
     for answer in () if json_output or form.is_table else shown:
         show_report(str(answer))
         if why:
@@ -193,7 +193,7 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
     for move in () if form.json or form.is_table else shown:
         show_report(str(move))
         if why:
-            proof = [] if move.proof is None else [*move.proof.lines(move.proof.brief)]
+            proof = [] if move.proof is None else [*move.proof.lines(move.proof.display_depth)]
             answers = (line for a in move.answers for line in (str(a), *lines_of(a.why())))
             chains = (
                 line
@@ -213,7 +213,7 @@ def _match_table(
     asking: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
 ) -> None:
     """Match every position of a table, and count the positions that each rule answered."""
-    rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    rules = LearnedRules(learned.theory, learned.base, names=learned.asked).certified
     fired: Counter[str] = Counter()
     positions = 0
 

@@ -38,7 +38,7 @@ def prune(
     if not math.isfinite(keep_value):
         raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")
     with open_store_theory(store, "read" if dry_run else "write") as (opened, name):
-        use, benchmarks = opened.use(name), opened.benchmarks(name)
+        use, benchmarks = opened.usage(name), opened.benchmarks(name)
         worth = {
             rule.name: benchmarks[rule.name].value(use[rule.name])
             if rule.name in benchmarks and rule.name in use

@@ -106,7 +106,7 @@ def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
     from hornbook.api.proving import RuleProofs  # noqa: PLC0415 - slow to import
 
     opened = with_rules(game, rules)
-    return RuleProofs(played, LearnedRules(opened.theory, opened.base, asked=opened.asked))
+    return RuleProofs(played, LearnedRules(opened.theory, opened.base, names=opened.asked))
 
 
 def _conclusion(decision: Decision, at: NativeState, proofs: Proofs | None) -> str:

@@ -73,7 +73,7 @@ def check(
     diagnostics = in_order(found)
     if json_output:
         typer.echo(
-            json.dumps([diagnostic.as_json() for diagnostic in diagnostics], ensure_ascii=False, indent=1)
+            json.dumps([diagnostic.to_dict() for diagnostic in diagnostics], ensure_ascii=False, indent=1)
         )
     else:
         for diagnostic in diagnostics:

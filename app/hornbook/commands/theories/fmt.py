@@ -97,7 +97,7 @@ class _Outcome:
             typer.echo(f"laid out {self.file}", err=True)
 
     def as_json(self) -> dict[str, object]:
-        diagnostics = [] if self.problem is None else [d.as_json() for d in self.problem.diagnostics]
+        diagnostics = [] if self.problem is None else [d.to_dict() for d in self.problem.diagnostics]
         found: dict[str, object] = {"file": self.called, "changed": self.changed, "diagnostics": diagnostics}
         return found | ({"text": self.formatted} if self.file == "-" else {})
 

@@ -16,7 +16,7 @@ from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.inputs.store_names import SUFFIXES
 from hornbook.kb.ast.terms import GameStatement, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import engine_of
+from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Relation
 from hornbook.kb.sources.extras import extra_module
@@ -80,7 +80,7 @@ def run(
     _must_be_another_folder(into, [table_folder(spec) for spec in given.facts or ()])
     base = given.open(theory, bounds.limits(), engine="demand")
     # Derive all consequences once, after all facts were added.
-    with counter("concluding", base.facts_so_far, "facts"):
+    with counter("concluding", base.engine.facts_so_far, "facts"):
         base.push()
     tables = [_table(base, relation) for relation in _concluded(base)]
     _must_differ(into, tables)
@@ -181,9 +181,9 @@ def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
 
     Relations on the state after an action are included only if there is an action.
     """
-    heads = {rule.head.predicate for rule in engine_of(base).rules.values()}
-    is_acted = any(engine_of(base).facts(action) for action in base.coding.actions)
-    for number, relation in enumerate(base.coding.relations):
+    heads = {rule.head.predicate for rule in raw_engine(base).rules.values()}
+    is_acted = any(raw_engine(base).facts(action) for action in base.engine.coding.actions)
+    for number, relation in enumerate(base.engine.coding.relations):
         declared = isinstance(relation.template, GameStatement) or (
             base.theory.vocabulary.predicates[relation.template.relation].kind in ("derived", "meta")
         )

@@ -77,7 +77,7 @@ def refuted(
 
 
 def _refutation(rule: Rule, step: WalkStep, theory: Theory, base: KnowledgeBase) -> RuleRefutation | None:
-    answers = base.ask(Query(rule.body, rule.span))
+    answers = base.engine.query(Query(rule.body, rule.span))
     for row in answers.rows:
         values = tuple(zip(answers.variables, row, strict=True))
         missing = apply_to_statement(rule.head, {name: Constant(value) for name, value in values})

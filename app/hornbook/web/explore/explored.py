@@ -96,7 +96,7 @@ class ExploredTheory:
             from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
 
             learned = with_rules(theory, rules)
-            self.rules = LearnedRules(learned.theory, learned.base, asked=learned.asked)
+            self.rules = LearnedRules(learned.theory, learned.base, names=learned.asked)
         self.theory: Theory = open_theory(theory) if self.rules is None else self.rules.theory
         self.begins = self._first_scene(states)
         open_with = partial(
@@ -159,7 +159,8 @@ class ExploredTheory:
     @cached_property
     def _given(self) -> list[GroundFact]:
         """The given facts besides the theory's own."""
-        own = {self.base.ground(self.base.coded(ground_fact(each))) for each in self.theory.facts}
+        engine = self.base.engine
+        own = {engine.coding.ground(engine.encode(ground_fact(each))) for each in self.theory.facts}
         return [fact for fact in self.base.given() if fact not in own]
 
     def _first_scene(self, states: Sequence[Path]) -> Scene:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Statement
-from hornbook.kb.base.knowledge_base import NotDerivedError
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.proof_outline import page_outline
 from hornbook.kb.explain.why_not import WhyNot
@@ -68,8 +68,8 @@ def ask_page(request: Request) -> Response:
         wrong["scene"] = messages(problem)
     if opened is not None and parameters["query"]:
         try:
-            queries = opened.base.parse_queries(parameters["query"])
-            answers = opened.base.ask(queries, most=MOST)
+            queries = opened.base.engine.parse_queries(parameters["query"])
+            answers = opened.base.engine.query(queries, max_answers=MOST)
             first = int(request.query_params.get("from", "0") or 0) if _is_number(request, "from") else 0
             table = AnswerTable(answers, first, tuple(_rows(answers, queries, first)))
             odd = tuple(warnings(opened.base.warnings(parameters["query"]), parameters["query"]))
@@ -79,7 +79,7 @@ def ask_page(request: Request) -> Response:
             wrong["query"] = messages(problem)
     if opened is not None and parameters["why"]:
         try:
-            proof = opened.base.why(parameters["why"]).located(opened.sources)
+            proof = opened.base.why(parameters["why"]).with_sources(opened.sources)
         except NotDerivedError as problem:
             parameters["whynot"] = parameters["whynot"] or parameters["why"]
             wrong["why"] = messages(problem)
@@ -87,13 +87,13 @@ def ask_page(request: Request) -> Response:
             wrong["why"] = messages(problem)
     if opened is not None and parameters["whynot"]:
         try:
-            missing = opened.base.why_not(parameters["whynot"]).located(opened.sources)
+            missing = opened.base.why_not(parameters["whynot"]).with_sources(opened.sources)
         except HornbookError as problem:
             wrong["whynot"] = messages(problem)
     is_whole = bool(request.query_params.get("whole"))
     tree = None
     if proof is not None:
-        depth = None if is_whole else proof.brief
+        depth = None if is_whole else proof.display_depth
         lines = outline_tree(
             page_outline(proof.steps, depth), opened_steps(request), to_rule(explored, link_from(scene))
         )
@@ -108,7 +108,7 @@ def ask_page(request: Request) -> Response:
         table=table,
         proof=proof,
         tree=tree,
-        is_cut=proof is not None and not is_whole and proof.brief is not None,
+        is_cut=proof is not None and not is_whole and proof.display_depth is not None,
         missing=missing,
         rule_link=to_rule(explored, link_from(scene)),
         said=print_condition,

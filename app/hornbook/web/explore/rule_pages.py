@@ -123,7 +123,7 @@ def _example(
     except HornbookError as problem:
         return None, (), messages(problem)
     link = to_rule(explored, link_from(scene_of(request)))
-    lines = outline_tree(page_outline(proof.steps, proof.brief), opened_steps(request), link)
+    lines = outline_tree(page_outline(proof.steps, proof.display_depth), opened_steps(request), link)
     return drawn_markup("\n".join(lines)), after, ()
 
 

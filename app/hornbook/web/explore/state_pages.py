@@ -144,7 +144,7 @@ def _board(
         title = _title(explored, state)
         svg = domain.picture(state.value, title)
         if answered is not None and answered.shown is not None:
-            svg = answered.answers[answered.shown].svg()
+            svg = answered.answers[answered.shown].to_svg()
         boxes = domain.places(state.value)
         moves = [
             LinkedMove(

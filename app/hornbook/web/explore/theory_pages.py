@@ -156,7 +156,7 @@ def to_rule(explored: ExploredTheory, link: Link) -> Callable[[Rule], str | None
 
 def queries_of(explored: ExploredTheory, name: str) -> Iterator[str]:
     """Yield a query for all facts of a predicate, for each kind of statement and each tense."""
-    for relation in explored.base.coding.relations:
+    for relation in explored.base.engine.coding.relations:
         if _predicate(relation.template) == name:
             columns = tuple(map(Variable, column_names(relation.sorts)))
             yield print_condition(relation.template.with_terms(columns))

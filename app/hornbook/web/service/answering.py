@@ -52,7 +52,7 @@ class RequestAnswerer:
             self.base.add(table)
         if opened.rules is not None:
             self.base.add_rules(self._learned.certified)
-        self.base.must_fit()
+        self.base.engine.check_consistency()
         if setup.tables:
             check_counts(self.base)
         self._budget = Budget.of(setup.limits)
@@ -63,18 +63,18 @@ class RequestAnswerer:
 
     def query(self, request: Query) -> dict[str, Any]:
         with self._situation(request):
-            warnings = [each.as_json() for each in self.base.warnings(request.query)]
-            found = self.base.query(request.query, parameters=request.set, most=self._setup.most)
-        return {"answers": found.dicts()[: request.limit], "count": len(found), "warnings": warnings}
+            warnings = [each.to_dict() for each in self.base.warnings(request.query)]
+            found = self.base.query(request.query, parameters=request.set, max_answers=self._setup.most)
+        return {"answers": found.to_dicts()[: request.limit], "count": len(found), "warnings": warnings}
 
     def why(self, request: Why) -> dict[str, Any]:
         with self._situation(request) as sources:
-            return self.base.why(request.fact, parameters=request.set).located(sources).as_json()
+            return self.base.why(request.fact, parameters=request.set).with_sources(sources).to_dict()
 
     def why_not(self, request: WhyNot) -> dict[str, Any]:
         with self._situation(request) as sources:
             found = self.base.why_not(request.fact, parameters=request.set, depth=request.depth)
-            return found.located(sources).as_json()
+            return found.with_sources(sources).to_dict()
 
     def match(self, request: Match) -> dict[str, Any]:
         if self._matcher is None:
@@ -92,7 +92,7 @@ class RequestAnswerer:
         with self._budget.bounding(), _of_games():
             answers = matcher.answers(request.game)
         self._matcher = matcher
-        return {"answers": [answer.as_json() for answer in answers]}
+        return {"answers": [answer.to_dict() for answer in answers]}
 
     def advise(self, request: Advise) -> dict[str, Any]:
         state, counsel = self._state(request.state), self._counsel
@@ -122,7 +122,7 @@ class RequestAnswerer:
             self.base.push()
             try:
                 self.base.exchange(session_facts.retracted, session_facts.added)
-                self.base.must_fit()
+                self.base.engine.check_consistency()
             except BaseException:
                 self.base.pop()
                 raise
@@ -142,7 +142,7 @@ class RequestAnswerer:
     ) -> tuple[dict[str, Any], SessionFacts]:
         retract, add = tuple(dict.fromkeys(retract)), tuple(dict.fromkeys(add))
         self.stand_at(session_facts)
-        before = self.base.given_of((*retract, *add))
+        before = self.base.engine.given_among((*retract, *add))
         removed = [fact for fact in retract if fact in before]
         new = [fact for fact in add if fact not in before or fact in removed]
         after = session_facts.changed(removed, new)
@@ -177,11 +177,11 @@ class RequestAnswerer:
         Raises KnowledgeBaseError or FactError, and then nothing has changed.
         """
         self.stand_at(None)
-        given = self.base.given_of((*retract, *add))
+        given = self.base.engine.given_among((*retract, *add))
         removed, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
         self.base.exchange(removed, new)
         try:
-            self.base.must_fit()
+            self.base.engine.check_consistency()
         except BaseException:
             self.base.exchange(new, removed)
             raise
@@ -193,7 +193,7 @@ class RequestAnswerer:
 
     def _kept(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
         """Return facts with explicit tenses."""
-        coding = self.base.coding
+        coding = self.base.engine.coding
         return [coding.ground(coding.fact(fact)) for fact in facts]
 
     # Facts of a request
@@ -267,7 +267,7 @@ class RequestAnswerer:
 
     @cached_property
     def _learned(self) -> LearnedRules:
-        return LearnedRules(self.theory, self.opened.rules, asked=self.opened.asked)
+        return LearnedRules(self.theory, self.opened.rules, names=self.opened.asked)
 
     @cached_property
     def _counsel(self) -> StateAdviser:

@@ -13,7 +13,7 @@ import msgspec
 from hornbook.advice.decisions import NoAdviceError
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.states import NoAdapterError
-from hornbook.kb.base.knowledge_base import NotDerivedError
+from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.load.adapters import AdapterError
 from hornbook.kb.lower.budget import SpentError
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
@@ -46,7 +46,7 @@ def refused(problem: BaseException) -> RefusedRequest:
     text = str(problem)
     match problem:
         case TheoryError():
-            found = tuple(each.as_json() for each in problem.diagnostics)
+            found = tuple(each.to_dict() for each in problem.diagnostics)
             first = problem.diagnostics[0]
             return RefusedRequest(422, "text", f"{first.span}: {first.message}", found)
         case FactError() | TableError():

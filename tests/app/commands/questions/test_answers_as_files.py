@@ -42,7 +42,7 @@ def test_what_is_written_as_csv_is_read_again_as_facts(run):
     code, out, err = run(*QUERIED, "--into", "prices.csv")
     assert (code, out, err) == (0, "4 answers in prices.csv\n", "")
     code, out, _ = run("query", "shop.horn", "other(?thing, ?n)", "--facts", "other=prices.csv", "--json")
-    assert (code, json.loads(out)) == (0, KnowledgeBase("shop.horn").query(QUERIED[2]).dicts())
+    assert (code, json.loads(out)) == (0, KnowledgeBase("shop.horn").query(QUERIED[2]).to_dicts())
 
 
 def test_parquet_has_the_types_of_the_columns_even_without_answers(run):
@@ -52,7 +52,7 @@ def test_parquet_has_the_types_of_the_columns_even_without_answers(run):
     )  # fmt: skip
     assert (
         parquet.read_table("prices.parquet").to_pylist()
-        == KnowledgeBase("shop.horn").query(QUERIED[2]).dicts()
+        == KnowledgeBase("shop.horn").query(QUERIED[2]).to_dicts()
     )
     assert run("query", "shop.horn", "price(?thing, ?n), ?n > 99", "--into", "none.parquet")[0] == 0
     schema = parquet.read_schema("none.parquet")

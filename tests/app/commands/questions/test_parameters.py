@@ -53,7 +53,7 @@ def test_a_value_is_a_word_and_nothing_is_read_in_it(run, user, things):
     assert answers(run, "may($user, ?t)", f"user={user}") == [{"t": thing} for thing in things]
     base = KnowledgeBase("access.horn")
     found = base.query("may($user, ?t)", parameters={"user": user})
-    assert [row["t"] for row in found.dicts()] == things
+    assert [row["t"] for row in found.to_dicts()] == things
 
 
 def test_a_value_is_an_integer_where_an_integer_stands(run):
@@ -82,7 +82,7 @@ def test_a_value_that_its_column_does_not_take_is_refused(run):
 
 def test_an_integer_from_python_is_no_word(run):
     base = KnowledgeBase("access.horn")
-    assert base.query("level($who, ?n)", parameters={"who": "7"}).tuples() == [(7,)]
+    assert base.query("level($who, ?n)", parameters={"who": "7"}).to_tuples() == [(7,)]
     with pytest.raises(TheoryError, match="HB013"):
         base.query("level($who, ?n)", parameters={"who": 7})
     with pytest.raises(TheoryError, match="HB013"):
@@ -123,7 +123,7 @@ def test_why_and_why_not_take_parameters(run):
     base = KnowledgeBase("access.horn")
     values = {"user": "Bob", "thing": "gate"}
     assert base.why("may($user, $thing)", parameters=values).rules[0].name == "members_may"
-    assert "no rule" in base.why_not("may($user, $thing)", parameters={**values, "thing": "door"}).text()
+    assert "no rule" in base.why_not("may($user, $thing)", parameters={**values, "thing": "door"}).to_text()
 
 
 def test_a_value_with_a_capital_is_nothing_odd(run):
@@ -150,4 +150,4 @@ def test_a_table_of_answers_and_pydatalog_take_parameters(run):
     assert found.to_pylist() == [{"p": "7"}]
     pytest.importorskip("pyDatalog")
     values = {"user": "x', ?t), member(ann, ?t"}
-    assert base.query("may($user, ?t)", parameters=values, engine="pydatalog").tuples() == [("safe",)]
+    assert base.query("may($user, ?t)", parameters=values, engine="pydatalog").to_tuples() == [("safe",)]

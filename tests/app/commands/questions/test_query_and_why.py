@@ -99,7 +99,7 @@ def test_json_is_one_list_however_many_answers_there_are(run):
         base = KnowledgeBase("tiny.horn")
         base.add_text("mark(b, good). mark(c, bad).")
         _, out, _ = run("query", "tiny.horn", query, *FACTS, "--json")
-        assert out == json.dumps(base.query(query).dicts()) + "\n"
+        assert out == json.dumps(base.query(query).to_dicts()) + "\n"
 
 
 def test_yes_no_and_nothing(run):

@@ -179,7 +179,9 @@ def test_the_rows_are_the_answers_of_query(run, monkeypatch, engine):
     assert run("theory", "run", "family", "--into", "out")[0] == 0
     base = KnowledgeBase("family")
     for relation in ("grandparent", "ancestor", "sibling"):
-        assert read(Path("out"))[relation][1:] == list(map(list, base.query(f"{relation}(?x, ?y)").tuples()))
+        assert read(Path("out"))[relation][1:] == list(
+            map(list, base.query(f"{relation}(?x, ?y)").to_tuples())
+        )
 
 
 def test_all_facts_are_given_before_a_rule_is_tried(run):

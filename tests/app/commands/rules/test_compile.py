@@ -158,7 +158,7 @@ def test_rules_without_games_are_refused(folder, run):
 
 
 def test_other_rules_or_none_are_refused(rules, code, tmp_path):
-    fewer = hornbook.LearnedRules(rules.theory, rules.base, asked=set(list(rules.base.entries)[1:]))
+    fewer = hornbook.LearnedRules(rules.theory, rules.base, names=set(list(rules.base.entries)[1:]))
     with pytest.raises(LibraryError, match="other rules"):
         fewer.matcher(compiled=code)
     with pytest.raises(LibraryError, match="there is no such file; `hornbook rules compile`"):

@@ -205,7 +205,7 @@ def test_rules_that_no_one_could_read_again_are_not_learned(run, folder):
     rules = read_rules("more.horn", theory=PAPER)
     Path("other.horn").rename("paper.horn")
     with pytest.raises(TheoryError, match="would import"):
-        rules.write("others.horn")
+        rules.save("others.horn")
 
 
 @pytest.mark.parametrize("place", ["paper.horn", "go.horn", "mate.horn"])

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import hornbook
+from hornbook.api.teaching import LearningResult
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.learn import learner
 
@@ -250,8 +251,8 @@ def test_what_repeats_a_rule_of_the_theory_is_left_out_and_no_failure(said, lear
     assert (code, found["proofs"], found["admitted"], found["repeating"]) == (0, 1, 0, 1)
     assert found["notes"] == [f"t.horn: one: {reason}"]
     taught = hornbook.learn("t.horn")
-    assert (taught.taught, len(taught.rules)) == (
-        (hornbook.Taught("one", proved=True, rules=(), reason=reason),),
+    assert (taught.results, len(taught.rules)) == (
+        (LearningResult("one", proved=True, rules=(), reason=reason),),
         0,
     )
     learns(text.replace("expect one: light(a)", "expect one: carried(a)"))

@@ -174,7 +174,7 @@ def test_pruned_rules_are_not_queried_and_come_back(run, taught):
         code, answers, _ = run("problems", "solve", "p.sqlite", "--problems", "p.jsonl")
         assert json.loads(answers)["rule"] == TAKES
     with Store(taught) as store:
-        use, benchmark = store.use()[TAKES], store.benchmarks()[TAKES]
+        use, benchmark = store.usage()[TAKES], store.benchmarks()[TAKES]
         assert (use.asked, use.fired, use.states) == (2, 2, 2)
         assert benchmark.saved_seconds > benchmark.match_seconds > 0
         assert benchmark.value(use) == benchmark.saved_seconds - benchmark.match_seconds
@@ -276,17 +276,17 @@ def test_programs_keep_what_they_learn(folder):
     with Store.create(folder / "cup.sqlite") as store:
         store.put_theory("cup")
         learned = hornbook.learn("cup")
-        learned.rules.write(store)
+        learned.rules.save(store)
         store.set_state(["cup_1"], "forgotten", "tried")
     with Store(folder / "cup.sqlite", "write") as store:
         rules = hornbook.read_rules(store)
         assert "cup_1" in rules
         assert rules.certified == []
         assert [verdict.follows for verdict in rules.verify()] == [True] * len(rules)
-        rules.write(store)
+        rules.save(store)
         assert [rule.state for rule in store.rules() if rule.name == "cup_1"] == ["forgotten"]
         store.set_state(["cup_1"], "active", "")
-        hornbook.LearnedRules("cup").write(store)
+        hornbook.LearnedRules("cup").save(store)
         assert {rule.state for rule in store.rules()} == {"retired"}
 
 

@@ -80,7 +80,7 @@ def cup(tmp_path_factory) -> TestClient:
     place = tmp_path_factory.mktemp("rules") / "learned.horn"
     import hornbook
 
-    hornbook.learn("cup").rules.write(place)
+    hornbook.learn("cup").rules.save(place)
     return client("cup", rules=place)
 
 
@@ -228,7 +228,7 @@ def test_a_learned_rule_that_no_longer_follows_is_reported(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     right = "theory plain.\nstatic p(int).\nderived q(int).\nderived r(int).\nto_q: q(?n) :- p(?n).\nto_r: r(?n) :- q(?n).\n"
     Path("plain.horn").write_text(f"{right}example one: p(1).\nexpect one: r(1).\n", encoding="utf-8")
-    hornbook.learn("plain.horn").rules.write(Path("rules.horn"))
+    hornbook.learn("plain.horn").rules.save(Path("rules.horn"))
     plain = client("plain.horn", rules=Path("rules.horn"))
     assert "certified" in read(plain, "rule", name="r_1").text
     Path("plain.horn").write_text(right.replace("p(?n).", "p(?n), ?n < 9."), encoding="utf-8")

@@ -180,10 +180,10 @@ def test_what_takes_too_long_is_ended(served, family):
 
 
 def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
-    problems = hornbook.load("othello").path.parent / "problems" / "learn.jsonl"
+    problems = hornbook.read_theory("othello").path.parent / "problems" / "learn.jsonl"
     state = json.loads(problems.read_text(encoding="utf-8").splitlines()[0])["state"]
     rules, position = tmp_path / "rules.horn", tmp_path / "position.txt"
-    hornbook.learn("othello", hornbook.problems("othello")[:1]).rules.write(rules)
+    hornbook.learn("othello", hornbook.read_problems("othello")[:1]).rules.save(rules)
     queried = served("othello", rules=rules)
     status, found = queried.post("/match", {"state": state})
     assert status == 200, found
@@ -198,7 +198,7 @@ def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
 
 
 def test_advice_is_that_of_the_command(served, capsys):
-    state = hornbook.load("firm").path.parent / "examples" / "bakery" / "03.csv"
+    state = hornbook.read_theory("firm").path.parent / "examples" / "bakery" / "03.csv"
     queried = served("firm")
     text = state.read_text(encoding="utf-8")
     for more, given, shape in (

@@ -60,14 +60,14 @@ def test_python_gives_and_takes_nothing_of_it(fact, engine):
         lambda: base.retract([fact]),
         lambda: base.exchange([fact], [STONE]),
         lambda: base.exchange([], [STONE, fact]),
-        lambda: base.group({(fact.relation, None): [fact.values]}),
+        lambda: base.engine.group({(fact.relation, None): [fact.values]}),
         lambda: prepared_rules(base.theory, facts=[fact]),
     ):
         with pytest.raises(FactError, match=refused):
             give()
         assert stored(base) == before
     base.add([STONE])
-    assert base.query("stone(?s, _), foe(?s, ?o)").tuples() == [("black", "white")]
+    assert base.query("stone(?s, _), foe(?s, ?o)").to_tuples() == [("black", "white")]
 
 
 def test_a_text_that_is_added_says_nothing_of_it(base):
@@ -113,7 +113,7 @@ def test_a_store_with_such_facts_is_not_opened(tmp_path):
     with pytest.raises(FactError, match="HB070"):
         KnowledgeBase(store=store)
     store.retract_facts([BLACK])
-    assert KnowledgeBase(store=store).query("opponent(black, ?o)").tuples() == [("white",)]
+    assert KnowledgeBase(store=store).query("opponent(black, ?o)").to_tuples() == [("white",)]
     store.close()
 
 
@@ -134,7 +134,7 @@ def test_who_imports_a_theory_may_say_more(tmp_path):
     more.write_text(
         "theory more.\nimport sides.\nfriends: foe(?a, ?a) :- opponent(?a, _).\nfoe(white, black).\n"
     )
-    assert len(KnowledgeBase(load(more)).query("foe(?a, ?b)").tuples()) == 4
+    assert len(KnowledgeBase(load(more)).query("foe(?a, ?b)").to_tuples()) == 4
 
 
 def test_an_instance_is_stated_where_its_theory_is(tmp_path):

@@ -99,7 +99,7 @@ def test_a_state_may_have_words_that_the_sheet_has_not(lamp):
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_everything_that_holds_has_a_proof_from_what_is_reported(name):
-    game, random = Game.from_kif(SHEETS[name]), Random(3)
+    game, random = Game.read_kif(SHEETS[name]), Random(3)
     now = game.initial
     for _ in range(4):
         legal = game.legal(now)
@@ -191,7 +191,7 @@ def test_what_no_state_can_have_is_refused(lamp, text, said):
 
 def test_all_that_is_ever_true_is_accepted():
     for name in ("nim", "noughts_and_crosses", "lights"):
-        game = Game.from_kif(SHEETS[name])
+        game = Game.read_kif(SHEETS[name])
         random, now = Random(name), game.initial
         while True:
             assert state(" ".join(map(text_of, now)), "state.kif", game) == now
@@ -211,7 +211,7 @@ def test_a_state_is_read_with_or_without_true(lamp):
 
 
 def test_moves_are_done_one_after_another():
-    game = Game.from_kif(SHEETS["nim"])
+    game = Game.read_kif(SHEETS["nim"])
     done = [
         moves for _, moves in moves_made("(leave a 0); (leave b 1) ; (leave c 0) noop;", game, game.initial)
     ]
@@ -228,6 +228,6 @@ def test_moves_are_done_one_after_another():
     ],
 )
 def test_moves_that_cannot_be_done_are_refused(text, said):
-    game = Game.from_kif(SHEETS["nim"])
+    game = Game.read_kif(SHEETS["nim"])
     with pytest.raises(MoveError, match=said):
         list(moves_made(text, game, game.initial))

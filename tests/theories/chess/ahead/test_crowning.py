@@ -64,7 +64,7 @@ def reported(base: KnowledgeBase, fen: str, query: str) -> set[str]:
     """Return the answers about a position, each as one word."""
     base.push()
     base.add(position_facts(parse_fen(fen)))
-    found = {"".join(map(str, row)) for row in base.query(query).tuples()}
+    found = {"".join(map(str, row)) for row in base.query(query).to_tuples()}
     base.pop()
     return found
 

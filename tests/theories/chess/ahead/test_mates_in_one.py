@@ -63,8 +63,8 @@ def seen(base: KnowledgeBase, there: chess.Board) -> set[str]:
     mated = "black" if there.turn else "white"
     base.push()
     base.add(position_facts(parse_fen(there.fen(en_passant="fen"))))
-    moves = base.query(f"mate({mated}) by move(?f, ?t) is GI").tuples()
-    promotions = base.query(f"mate({mated}) by promote(?f, ?t, ?k) is GI").tuples()
+    moves = base.query(f"mate({mated}) by move(?f, ?t) is GI").to_tuples()
+    promotions = base.query(f"mate({mated}) by promote(?f, ?t, ?k) is GI").to_tuples()
     base.pop()
     return {f"{f}{t}" for f, t in moves} | {f"{f}{t}{LETTERS[str(k)]}" for f, t, k in promotions}
 

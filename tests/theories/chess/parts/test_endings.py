@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.theories import load
@@ -41,7 +41,7 @@ def theory():
 @pytest.fixture(scope="module")
 def learned(theory):
     learner = RuleLearner(theory, tactics, RuleBase(theory.name))
-    lessons = [Lesson(fen, "", parse_fen(fen), crown(fen, place), moves) for fen, place, moves in LESSONS]
+    lessons = [Problem(fen, "", parse_fen(fen), crown(fen, place), moves) for fen, place, moves in LESSONS]
     assert all(taught.first for taught in learner.learn(lessons))
     return learner.base
 

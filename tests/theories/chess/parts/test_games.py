@@ -29,7 +29,7 @@ LEARNT = 3
 def learned():
     found: dict[str, int] = {}
     chosen = []
-    for lesson in hornbook.problems("chess"):
+    for lesson in hornbook.read_problems("chess"):
         motif = lesson.name.rpartition("-")[0]
         found[motif] = found.get(motif, 0) + 1
         if lesson.moves == 1 and found[motif] <= LEARNT:

@@ -57,7 +57,7 @@ def open_replies(base, theory, side):
         given = {theory.replies_of("win").game.terms[0].name: Constant(side)}
         action = apply_to_statement(case.action, given)
         conditions = tuple(apply_to_condition(each, given) for each in case.conditions)
-        found = base.ask(Query(conditions, case.span))
+        found = base.engine.query(Query(conditions, case.span))
         for row in found.rows:
             values = dict(zip(found.variables, map(Constant, row), strict=True))
             if case.unless is None or not base.holds(

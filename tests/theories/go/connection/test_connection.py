@@ -31,7 +31,7 @@ ONE_WAY = DIAGONAL.replace("X . .", "X O .")
 
 @cache
 def theory():
-    return hornbook.load("connection")
+    return hornbook.read_theory("connection")
 
 
 def connects(board: GoBoard, pair: links.Pair, moves: int, *, first: bool) -> bool:

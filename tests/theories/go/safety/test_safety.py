@@ -120,7 +120,7 @@ def called_alive(theory: Theory) -> Iterator[bool]:
         base.push()
         base.add(adapter.facts(state))
         base.add(GroundFact("named", (state.name(point),)) for point in state.points())
-        for statement in base.statements("alive", "before"):
+        for statement in base.engine.statements("alive", "before"):
             (stone,) = SafetyTruth(state).points(statement.terms)
             yield SafetyTruth(state).is_alive(stone)
         base.pop()

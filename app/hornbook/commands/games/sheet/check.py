@@ -87,7 +87,7 @@ def check(
     diagnostics = in_order(diagnostics)
     if json_output:
         report = {
-            "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
+            "diagnostics": [diagnostic.to_dict() for diagnostic in diagnostics],
             "games": list(map(_as_json, found)),
         }
         typer.echo(json.dumps(report, ensure_ascii=False, indent=1))

@@ -32,7 +32,7 @@ def play(
     Without --moves, moves are chosen at random until the game is over. With --moves, these are played,
     followed by random ones if there is a --seed.
     """
-    game = Game.from_kif(sheet_called(sheet))
+    game = Game.read_kif(sheet_called(sheet))
     steps = _steps(game, start(game, state), moves, seed, plies)
     if json_output:
         typer.echo(json.dumps([_as_json(game, *step) for step in steps], ensure_ascii=False))

@@ -31,7 +31,7 @@ def query(
     ] = False,
 ) -> None:
     """Answer a query in a state of a game, about any relation of its rules."""
-    game = Game.from_kif(sheet_called(sheet))
+    game = Game.read_kif(sheet_called(sheet))
     now = reached(game, state, moves)
     answers = game.query(now, query_of(query_text, game), done_now(game, now, done))
     if json_output:

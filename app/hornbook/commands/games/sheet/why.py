@@ -42,7 +42,7 @@ def why(
     hold. If the fact does not hold, the command names the first failing condition of each clause that could
     conclude it, and the exit code is 1.
     """
-    game = Game.from_kif(sheet_called(sheet))
+    game = Game.read_kif(sheet_called(sheet))
     now = reached(game, state, moves)
     what, doing = query_of(fact_text, game), done_now(game, now, done)
     answers = game.query(now, what, doing)

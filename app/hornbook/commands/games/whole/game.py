@@ -179,7 +179,7 @@ def whole_game(
     from hornbook.commands.games.whole.advice import RuleAdvice  # noqa: PLC0415 - slow to import
 
     opened = with_rules(theory, rules)
-    learned = LearnedRules(opened.theory, opened.base, asked=opened.asked)
+    learned = LearnedRules(opened.theory, opened.base, names=opened.asked)
     guiding = [
         entry.answering
         for entry in learned.base

@@ -16,7 +16,7 @@ from typing import Any
 
 import typer
 
-from hornbook.compiler.learn.lessons import Lesson, RuleLearner, without_special_cases
+from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
@@ -197,7 +197,7 @@ class _Work:
                 continue
             self.positions += 1
             first = node.action is not None
-            lesson = Lesson(name, file, state, game, 1 if first else 0, None if first else 1)
+            lesson = Problem(name, file, state, game, 1 if first else 0, None if first else 1)
             there = set(self.pupil.base.entries)
             for _ in self.pupil.learn([lesson]):
                 for learned in self.pupil.base.entries.keys() - there:

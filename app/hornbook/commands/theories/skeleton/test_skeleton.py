@@ -9,8 +9,8 @@ import pytest
 import hornbook
 
 HERE = Path(__file__).parent
-THEORY = hornbook.load(HERE / "skeleton.horn")
-ADAPTER = hornbook.adapter(HERE / "skeleton.horn")
+THEORY = hornbook.read_theory(HERE / "skeleton.horn")
+ADAPTER = hornbook.load_adapter(HERE / "skeleton.horn")
 
 
 def test_every_expectation_is_met():

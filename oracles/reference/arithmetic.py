@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hornbook.matcher.program.coded import Apply, Call, Cell, CodedExpression, Var
-from hornbook.matcher.program.operators import calculated
-
-LEAST, GREATEST = -(2**63), 2**63 - 1
-
-
-def is_cell(number: int) -> bool:
-    """Return whether a number fits into 64 bits."""
-    return LEAST <= number <= GREATEST
+from hornbook.matcher.program.operators import calculated, is_cell
 
 
 class NothingGivenError(Exception):

@@ -23,9 +23,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
 
-from hornbook.matcher.plain.conjunction import Cells, Conjunction, row_of
-from hornbook.matcher.plain.relations import Database, IndexedRelation
-from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     Change,
@@ -57,6 +54,9 @@ from hornbook.matcher.program.wellformed import (
     check_rule,
     predicate_of,
 )
+from oracles.reference.bounds import CallBounds
+from oracles.reference.conjunction import Cells, ReferenceConjunction, row_of
+from oracles.reference.relations import Database, IndexedRelation
 
 Given = Mapping[PredicateId, frozenset[Row]]
 
@@ -66,11 +66,11 @@ class Prepared:
     """A rule, with its body prepared for evaluation. Raises UnsafeRuleError."""
 
     rule: CodedRule
-    body: Conjunction
+    body: ReferenceConjunction
 
     @classmethod
     def of(cls, rule: CodedRule) -> Prepared:
-        return cls(rule, Conjunction(rule.body, rule.head.terms, rule=rule.id))
+        return cls(rule, ReferenceConjunction.of_rule(rule))
 
 
 Strata = Sequence[Sequence[Prepared]]
@@ -216,16 +216,7 @@ class ReferenceEngine(Engine):
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> Change:
-        """Remove given facts and rules, then add others, saturate, and return the changes.
-
-        A fact that is both retracted and added is given afterwards. Retracting a fact that is not given, and
-        adding one that is, changes nothing. A rule that is both removed and added is replaced.
-
-        Raises an EngineError without any change: MalformedError, DuplicateRuleError, UnknownRuleError,
-        UnsafeRuleError, NotStratifiedError for the input; KeyConflictError, OverfullSetError,
-        ArithmeticOverflowError for the consequences; a LimitError; MarkError for a change of rules under a
-        mark.
-        """
+        """Change given facts and rules, saturate, and return the changes."""
         old, bounds = self._state, CallBounds(self._limits)
         rules, strata = self._changed_rules(tuple(remove_rules), tuple(add_rules))
         given = self._changed_given(tuple(retract), tuple(add))
@@ -288,13 +279,12 @@ class ReferenceEngine(Engine):
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
         """Return the distinct values of the variables for which all conditions hold, sorted.
 
-        The facts are finished, so a query may contain any condition. Raises MalformedError, UnsafeRuleError,
-        ArithmeticOverflowError (each with `rule` None) or a LimitError.
+        The facts are finished, so a query may contain any condition.
         """
         width = check_query(body, variables, self._predicates)
         bounds = CallBounds(self._limits, used_bytes=self._state.bytes)
         answers: set[Row] = set()
-        conjunction = Conjunction(body, variables)
+        conjunction = ReferenceConjunction(body, variables)
         for cells, truth in conjunction.solve((None,) * width, self._state.facts, bounds):
             if not truth:
                 raise ArithmeticOverflowError(None, tuple(cells))
@@ -305,12 +295,7 @@ class ReferenceEngine(Engine):
         return sorted(answers)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """Return the first derivation of a fact, or None if it is given.
-
-        Following derivations ends at given facts. With `by`, the result is the first derivation by that rule,
-        or None. Raises KeyError if there is no such fact, NoDerivationsError if no derivations are stored, or
-        not all and a rule is named.
-        """
+        """Return the first derivation of a fact, or None if it is given."""
         if by is not None:
             return next(iter(self.derivations(fact, by)), None)
         if self._kept == "none":
@@ -320,12 +305,7 @@ class ReferenceEngine(Engine):
         return self._state.facts[fact.predicate].rows[fact.cells]
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Return every derivation of a fact, even of a given one, or those `by` a rule.
-
-        There is one for each binding of each rule. If a premise is a closed set, each of its members has one
-        proof; the choice among several is not specified. Raises KeyError if there is no such fact,
-        NoDerivationsError unless all derivations are stored.
-        """
+        """Return every derivation of a fact, even of a given one, or those `by` a rule."""
         if self._kept != "all":
             raise NoDerivationsError(self._kept, "all")
         if fact not in self:

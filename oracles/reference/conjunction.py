@@ -1,9 +1,7 @@
 """Conjunctions of conditions: their instances, and the premises of each instance.
 
-First all `Match` conditions hold together, evaluated from left to right; then the others are evaluated. A
-condition is true, false or, if its arithmetic leaves 64 bits, unknown (None). The truth of a conjunction is
-that of its least true condition (strong three-valued logic). A condition is evaluated once its variables have
-values. An equation with an unbound variable as one side binds it. If an overflow prevents every condition
+A condition is true, false or, if its arithmetic leaves 64 bits, unknown (None). The truth of a conjunction is
+that of its least true condition (strong three-valued logic). If an overflow prevents every condition
 from binding a variable, all conditions that read the variable are unknown. So the order of the conditions
 makes no difference.
 
@@ -12,21 +10,14 @@ Source: Kleene 1952, section 64.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
-from hornbook.matcher.plain.relations import Database
-from hornbook.matcher.program.arithmetic import NothingGivenError, aggregate, evaluate, is_cell
-from hornbook.matcher.program.bounds import CallBounds
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     AllOf,
     Cell,
     ClosedSet,
-    CodedCondition,
     CodedExpression,
     CodedTerm,
     Compare,
@@ -36,13 +27,14 @@ from hornbook.matcher.program.coded import (
     PredicateId,
     Premise,
     Row,
-    RuleId,
     SetPremise,
     Var,
 )
-from hornbook.matcher.program.errors import UnsafeRuleError
-from hornbook.matcher.program.operators import COMPARISONS
-from hornbook.matcher.program.scope import bindable_variables, outer_variables, variables
+from hornbook.matcher.program.conjunction import Conjunction
+from hornbook.matcher.program.operators import COMPARISONS, is_cell
+from oracles.reference.arithmetic import NothingGivenError, aggregate, evaluate
+from oracles.reference.bounds import CallBounds
+from oracles.reference.relations import Database
 
 Cells = Sequence[Cell | None]
 """The values of the variables 0, 1, …; None if a variable has no value, or is local to a condition."""
@@ -101,90 +93,8 @@ def complete(closed: ClosedSet, cells: Cells, facts: Database) -> SetPremise | N
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class PendingCondition:
-    """The position of a condition that is no `Match`, its outer variables, and those that it can bind.
-
-    It can be evaluated if none of its variables is unbound, or only one that it binds.
-    """
-
-    place: int
-    needs: frozenset[int]
-    gives: frozenset[int]
-
-    def is_ready(self, known: AbstractSet[int]) -> bool:
-        lacking = self.needs - known
-        return not lacking or (len(lacking) == 1 and lacking <= self.gives)
-
-
-class Conjunction:
-    """Conditions, and the terms in `outputs` to be bound by them: a rule's head or a query's variables.
-
-    `matches` are evaluated first, then `reads` in their order; `inner` has the conjunctions inside
-    conditions, by position. Variables in `known` are bound on entry; those in `outside` occur outside of the
-    conjunction.
-
-    Raises UnsafeRuleError if no condition binds a variable that is wanted, or that a condition needs.
-    """
-
-    def __init__(
-        self,
-        conditions: Sequence[CodedCondition],
-        outputs: Sequence[CodedTerm] = (),
-        known: AbstractSet[int] = frozenset(),
-        outside: AbstractSet[int] = frozenset(),
-        rule: RuleId = None,
-    ) -> None:
-        self.conditions, self._rule = conditions, rule
-        self.matches = [each for each in conditions if isinstance(each, Match)]
-        self._known = known | variables(self.matches)
-        occurs = Counter(index for each in conditions for index in variables(each))
-        occurs.update(outside | variables(outputs))
-        elsewhere = [frozenset(v for v in variables(each) if occurs[v] > 1) for each in conditions]
-        """For each condition, its variables that also occur outside of it."""
-        self.reads = self._in_order(elsewhere)
-        for index in sorted(variables(outputs) - self._known):
-            raise UnsafeRuleError(rule, index)
-        self.inner = {
-            place: self._inside(condition, elsewhere[place])
-            for place, condition in enumerate(conditions)
-            if isinstance(condition, AllOf | AggregateOf | AbsentOf)
-        }
-
-    def _in_order(self, elsewhere: Sequence[frozenset[int]]) -> list[PendingCondition]:
-        """Return the conditions that are no matches, each after those that bind its variables."""
-        waiting = [
-            PendingCondition(
-                place, outer_variables(condition, elsewhere[place]), bindable_variables(condition)
-            )
-            for place, condition in enumerate(self.conditions)
-            if not isinstance(condition, Match)
-        ]
-        # Comparisons are cheap; if one is false, the others need no evaluation.
-        waiting.sort(key=lambda read: not isinstance(self.conditions[read.place], Compare))
-        ordered = []
-        while ready := next((read for read in waiting if read.is_ready(self._known)), None):
-            waiting.remove(ready)
-            ordered.append(ready)
-            self._known |= ready.needs
-        for read in waiting:
-            lacking = read.needs - self._known
-            raise UnsafeRuleError(self._rule, min(lacking - read.gives or lacking))
-        return ordered
-
-    def _inside(self, condition: AllOf | AggregateOf | AbsentOf, elsewhere: frozenset[int]) -> Conjunction:
-        """Return the conditions inside a condition, with all outer bindings known."""
-        known = self._known
-        outputs: tuple[Var, ...] = ()
-        if isinstance(condition, AllOf):
-            key, members = variables(condition.set), [member.index for member in condition.members]
-            for number, member in enumerate(members):
-                if member in elsewhere | key or member in members[:number]:
-                    raise UnsafeRuleError(self._rule, member)
-            known, elsewhere = known | set(members), elsewhere | key | set(members)
-        elif isinstance(condition, AggregateOf):
-            elsewhere, outputs = elsewhere | variables(condition.result), condition.variables
-        return Conjunction(condition.conditions, outputs, known, elsewhere, self._rule)
+class ReferenceConjunction(Conjunction):
+    """A conjunction that can be evaluated: `matches` first, from left to right, then `reads`."""
 
     def solve(
         self, seed: Cells, facts: Database, bounds: CallBounds

@@ -1,0 +1,1 @@
+"""The specification of all engines: an engine in plain Python with which the others are compared."""
