@@ -21,7 +21,6 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united
 from hornbook.kb.base.materialization import Materialization, exclusive
-from hornbook.kb.base.old_members import old_member
 from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.check import ExistingRules, check_query, check_rules
@@ -35,7 +34,7 @@ from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
-from hornbook.kb.sources.deprecations import renamed_parameters
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
@@ -75,6 +74,7 @@ def _opened_theory(
     return theory if isinstance(theory, Theory) else load(theory, judge=judge)
 
 
+@renamed_members
 class KnowledgeBase:
     """A theory with facts. Facts and rules can be added, retracted, queried and explained.
 
@@ -162,11 +162,6 @@ class KnowledgeBase:
     def engine(self) -> TheoryEngine:
         """The engine: coded facts, derivations, parsed queries and groups of facts."""
         return self._engine
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            return old_member(self, name)
 
     # Facts and rules
 
