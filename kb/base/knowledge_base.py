@@ -257,6 +257,7 @@ class KnowledgeBase:
         new, old = self._given(add, assume), self._state.encoder.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
+    @exclusive
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Add learned rules of this theory, all or none, such as `read_rules(…).certified`. Proofs mark them
         as learned.
@@ -471,7 +472,7 @@ class KnowledgeBase:
     @exclusive
     def holds(self, fact: Statement | GroundFact) -> bool:
         """Return whether a ground statement or fact is given or derived."""
-        return self._state.holds(self._engine.encode(fact))
+        return self._state.holds(self._state.encode(fact))
 
     @exclusive
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
@@ -539,7 +540,6 @@ class KnowledgeBase:
             ),
         ]
 
-    @exclusive
     def _change(
         self,
         *,
@@ -550,8 +550,11 @@ class KnowledgeBase:
         drop_rules: int = 0,
         supposed: bool = False,
     ) -> None:
-        first = len(self.rules) - drop_rules
-        learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
+        existing = self._state.rules
+        first = len(existing) - drop_rules
+        learned = self._learned
+        if rules or drop_rules:
+            learned += sum(r.learned for r in rules) - sum(r.learned for r in existing[first:])
         if learned or self._lemmas:
             changed = (
                 self._missing_static_facts(retract, learned),
@@ -560,7 +563,7 @@ class KnowledgeBase:
             )
             # Most changes only change the state, and there may be many learned rules.
             if any(changed):
-                there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
+                there = (rule for rule in [*existing[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
         self._state.update(
             add=add, retract=retract, rules=rules, coded_rules=coded_rules, drop_rules=drop_rules
