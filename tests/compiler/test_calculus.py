@@ -25,7 +25,20 @@ from oracles.proofs.two_readers import Both
 from oracles.reader.language import clauses
 from oracles.reader.theory import free
 
-THEORY = Path(__file__).with_name("calculus_theory.horn").read_text(encoding="utf-8")
+THEORY = """
+theory made.
+sort thing. sort size = int.
+static holds(thing -> size).
+action fill(thing).
+action drain(thing).
+fluent full(thing).
+game done.
+done_when_full: done by fill(?x) is GI :- holds(?x, ?n), ?n + 1 <= 3, full(?x).
+all_full: done is G :- full('?a').
+filled: after full(?x) :- fill(?x).
+replies done: drain(?x), full(?x) unless holds(?x, 3).
+holds('?a', 3).
+"""
 
 
 def test_nothing_is_admitted():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
@@ -13,7 +11,28 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.pages.checking import diagnostics
 from oracles.pages.engines import engines_with
 
-GRAPH = Path(__file__).with_name("completeness_graph.horn").read_text(encoding="utf-8")
+GRAPH = """
+theory graph.
+sort node.
+static node(node).
+static edge(node, node).
+derived reach(node, node). derived unreachable(node, node). derived source(node). derived sink(node).
+derived isolated(node). derived winning(node). derived out(node, int). derived most(int). derived busiest(node).
+
+reach(?x, ?y) :- edge(?x, ?y).
+reach(?x, ?z) :- reach(?x, ?y), edge(?y, ?z).
+unreachable(?x, ?y) :- node(?x), node(?y), absent reach(?x, ?y), ?x != ?y.
+source(?x) :- node(?x), absent edge(_, ?x).
+sink(?x) :- node(?x), absent edge(?x, _).
+isolated(?x) :- source(?x), sink(?x).
+winning(?x) :- edge(?x, ?y), sink(?y).
+out(?x, ?n) :- node(?x), ?n = count ?y where edge(?x, ?y).
+most(?n) :- ?n = max ?m where out(_, ?m).
+busiest(?x) :- out(?x, ?n), most(?n).
+node(a). node(b). node(c). node(d). node(e).
+edge(a, b). edge(b, c). edge(a, c). edge(c, a).
+edge(a, d).
+"""
 NODES, EDGES = "abcde", {("a", "b"), ("b", "c"), ("a", "c"), ("c", "a"), ("a", "d")}
 
 

@@ -30,7 +30,7 @@ from hornbook.theories.chess.states.position import KINDS
 from oracles.chess.gain_judge import gains
 from oracles.chess.positions import played
 
-RULES = Path(__file__).with_name("best_moves_rules.horn").read_text(encoding="utf-8")
+RULES = (Path(__file__).parent / "data" / "best_moves_rules.horn").read_text(encoding="utf-8")
 """Rules that Hornbook learns. For king and pawn, only the pawn's promotion is included."""
 
 

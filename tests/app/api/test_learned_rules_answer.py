@@ -112,7 +112,7 @@ def test_programs_say_what_is_learned():
 
 # Theories that have changed by the time the rules answer
 
-LENT = Path(__file__).with_name("learned_rules_answer_lent.horn").read_text(encoding="utf-8")
+LENT = (Path(__file__).parent / "data" / "learned_rules_answer_lent.horn").read_text(encoding="utf-8")
 OF_ITS_OWN = "of_its_own: before target(?c, ?p) :- hit(?c, ?p)."
 """A rule that makes the learned rule wrong: only the point that is hit becomes a target."""
 HIT = "open(a). open(b). far(a). hit(x, a)."

@@ -13,7 +13,7 @@ from hornbook.repl.execution import execute
 from hornbook.repl.request import COMMANDS, read
 from hornbook.repl.session import Session
 
-TOWN = Path(__file__).with_name("completion_town.horn").read_text(encoding="utf-8")
+TOWN = (Path(__file__).parent / "data" / "completion_town.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture

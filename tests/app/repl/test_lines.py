@@ -26,7 +26,7 @@ from oracles.pages.markdown_blocks import run_hornbook, typed_in
 ROOT = Path(__file__).parents[3]
 TRANSCRIPTS = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 
-COUNTING = Path(__file__).with_name("lines_counting.horn").read_text(encoding="utf-8")
+COUNTING = (Path(__file__).parent / "data" / "lines_counting.horn").read_text(encoding="utf-8")
 
 
 def session(theory: str = COUNTING) -> Session:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-KIN = Path(__file__).with_name("conftest_kin.horn").read_text(encoding="utf-8")
+KIN = (Path(__file__).parent / "data" / "conftest_kin.horn").read_text(encoding="utf-8")
 ADAPTER = """
 import os
 import signal

@@ -14,7 +14,7 @@ import pytest
 from hornbook.web.captured_output import LONGEST, captured_logging, captured_output
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are left alone on Windows")
-PROGRAM = Path(__file__).with_name("captured_output_program.txt").read_text(encoding="utf-8")
+PROGRAM = (Path(__file__).parent / "data" / "captured_output_program.txt").read_text(encoding="utf-8")
 
 
 def test_lines_of_the_process_and_its_children_are_reported():

@@ -14,7 +14,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 
-WATER = Path(__file__).with_name("advice_water.horn").read_text(encoding="utf-8")
+WATER = (Path(__file__).parent / "data" / "advice_water.horn").read_text(encoding="utf-8")
 FACTS = "holds(jug, 12). holds(cup, 3). level(jug, 4). level(cup, 1)."
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,28 @@ from hornbook.compiler.checker.dependencies import (
 )
 from oracles.proofs.learned_rules import rule_of, theory_of
 
-TEXT = Path(__file__).with_name("promises_text.txt").read_text(encoding="utf-8")
+TEXT = """
+    sort t. sort u.
+    static near(t, t). static side(t -> u).
+    fluent f(t). fluent kept(t -> u). fluent seen(t -> u) observed. fluent put(t -> u).
+    fluent m(t, t). fluent n(t -> int) counts m.
+    fluent om(t, t) observed. fluent on(t -> int) counts om observed.
+    derived d(t -> u). derived e(t). derived far(t). derived loop(t).
+    derived m2(t, t). derived n2(t -> int) counts m2. derived whole(t). derived later(t). derived bare(t).
+    action go(t). action stay(t). game win(t). meta odd(t -> u).
+    near(a, b).
+    d(?x, ?y) :- kept(?x, ?y).
+    before e(?x) :- go(?x), before f(?x).
+    far(?x) :- e(?x).
+    loop(?x) :- loop(?x), f(?x).
+    moved: after put(?x, ?y) :- go(?x), before kept(?x, ?y).
+    m2(?x, ?y) :- m(?x, ?y).
+    before n2(?x, ?n) :- before n(?x, ?n), go(?x).
+    whole(?x) :- n2(?x, _), all ?l in m2(?x, ?l): f(?l).
+    bare(?x) :- 0 = count ?l in m2(?x, ?l), f(?x).
+    after later(?x) :- stay(?x), before e(?x).
+    win(?x) is G :- e(?x).
+"""
 
 
 def theory(more: str = "", without: str = "nothing"):

@@ -16,7 +16,7 @@ from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_rule
 from oracles.proofs.learned_rules import rule_of, theory_of
 
-GO = Path(__file__).with_name("generalisation_go.txt").read_text(encoding="utf-8")
+GO = (Path(__file__).parent / "data" / "generalisation_go.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,9 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.proofs.two_readers import Both
 
-CLUBS_TEXT = Path(__file__).with_name("absence_in_learned_rules_clubs_text.horn").read_text(encoding="utf-8")
+CLUBS_TEXT = (Path(__file__).parent / "data" / "absence_in_learned_rules_clubs_text.horn").read_text(
+    encoding="utf-8"
+)
 CLUBS = load_text(CLUBS_TEXT)
 GOAL = "before get(ann, go) by enter(ann, go) is GI"
 

@@ -21,7 +21,7 @@ from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 
-LIFT = Path(__file__).with_name("equal_constants_lift.horn").read_text(encoding="utf-8")
+LIFT = (Path(__file__).parent / "data" / "equal_constants_lift.horn").read_text(encoding="utf-8")
 
 
 def rule_of(text: str) -> Rule:

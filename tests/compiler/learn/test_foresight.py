@@ -26,7 +26,7 @@ from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 
-HARE = Path(__file__).with_name("foresight_hare.horn").read_text(encoding="utf-8")
+HARE = (Path(__file__).parent / "data" / "foresight_hare.horn").read_text(encoding="utf-8")
 
 
 def facts(text: str) -> tuple[GroundFact, ...]:

@@ -14,8 +14,8 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.load.loader import load_text
 
-PENS = Path(__file__).with_name("foretelling_pens.horn").read_text(encoding="utf-8")
-ONCE = Path(__file__).with_name("foretelling_once.horn").read_text(encoding="utf-8")
+PENS = (Path(__file__).parent / "data" / "foretelling_pens.horn").read_text(encoding="utf-8")
+ONCE = (Path(__file__).parent / "data" / "foretelling_once.horn").read_text(encoding="utf-8")
 
 
 def written(names: list[str], action: str, times: int, source: str = PENS, suffix: str = "in") -> str:

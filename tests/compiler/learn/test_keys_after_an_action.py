@@ -22,7 +22,7 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 
-PAINT = Path(__file__).with_name("keys_after_an_action_paint.horn").read_text(encoding="utf-8")
+PAINT = (Path(__file__).parent / "data" / "keys_after_an_action_paint.horn").read_text(encoding="utf-8")
 BROKEN_STATE = [
     GroundFact("parts", ("z", 2)),
     GroundFact("part", ("z", "a")),

@@ -110,7 +110,7 @@ def plans_in(matcher, marks, moves):
 
 # Predicates that change with the turn
 
-TURNS = Path(__file__).with_name("plans_turns.horn").read_text(encoding="utf-8")
+TURNS = (Path(__file__).parent / "data" / "plans_turns.horn").read_text(encoding="utf-8")
 START = [
     GroundFact("to_move", ("red",)),
     GroundFact("at", ("red", "a")),

@@ -17,7 +17,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 
-PLAIN = Path(__file__).with_name("repetition_plain.horn").read_text(encoding="utf-8")
+PLAIN = (Path(__file__).parent / "data" / "repetition_plain.horn").read_text(encoding="utf-8")
 ROOMS = """theory rooms.
 sort box.
 sort room.

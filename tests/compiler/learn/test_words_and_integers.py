@@ -16,7 +16,7 @@ from hornbook.kb.parse.syntax import parse
 from oracles.proofs.learned_rules import rule_of, theory_of
 from oracles.proofs.two_readers import Both
 
-TEXT = Path(__file__).with_name("words_and_integers_text.txt").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parent / "data" / "words_and_integers_text.txt").read_text(encoding="utf-8")
 
 
 def learned() -> tuple[Both, list[ProvedExample]]:
@@ -72,7 +72,7 @@ def test_what_one_is_not_is_not_what_the_other_is_not() -> None:
         assert verdicts.reader, lost
 
 
-GAMES = Path(__file__).with_name("words_and_integers_games.txt").read_text(encoding="utf-8")
+GAMES = (Path(__file__).parent / "data" / "words_and_integers_games.txt").read_text(encoding="utf-8")
 CODES = (1, "1", "x")
 
 

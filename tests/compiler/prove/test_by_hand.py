@@ -21,7 +21,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.go.capture_lessons import THEORY, edge_learner
 
-STOCK = Path(__file__).with_name("by_hand_stock.horn").read_text(encoding="utf-8")
+STOCK = (Path(__file__).parent / "data" / "by_hand_stock.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

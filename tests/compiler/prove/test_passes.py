@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
 
-WORDS = Path(__file__).with_name("passes_words.horn").read_text(encoding="utf-8")
+WORDS = (Path(__file__).parent / "data" / "passes_words.horn").read_text(encoding="utf-8")
 STORED = "kept: after lit(?k) :- rest(_), before lit(?k).\n"
 REPLY = "replies win(?s): rest(?o), foe(?s, ?o).\n"
 

@@ -23,13 +23,13 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.proofs import proofs_path
 
-WATCH = Path(__file__).with_name("rulebase_watch.horn").read_text(encoding="utf-8")
+WATCH = (Path(__file__).parent / "data" / "rulebase_watch.horn").read_text(encoding="utf-8")
 AT_THE_GATE = """
 import watch.
 example a_door: door(gate, 1), go(gate).
 expect a_door: after inside(gate).
 """
-DOORS = Path(__file__).with_name("rulebase_doors.horn").read_text(encoding="utf-8")
+DOORS = (Path(__file__).parent / "data" / "rulebase_doors.horn").read_text(encoding="utf-8")
 
 EXAMPLES = """
 import doors.
@@ -59,7 +59,7 @@ def learned(folder: Path, spread: Spread | None = None) -> tuple[Theory, RuleBas
     return theory, steps[-1].base
 
 
-GOLDEN = Path(__file__).with_name("rulebase_golden.txt").read_text(encoding="utf-8")
+GOLDEN = (Path(__file__).parent / "data" / "rulebase_golden.txt").read_text(encoding="utf-8")
 
 
 def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):

@@ -36,7 +36,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.proofs import proofs_path
 
-SHOP = Path(__file__).with_name("verdict_cache_shop.horn").read_text(encoding="utf-8")
+SHOP = (Path(__file__).parent / "data" / "verdict_cache_shop.horn").read_text(encoding="utf-8")
 LEMMA = "lemma fit: before good(?x) :- fits(?x, _), known(?x).\n"
 RULES = """
 planned: plan have(?x) in 1 by make(?x) :- known(?x).
@@ -270,7 +270,7 @@ derived seen(thing).
 seen(?x) :- known(?x).
 known(screw).
 """
-STOCK = Path(__file__).with_name("verdict_cache_stock.horn").read_text(encoding="utf-8")
+STOCK = (Path(__file__).parent / "data" / "verdict_cache_stock.horn").read_text(encoding="utf-8")
 MINE = """import stock.
 planned: plan have(?x) in 1 by make(?x) :- known(?x).
 fine: before good(?x) :- known(?x), known(?x).

@@ -18,7 +18,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 
-BALANCE = Path(__file__).with_name("invariants_balance.horn").read_text(encoding="utf-8")
+BALANCE = (Path(__file__).parent / "data" / "invariants_balance.horn").read_text(encoding="utf-8")
 ONE_MORE = "one_more: keep by answer(1) is GI :- left(?m), right(?n), ?m = ?n + 1, ?m >= 1, ?m <= 200."
 SMALL = "small: keep is IG :- left(?n), right(?n), ?n >= 0, ?n <= 100, ?m = ?n + 1."
 LARGE = "large: keep is IG :- left(?n), right(?n), ?n >= 1, ?n <= 200, ?m = ?n + 1."

@@ -18,8 +18,8 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.random_theories import random_action, random_state, random_theory
 
-WAREHOUSE = Path(__file__).with_name("kinds_warehouse.horn").read_text(encoding="utf-8")
-ABOVE = Path(__file__).with_name("kinds_above.horn").read_text(encoding="utf-8")
+WAREHOUSE = (Path(__file__).parent / "data" / "kinds_warehouse.horn").read_text(encoding="utf-8")
+ABOVE = (Path(__file__).parent / "data" / "kinds_above.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture

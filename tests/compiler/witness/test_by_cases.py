@@ -35,7 +35,7 @@ from hornbook.kb.sources.proofs import proofs_path
 from oracles.proofs.random_worlds import RandomWorlds
 from oracles.proofs.two_readers import Both, Verdicts
 
-STORE = Path(__file__).with_name("by_cases_store.horn").read_text(encoding="utf-8")
+STORE = (Path(__file__).parent / "data" / "by_cases_store.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +215,7 @@ def test_a_plan_is_not_proved_by_cases():
     verify(value, certificate_of(value, (), theory, {}, cases=proof), theory, {})
 
 
-SHOP = Path(__file__).with_name("by_cases_shop.horn").read_text(encoding="utf-8")
+SHOP = (Path(__file__).parent / "data" / "by_cases_shop.horn").read_text(encoding="utf-8")
 
 
 @pytest.mark.deep

@@ -19,7 +19,7 @@ from hornbook.kb.parse.syntax import parse
 from oracles.proofs.random_worlds import RandomSets
 from oracles.proofs.two_readers import Both, Verdicts
 
-TEAMS = Path(__file__).with_name("members_teams.horn").read_text(encoding="utf-8")
+TEAMS = (Path(__file__).parent / "data" / "members_teams.horn").read_text(encoding="utf-8")
 
 
 def written(text: str) -> Rule:

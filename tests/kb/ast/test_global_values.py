@@ -19,7 +19,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.tables.tables import load_table
 from oracles.pages.engines import engines_with
 
-CALENDAR = Path(__file__).with_name("global_values_calendar.horn").read_text(encoding="utf-8")
+CALENDAR = (Path(__file__).parent / "data" / "global_values_calendar.horn").read_text(encoding="utf-8")
 THINGS = [GroundFact("made", ("bread", 4)), GroundFact("made", ("bun", 5))]
 HERE = [GroundFact("here", ("bread",)), GroundFact("here", ("bun",)), GroundFact("items", (2,))]
 

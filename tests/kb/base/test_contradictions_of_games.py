@@ -12,7 +12,20 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.load.loader import load_text
 from oracles.pages.markdown_blocks import run_hornbook
 
-THEORY = Path(__file__).with_name("contradictions_of_games_theory.horn").read_text(encoding="utf-8")
+THEORY = """\
+theory prey.
+
+sort thing.
+action chase(thing).
+fluent slow(thing).
+fluent quick(thing).
+game catch(thing).
+
+the_slow_are_caught:   catch(?t) by chase(?t) is GI :- slow(?t).
+the_quick_are_not:     catch(?t) by chase(?t) is PI :- quick(?t).
+the_slow_are_lost:     catch(?t) is GG :- slow(?t).
+the_quick_are_safe:    catch(?t) is IP :- quick(?t).
+"""
 
 
 def base_with(facts: str, theory: str = THEORY) -> KnowledgeBase:

@@ -6,7 +6,6 @@ The tests cover the results in every engine, the refusals, and that no rules abo
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +25,24 @@ from oracles.pages.engines import engines_with
 from oracles.proofs.learned_rules import rule_of, theory_of
 
 ENGINES = engines_with("recursion")
-TEXT = Path(__file__).with_name("functions_of_words_text.horn").read_text(encoding="utf-8")
+TEXT = """theory words.
+sort name. sort n = int.
+static w(name).
+static at(n).
+derived size(name, n).
+derived loud(name).
+derived pair(name).
+derived piece(name, n, name).
+derived longer(name).
+w(ann). w('bob smith'). w('12'). w('a,b,,c').
+at(1). at(2). at(3). at(4). at(5).
+size: size(?w, ?n) :- w(?w), ?n = length(?w).
+loud: loud(?x) :- w(?w), ?x = upper(?w).
+pair: pair(?x) :- w(?w), w(?v), ?x = concat(?w, '-', ?v), length(?x) < 8.
+piece: piece(?w, ?n, ?p) :- w(?w), at(?n), ?p = split(?w, ',', ?n).
+begun: longer(?w) :- w(?w), length(?w) = 2.
+more: longer(?v) :- longer(?w), ?v = concat(?w, 'a'), length(?v) < 5.
+"""
 
 
 @pytest.fixture(params=ENGINES)

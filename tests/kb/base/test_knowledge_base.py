@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
@@ -16,7 +14,27 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import KeyConflictError, MarkError
 
-SHOP = Path(__file__).with_name("knowledge_base_shop.horn").read_text(encoding="utf-8")
+SHOP = """
+theory shop.
+sort good.
+sort size = small | large.
+static part(good, good).
+fluent stock(good -> int).
+fluent sold(good, int).
+fluent shelf(good, int).
+fluent shelves(good -> int) counts shelf.
+action buy(good, int).
+derived scarce(good).
+derived enough(good, int).
+meta wanted(good).
+static size(good -> size).
+
+scarce_below_three: scarce(?g) :- stock(?g, ?n), ?n < 3.
+enough_for_what_is_asked: enough(?g, ?m) :- stock(?g, ?n), sold(?g, ?s), ?m = ?n - ?s, ?m >= 0.
+what_is_bought_comes_in:
+  after stock(?g, ?m) :- buy(?g, ?k), before stock(?g, ?n), ?m = ?n + ?k.
+wanted_if_scarce_and_not_coming: before wanted(?g) :- before scarce(?g), absent buy(?g, _).
+"""
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,23 @@ pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
 duckdb = pytest.importorskip("duckdb")
 
-TOWN = Path(__file__).with_name("tables_for_programs_town.horn").read_text(encoding="utf-8")
+TOWN = """theory town.
+sort person.
+sort place.
+sort size = small | large.
+static parent(person, person).
+static lives(person, place).
+static big(place -> size).
+static open.
+fluent at(person -> place).
+fluent rich(person).
+action go(person, place).
+derived grandparent(person, person).
+derived quiet.
+grand: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
+moved: after at(?p, ?q) :- go(?p, ?q).
+is_quiet: quiet :- open.
+"""
 PARENTS = [("ada", "ben"), ("ben", "cleo"), ("ben", "dan")]
 FRAMES = {
     "pandas": pandas.DataFrame,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
@@ -21,7 +20,33 @@ from hornbook.kb.tables.table_values import mixed_text, mixed_value
 from hornbook.kb.tables.tables import TableError, read_csv, read_parquet, read_rows, read_sql
 from oracles.pages.engines import engines_with
 
-TEXT = Path(__file__).with_name("words_and_integers_text.horn").read_text(encoding="utf-8")
+TEXT = """theory parts.
+sort code = word | int.
+sort pieces = int.
+static part(code, pieces).
+static instead_of(code, code).
+static spare(code -> code).
+fluent holds(code, code).
+fluent boxes(code -> int) counts holds.
+derived known(code).
+derived five(code).
+derived quoted(code).
+derived other(code, code).
+derived no_five(code).
+derived all_five(code).
+derived but_five(code, int).
+derived named(code).
+part(5, 1). part('5', 2). part(abc, 3). part(-7, 4).
+instead_of(5, abc). instead_of(abc, '5').
+holds(abc, 5). holds(abc, '5'). boxes(abc, 2). holds(5, 5). boxes(5, 1).
+known: known(?c) :- part(?c, _), instead_of(?c, _).
+five: five(?c) :- part(?c, _), ?c = 5.
+quoted: quoted(?c) :- ?c = '5', part(?c, _).
+other: other(?c, ?d) :- part(?c, _), part(?d, _), ?c != ?d, ?d != 5, ?c != abc.
+all_five: all_five(?c) :- boxes(?c, _), all ?d in holds(?c, ?d): ?d = 5.
+but_five: but_five(?c, ?n) :- boxes(?c, _), ?n = count ?d in holds(?c, ?d) but 5.
+named: named(?c) :- ?c = 5.
+"""
 
 
 @pytest.fixture(params=engines_with("recursion"))

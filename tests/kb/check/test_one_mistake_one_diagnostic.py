@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from oracles.pages.checking import diagnostics, found
 
-WORDS = Path(__file__).with_name("one_mistake_one_diagnostic_words.txt").read_text(encoding="utf-8")
+WORDS = """\
+sort point.
+sort colour = black | white | empty.
+static neighbour(point, point).
+static player(colour).
+fluent colour(point -> colour).
+fluent liberty(point, point).
+fluent liberties(point -> int) counts liberty.
+action move(colour, point).
+derived legal(colour, point).
+derived good(point) operational.
+meta best(point).
+game take(point).
+"""
 LINE = WORDS.count("\n") + 1
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hornbook.kb.ast.terms import Rule
@@ -11,7 +9,20 @@ from hornbook.kb.check import variable_sorts
 from hornbook.kb.parse.vocabulary import vocabulary
 from oracles.pages.checking import parsed
 
-DECLARATIONS = Path(__file__).with_name("variable_sorts_declarations.txt").read_text(encoding="utf-8")
+DECLARATIONS = """\
+sort point.
+sort colour = black | white.
+sort cents = int.
+static neighbour(point, point).
+static price(point -> cents).
+fluent colour(point -> colour).
+fluent liberty(point, point).
+fluent liberties(point -> int) counts liberty.
+action move(colour, point).
+derived near(point, point).
+meta best(point, int).
+game take(point).
+"""
 
 
 @pytest.mark.parametrize(

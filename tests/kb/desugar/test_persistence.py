@@ -20,7 +20,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.reader.language import fingerprint
 from oracles.reader.theory import ReaderTheory as SecondReading
 
-WAREHOUSE = Path(__file__).with_name("persistence_warehouse.horn").read_text(encoding="utf-8")
+WAREHOUSE = (Path(__file__).parent / "data" / "persistence_warehouse.horn").read_text(encoding="utf-8")
 BOXES, PLACES, PEOPLE = ("b1", "b2"), ("hall", "loft"), ("ann", "bob")
 CASES = (
     "carry(_, ?box, _)",

@@ -26,7 +26,7 @@ ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
 parent(ada, ben).
 """
 
-GO = Path(__file__).with_name("graph_go.horn").read_text(encoding="utf-8")
+GO = (Path(__file__).parent / "data" / "graph_go.horn").read_text(encoding="utf-8")
 
 
 def graph_of(text):

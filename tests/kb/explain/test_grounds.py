@@ -17,7 +17,7 @@ from hornbook.kb.explain.counted import MOST
 from hornbook.kb.load.loader import load_text
 from oracles.pages.engines import engines_with
 
-CLUBS = Path(__file__).with_name("grounds_clubs.horn").read_text(encoding="utf-8")
+CLUBS = (Path(__file__).parent / "data" / "grounds_clubs.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(params=engines_with("recursion"))

@@ -17,7 +17,7 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.proof_outline import BRIEF, MANY
 from hornbook.kb.load.loader import load_text
 
-HEAP = Path(__file__).with_name("proof_heap.horn").read_text(encoding="utf-8")
+HEAP = (Path(__file__).parent / "data" / "proof_heap.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

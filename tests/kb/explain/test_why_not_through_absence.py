@@ -13,7 +13,7 @@ import pytest
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.pages.engines import engines_with
 
-FAMILY = Path(__file__).with_name("why_not_through_absence_family.horn").read_text(encoding="utf-8")
+FAMILY = (Path(__file__).parent / "data" / "why_not_through_absence_family.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(params=engines_with("recursion"))

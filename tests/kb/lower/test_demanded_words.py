@@ -22,7 +22,7 @@ from hornbook.kb.parse.syntax import Query, parse
 from hornbook.matcher.program.coded import Fact
 from oracles.proofs.random_theories import DERIVED, random_action, random_state, random_theory
 
-ROADS = Path(__file__).with_name("demanded_words_roads.horn").read_text(encoding="utf-8")
+ROADS = (Path(__file__).parent / "data" / "demanded_words_roads.horn").read_text(encoding="utf-8")
 ROAD = [GroundFact("road", (f"t{number}", f"t{number + 1}")) for number in range(10)]
 
 

@@ -157,7 +157,7 @@ def test_the_knowledge_base_ends_what_takes_longer_than_its_limit():
         base.query("ancestor(ann, ?x)", engine="pydatalog")
 
 
-UNSUPPORTED = Path(__file__).with_name("engine_unsupported.txt").read_text(encoding="utf-8")
+UNSUPPORTED = (Path(__file__).parent / "data" / "engine_unsupported.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ FAMILY = """
     # this is the end
 """
 
-FIRM = Path(__file__).with_name("importing_firm.txt").read_text(encoding="utf-8")
+FIRM = (Path(__file__).parent / "data" / "importing_firm.txt").read_text(encoding="utf-8")
 
-NAMES = Path(__file__).with_name("importing_names.txt").read_text(encoding="utf-8")
+NAMES = (Path(__file__).parent / "data" / "importing_names.txt").read_text(encoding="utf-8")
 
 GRAPH = """
 + edge(1, 2)
@@ -47,12 +47,12 @@ loop(X) <= path(X, X)
 follows(X) <= edge(X, Y) & (Y == X + 1)
 """
 
-VALUES = Path(__file__).with_name("importing_values.txt").read_text(encoding="utf-8")
+VALUES = (Path(__file__).parent / "data" / "importing_values.txt").read_text(encoding="utf-8")
 
-REWRITTEN = Path(__file__).with_name("importing_rewritten.txt").read_text(encoding="utf-8")
+REWRITTEN = (Path(__file__).parent / "data" / "importing_rewritten.txt").read_text(encoding="utf-8")
 
 PYTHON = "this is Python; only code for pyDatalog can be imported"
-SUMMARIES = Path(__file__).with_name("importing_summaries.txt").read_text(encoding="utf-8")
+SUMMARIES = (Path(__file__).parent / "data" / "importing_summaries.txt").read_text(encoding="utf-8")
 PROGRAMS = [
     (FAMILY, {"ancestor": "ancestor(X,Y)", "descendants": "descendants(X)", "sibling": "sibling(X,Y)"}),
     (

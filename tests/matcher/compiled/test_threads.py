@@ -210,7 +210,7 @@ def test_random_walks_in_several_threads():
     assert all(tally["steps"] > 300 for tally in tallies)
 
 
-INTERRUPTED = Path(__file__).with_name("threads_interrupted.txt").read_text(encoding="utf-8")
+INTERRUPTED = (Path(__file__).parent / "data" / "threads_interrupted.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.deep

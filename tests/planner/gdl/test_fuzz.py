@@ -26,7 +26,7 @@ pytestmark = pytest.mark.deep
 SHEETS = [
     path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parent / "golden").glob("*.kif"))
 ]
-GAME = Path(__file__).with_name("fuzz_game.txt").read_text(encoding="utf-8")
+GAME = (Path(__file__).parent / "data" / "fuzz_game.txt").read_text(encoding="utf-8")
 TOKENS = GAME.replace("(", " ( ").replace(")", " ) ").split()
 WORDS = [
     *sorted(set(TOKENS)),

@@ -136,7 +136,7 @@ def test_a_plan_of_the_greatest_value_is_optimal_though_ten_million_states_were_
     assert reward(game, found.plan.moves) == 100
 
 
-TIMED = Path(__file__).with_name("planner_timed.txt").read_text(encoding="utf-8")
+TIMED = (Path(__file__).parent / "data" / "planner_timed.txt").read_text(encoding="utf-8")
 
 
 def test_a_board_that_is_worth_most_after_one_number_of_moves_is_reached_after_that_many():
@@ -251,7 +251,7 @@ def test_a_clock_that_the_board_reads_is_part_of_the_board():
     assert clock(driven).phases == (frozenset(),)
 
 
-TWO_CLOCKS = Path(__file__).with_name("planner_two_clocks.txt").read_text(encoding="utf-8")
+TWO_CLOCKS = (Path(__file__).parent / "data" / "planner_two_clocks.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("setting_for", [on_network, on_goals, on_twin])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from pathlib import Path
 from random import Random
 
 import chess
@@ -110,7 +109,20 @@ def test_a_second_line_is_no_fen():
         parse_fen("8/8/4k3/8/8/4K3/4P3/8 w - -\n8/8/4k3/8/8/4K3/4P3/8 b - -\n")
 
 
-DIAGRAM = Path(__file__).with_name("formats_diagram.txt").read_text(encoding="utf-8")
+DIAGRAM = """\
+to move: white
+castling: KQkq
+en passant: f6
+  a b c d e f g h
+8 r n b q k b n r
+7 p p p . p . p p
+6 . . . . . . . .
+5 . . . p P p . .
+4 . . . . . . . .
+3 . . . . . . . .
+2 P P P P . P P P
+1 R N B Q K B N R
+"""
 
 
 def test_a_diagram_is_printed_with_all_that_is_known():

@@ -11,7 +11,7 @@ from hornbook.kb.sources.proofs import proofs_path
 from hornbook.theories import firm
 
 GOLDEN = Path(__file__).parent / "golden"
-GATES = Path(__file__).with_name("advise_gates.txt").read_text(encoding="utf-8")
+GATES = (Path(__file__).parent / "data" / "advise_gates.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-THEORY = Path(__file__).with_name("audit_of_a_theory_theory.horn").read_text(encoding="utf-8")
+THEORY = (Path(__file__).parent / "data" / "audit_of_a_theory_theory.horn").read_text(encoding="utf-8")
 ADAPTER = """\
 from hornbook.kb.ast.theory import GroundFact
 def read(text, name):

@@ -10,9 +10,9 @@ import pytest
 
 from hornbook.kb.lower.engines import VARIABLE
 
-ROADS = Path(__file__).with_name("demanded_words_roads.horn").read_text(encoding="utf-8")
+ROADS = (Path(__file__).parent / "data" / "demanded_words_roads.horn").read_text(encoding="utf-8")
 STATE = "road(a, b). road(b, c). road(x, a). robot(a). closed(c). at(box, c)."
-TYPED = Path(__file__).with_name("demanded_words_typed.txt").read_text(encoding="utf-8")
+TYPED = (Path(__file__).parent / "data" / "demanded_words_typed.txt").read_text(encoding="utf-8")
 LEARNED = "bring_by_fetch_is_gi_1"
 COMMANDS = [
     ("check", "roads.horn"),

@@ -18,9 +18,9 @@ PAPER = str(GO.parent / "classical" / "paper")
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-KIN = Path(__file__).with_name("plan_kin.horn").read_text(encoding="utf-8")
+KIN = (Path(__file__).parent / "data" / "plan_kin.horn").read_text(encoding="utf-8")
 
-PLAN = Path(__file__).with_name("plan.txt").read_text(encoding="utf-8")
+PLAN = (Path(__file__).parent / "data" / "plan.txt").read_text(encoding="utf-8")
 CHANGE = """\
 a change to man(?a): 3 rules, 5 conditions in 5 nodes, each shared 1 time  → sons
 ├── parent(?a, _)  [1 rule, 1.5 rows, cost 1.5]  → father

@@ -14,7 +14,7 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 
-SHOP = Path(__file__).with_name("run_shop.horn").read_text(encoding="utf-8")
+SHOP = (Path(__file__).parent / "data" / "run_shop.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)

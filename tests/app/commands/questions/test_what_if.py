@@ -12,7 +12,7 @@ from hornbook.inputs.knowledge_base import KnowledgeBase
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.repl.session import Session
 
-CARRYING = Path(__file__).with_name("what_if_carrying.horn").read_text(encoding="utf-8")
+CARRYING = (Path(__file__).parent / "data" / "what_if_carrying.horn").read_text(encoding="utf-8")
 STATE = "at(box, yard). at(lamp, hall). open(hall). open(loft)."
 
 

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from hornbook import cli
 
-RACE = Path(__file__).with_name("learning_plans_race.horn").read_text(encoding="utf-8")
+RACE = """
+theory race.
+sort side = red | blue.
+sort square.
+static next(square, square).
+fluent to_move(-> side) alternates.
+fluent at(side -> square).
+action go(side, square).
+game home(side) worth 10.
+next(a, b).
+next(b, c).
+next(c, d).
+comes: after at(?c, ?q) :- go(?c, ?q), before to_move(?c), before at(?c, ?p), next(?p, ?q).
+stays: after at(?d, ?p) :- go(?c, _), before at(?d, ?p), ?c != ?d.
+blue_is_next: after to_move(blue) :- go(red, _).
+red_is_next: after to_move(red) :- go(blue, _).
+comes_home: before home(?c) by go(?c, d) is GI :- go(?c, d), before to_move(?c), before at(?c, c).
+goes_on: before home(?c) by go(?c, ?q) is GI :- go(?c, ?q), after at(?c, ?q), after home(?c) is IG.
+example start: to_move(red), at(red, a), at(blue, b).
+"""
 LEARN = ["rules", "learn-plans", "race.horn", "--into", "plans.horn", "--line"]
 LINE = "start: home(red) :- go(red, b), go(red, c), go(red, d)"
 

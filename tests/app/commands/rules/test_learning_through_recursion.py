@@ -17,7 +17,24 @@ from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.parse.syntax import parse
 
-STORE = Path(__file__).with_name("learning_through_recursion_store.horn").read_text(encoding="utf-8")
+STORE = """theory store.
+sort place.
+sort box.
+static beside(place, place).
+static reachable(place, place).
+fluent at(box -> place).
+fluent robot(place).
+action fetch(box).
+derived fetched(box).
+game bring(box).
+one_step: reachable(?a, ?b) :- beside(?a, ?b).
+more_steps: reachable(?a, ?c) :- beside(?a, ?b), reachable(?b, ?c).
+goes: after robot(?p) :- fetch(?x), before at(?x, ?p), before robot(?r), reachable(?r, ?p).
+fetched: after fetched(?x) :- fetch(?x), before at(?x, ?p), after robot(?p).
+brought: before bring(?x) by fetch(?x) is GI :- fetch(?x), after fetched(?x).
+example a_long_way: beside(p1, p2), beside(p2, p3), beside(p3, p4), beside(p4, p5), beside(p5, p6),
+  robot(p1), at(crate, p6), fetch(crate).
+"""
 """A theory of a robot that goes to any reachable place. The example has a path of five steps."""
 RULE = "bring(?x) by fetch(?x) is GI :- at(?x, ?p), robot(?r), reachable(?r, ?p)."
 

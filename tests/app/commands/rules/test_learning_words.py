@@ -10,7 +10,32 @@ from pathlib import Path
 
 import pytest
 
-HARE = Path(__file__).with_name("learning_words_hare.horn").read_text(encoding="utf-8")
+HARE = """theory hare.
+sort animal.
+sort place.
+static exit(place, place).
+static exits(place -> int) counts exit.
+static gate(place).
+fluent sits(animal -> place).
+fluent fenced(place).
+fluent watched(place).
+action shut(place).
+derived barred(place).
+derived caught(animal).
+game trap(animal).
+
+by_a_fence: barred(?p) :- fenced(?p).
+by_a_dog: barred(?p) :- watched(?p).
+no_way_out: caught(?h) :- sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): barred(?q).
+it_is_shut: after fenced(?p) :- shut(?p), gate(?p).
+fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p.
+dogs_stay: after watched(?q) :- shut(_), before watched(?q).
+it_sits_still: after sits(?h, ?p) :- shut(_), before sits(?h, ?p).
+trapped: before trap(?h) by shut(?p) is GI :- shut(?p), gate(?p), after caught(?h).
+
+example three_ways_out:
+  sits(tim, a), exits(a, 3), exit(a, b), exit(a, c), exit(a, d), fenced(b), watched(c), gate(d), shut(d).
+"""
 LEARN = ("rules", "invent", "hare.horn", "--into", "trap.horn")
 LESSON = (
     '{"id": "fork", "fen": "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "motif": "fork", "goal": "take", "target": "a8", "side": "white",'

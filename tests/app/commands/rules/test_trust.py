@@ -12,7 +12,23 @@ from hornbook import cli
 from hornbook.compiler.trust.shown import fingerprint
 from hornbook.inputs.theories import load
 
-STOCK = Path(__file__).with_name("trust_stock.horn").read_text(encoding="utf-8")
+STOCK = """theory stock.
+sort thing.
+fluent at_hand(thing) observed.
+fluent part(thing, thing).
+fluent parts(thing -> int) counts part.
+static known(thing) complete.
+action make(thing).
+derived there(thing).
+derived seen(thing).
+game have(thing).
+replies have(?x): make(?y), at_hand(?y).
+made: after at_hand(?x) :- make(?x), known(?x).
+had: before have(?x) by make(?x) is GI :- make(?x), after at_hand(?x).
+unused: there(?x) :- at_hand(?x).
+unused_too: seen(?x) :- there(?x).
+known(screw).
+"""
 RULES = """import stock.
 mine: before have(?x) by make(?x) is GI :- make(?x), known(?x).
 wrong: before have(?x) by make(?x) is GI :- make(?x).

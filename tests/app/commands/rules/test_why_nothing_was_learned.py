@@ -48,7 +48,22 @@ dark: dark(?r) :- off(?r).
 example one: press(hall), off(hall).
 expect one: before ready(hall).
 """
-COUNT = Path(__file__).with_name("why_nothing_was_learned_count.horn").read_text(encoding="utf-8")
+COUNT = """theory count_.
+sort p.
+static near(p, p).
+static nears(p -> int) counts near.
+static good(p).
+static mark(p). static spot(p).
+derived ok(p, p).
+derived oks(p -> int) counts ok.
+derived fine(p).
+ok: ok(?a, ?b) :- near(?a, ?b), good(?b).
+oks: oks(?a, ?n) :- nears(?a, ?n).
+fine: fine(?a) :- spot(?a), 2 = count ?b in ok(?a, ?b).
+spot: spot(?a) :- mark(?a).
+example one: near(a, b), near(a, c), nears(a, 2), good(b), good(c), mark(a).
+expect one: fine(a).
+"""
 OTHER = """theory other.
 sort p.
 fluent on(p).

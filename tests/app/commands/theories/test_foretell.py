@@ -10,7 +10,7 @@ import pytest
 from hornbook.cli import main
 
 Run = Callable[..., tuple[int, str]]
-SWITCHES = Path(__file__).with_name("foretell_switches.horn").read_text(encoding="utf-8")
+SWITCHES = (Path(__file__).parent / "data" / "foretell_switches.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture

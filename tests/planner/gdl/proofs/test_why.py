@@ -13,7 +13,7 @@ from hornbook.planner.gdl.proofs.why import lines_of
 from hornbook.planner.gdl.user_input import MoveError, moves_made, query_of, state
 from oracles.gdl.own_sheets import SHEETS
 
-LAMP = Path(__file__).with_name("why_lamp.txt").read_text(encoding="utf-8")
+LAMP = (Path(__file__).parent / "data" / "why_lamp.txt").read_text(encoding="utf-8")
 
 ENDS = "(legal p wait)\n(<= terminal (true a))\n(goal p 1)\n(<= (next a) (true a))\n"
 """Clauses that every sheet needs, for tests about something else."""

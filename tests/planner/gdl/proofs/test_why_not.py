@@ -13,7 +13,7 @@ from hornbook.planner.gdl.proofs.why_not import ClauseAttempt, lines
 from hornbook.planner.gdl.user_input import query_of
 from oracles.gdl.own_sheets import SHEETS
 
-SHEET = Path(__file__).with_name("why_not_sheet.txt").read_text(encoding="utf-8")
+SHEET = (Path(__file__).parent / "data" / "why_not_sheet.txt").read_text(encoding="utf-8")
 
 
 def reported(queried: str, *state: str, do: str | None = None) -> list[str]:
