@@ -1,8 +1,9 @@
-"""Tests of the rooms: the allowed imports between them, and the number of files in a folder."""
+"""Tests of the rooms: the allowed imports and includes between them, and the number of files in a folder."""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,7 +58,8 @@ ORDER = [
         "planner.conditional",
         "planner.translation",
     ),
-    "play",
+    *("play", "play.native", "play.paths", "play.answering", "play.kep", "play.allocation", "play.thinking"),
+    *("play.whole", "play.tournament"),
     *(
         "terminal",
         "inputs",
@@ -265,3 +267,114 @@ def test_only_commands_and_the_entry_point_import_typer():
         if module.partition(".")[0] in ("typer", "click")
     }
     assert found <= {"commands", "command_list", "old_spellings", "cli"}
+
+
+NATIVE = (
+    *("matcher/core", "planner/core", "play/core", "theories/go/reading", "matcher/standalone"),
+    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "theories").glob("*/native")),
+)
+"""The folders of C++. Those of theories are for one game each."""
+NATIVE_ORDER = [
+    *(
+        "matcher/core/data",
+        "matcher/core/plan",
+        "matcher/core/run",
+        "matcher/core/report",
+        "matcher/core/python",
+    ),
+    "matcher/standalone",
+    *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution", "network")),
+    *(f"planner/core/{room}" for room in ("sequential", "conditional", "play", "python")),
+    *(
+        "play/core/game.hpp",
+        "play/core/perft.hpp",
+        "play/core/search",
+        "play/core/paths",
+        "play/core/allocation",
+    ),
+    *("play/core/python.hpp", "theories/"),
+]
+"""Every room of C++; a file includes only files of its own room and of earlier rooms."""
+SHARED_BY_PACKAGES = {"planner/core/python/signals.hpp"}
+"""Headers that other packages include, besides those of `play/core`, which belong to every game."""
+
+
+def native_files() -> dict[str, Path]:
+    """Return the C++ files by their paths from the root."""
+    return {
+        str(path.relative_to(ROOT)): path
+        for folder in NATIVE
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".cpp", ".hpp", ".h", ".c")
+    }
+
+
+def native_room(file: str) -> str:
+    """Return the room of a C++ file: the entry of NATIVE_ORDER with which its path begins."""
+    return next(room for room in NATIVE_ORDER if file.startswith(room))
+
+
+def includes() -> Iterator[tuple[str, str]]:
+    """Yield each C++ file with a file of the project that it includes.
+
+    Paths are relative to the root, to the core, or to the file.
+    """
+    files = native_files()
+    for name, path in files.items():
+        core = next(folder for folder in NATIVE if name.startswith(f"{folder}/"))
+        for read in re.findall(r'^#include "(.*)"', path.read_text(encoding="utf-8"), re.MULTILINE):
+            places = (read, f"{core}/{read}", str(Path(name).parent / read))
+            yield name, next(place for place in places if place in files)
+
+
+def test_every_native_file_lies_in_a_room():
+    assert len(native_files()) > 120
+    assert {native_room(name) for name in native_files()} == set(NATIVE_ORDER)
+
+
+def test_no_include_leads_upward():
+    order = NATIVE_ORDER.index
+    found = [
+        f"{name} includes {read}"
+        for name, read in includes()
+        if order(native_room(read)) > order(native_room(name))
+    ]
+    assert found == []
+
+
+def test_no_native_files_include_each_other():
+    assert nx.is_directed_acyclic_graph(nx.DiGraph(includes()))
+
+
+def test_packages_share_few_native_files():
+    """A core is of one package, a game includes no other game, and only games and programs include `play/core`."""
+    found = {
+        f"{name} includes {read}"
+        for name, read in includes()
+        if name.split("/")[:2] != read.split("/")[:2]
+        and read not in SHARED_BY_PACKAGES
+        and not (name.startswith("theories/") and read.startswith("play/core/"))
+    }
+    assert found == set()
+
+
+def test_only_the_choice_of_engines_names_the_oracles():
+    """The reference engine is loaded by name, if there is a checkout; nothing else of the product is in `oracles`."""
+    found = {
+        name
+        for name, path in modules().items()
+        for module in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if module.partition(".")[0] in ("oracles", "benchmarks", "tests")
+    }
+    assert found <= {"hornbook.kb.lower.engines", "hornbook.commands.theories.bench"}
+
+
+def test_no_game_imports_another_game():
+    shared = ("boards", "protocols")
+    games = {path.name for path in (ROOT / "theories").iterdir() if path.is_dir() and path.name not in shared}
+    found = []
+    for name, read in edges():
+        above, below = (module.split(".")[1:3] for module in (name, read))
+        if above[:1] == below[:1] == ["theories"] and above != below and below[1] in games:
+            found.append(f"{name} imports {read}")
+    assert found == []

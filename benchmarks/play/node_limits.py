@@ -17,11 +17,11 @@ from itertools import islice
 from random import Random
 from statistics import fmean
 
+from benchmarks.play.match import MatchPlayer, openings, play_match
 from benchmarks.play.thinking import NATIVE, PLIES, START, shown
 from benchmarks.study import Study, options
 from hornbook.play.native import NativeState, Search
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import MatchPlayer, openings, play_match
 
 LEVELS = 5
 """Number of limits with separate errors; later ones count as the last."""

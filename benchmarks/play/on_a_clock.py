@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
+from benchmarks.play.match import MatchPlayer, MatchScore, openings, play_match
 from benchmarks.play.thinking import NATIVE, PAPER, PLIES, START, shown
 from benchmarks.study import Study, options
 from hornbook.play.native import NativeState
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import MatchPlayer, MatchScore, openings, play_match
 from hornbook.play.thinking.statistics import Statistics
 
 SECONDS = (0.01, 0.03)

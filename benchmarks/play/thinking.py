@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
+from benchmarks.play.match import MatchPlayer, MatchScore, openings, play_match
 from benchmarks.study import Study, options
 from hornbook.play.native import native_of
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import MatchPlayer, MatchScore, openings, play_match
 from hornbook.play.thinking.statistics import Statistics
 from hornbook.theories.othello.domain import DOMAIN
 

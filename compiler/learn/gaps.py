@@ -8,7 +8,7 @@ the action is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hornbook.compiler.generalise.generalisation import rule_with_place
@@ -64,13 +64,6 @@ def gaps(base: KnowledgeBase, goal: Statement) -> tuple[Gap, ...]:
         for missing, (why, requiring) in found.items()
         for stops in [_stops(why)]
     )
-
-
-def known_after(base: KnowledgeBase, facts: Iterable[Statement]) -> tuple[Gap, ...]:
-    """Return the gaps among facts after the action that are known to be true, for example from a
-    simulator.
-    """
-    return tuple(Gap(fact, fact, _needed(fact, base, ())) for fact in facts if not base.holds(fact))
 
 
 def _actions(base: KnowledgeBase) -> Iterator[Statement]:

@@ -58,11 +58,9 @@ def line_from(
     return LineOfPlay(game, tuple(states), tuple(actions))
 
 
-def after_a_pass(
-    theory: Theory, facts: Sequence[GroundFact], action: GroundFact, limits: Limits | None = None
-) -> tuple[GroundFact, ...]:
+def after_a_pass(theory: Theory, facts: Sequence[GroundFact], action: GroundFact) -> tuple[GroundFact, ...]:
     """Return the given facts of the state after an action and a pass, as far as the theory concludes them."""
-    base = KnowledgeBase(theory, derivations="none", limits=limits)
+    base = KnowledgeBase(theory, derivations="none")
     base.add([*facts, action])
     remaining: list[GroundFact] = []
     predicates = theory.vocabulary.predicates

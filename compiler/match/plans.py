@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.match.position import IncrementalState
 from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
-from hornbook.compiler.rules.links import disturbs
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.ordering import value_order
@@ -136,12 +135,6 @@ class PlanMatcher:
                         name: Constant(value) for name, value in zip(answers.variables, row, strict=True)
                     }
                     yield apply_to_statement(apply_to_statement(plan, bound), values)
-
-    def disturbed(self, plan: PlanInstance, action: Atom) -> tuple[GroundFact, ...]:
-        """Return the facts supporting a plan in the state matched last that an action may change, according
-        to the frames.
-        """
-        return disturbs(self.theory, action, self.premises(plan), self.base)
 
     def _instance(self, fact: Fact) -> tuple[tuple[object, ...], PlanInstance]:
         """Return the sort key of a plan that applies, and the plan."""

@@ -5,7 +5,6 @@ counter-plans and sub-plans are links between o-plans.)
 
 Invariants, if the frames are true, for an action of a plan Q and a plan P in the same state:
 - If the action makes P inapplicable, `counters` links Q and P.
-- In that case, `disturbs` also links the action and a fact on which P depends.
 - If the action makes P applicable, `helps` links Q and P.
 
 The converse does not hold: a link states a possibility.
@@ -13,7 +12,7 @@ The converse does not hold: a link states a possibility.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hornbook.compiler.generalise.unify import Unifier
@@ -24,7 +23,6 @@ from hornbook.kb.ast.terms import (
     Aggregate,
     Atom,
     Condition,
-    Constant,
     PlanStatement,
     Rule,
     Term,
@@ -32,9 +30,7 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     statements,
 )
-from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.parse.syntax import Query
+from hornbook.kb.ast.theory import Theory, counts_of
 
 _OTHER = "~q"
 _OF_FRAME = "~f"
@@ -90,31 +86,6 @@ def dependencies(theory: Theory, rule: Rule) -> dict[Condition, tuple[Condition,
     return {condition: grounds.of(condition) for condition in rule.body}
 
 
-def disturbs(
-    theory: Theory, action: Atom, facts: Iterable[GroundFact], state: KnowledgeBase | None = None
-) -> tuple[GroundFact, ...]:
-    """Return the facts in a plan's support (PlanMatcher.premises) that a ground action can change, according
-    to the frames.
-
-    With a `state`, a knowledge base in that state, the conditions of the frames are evaluated there.
-    """
-    predicates = theory.vocabulary.predicates
-    return tuple(
-        fact
-        for fact in facts
-        if predicates[fact.relation].kind == "fluent" and _may_change(theory, action, fact, state)
-    )
-
-
-def _may_change(theory: Theory, action: Atom, fact: GroundFact, state: KnowledgeBase | None) -> bool:
-    statement = Atom(fact.relation, tuple(map(Constant, fact.values)))
-    return all(
-        any(_is_case(case, bound, action, state) for case in frame.cases)
-        for frame in theory.frames
-        if (bound := match_statement(_plain(frame.fluent), statement)) is not None
-    )
-
-
 def _plain(fluent: Atom) -> Atom:
     """Return the fluent of a frame with each wildcard replaced by a named variable."""
     terms = (
@@ -122,19 +93,6 @@ def _plain(fluent: Atom) -> Atom:
         for place, term in enumerate(fluent.terms)
     )
     return fluent.with_terms(tuple(terms))
-
-
-def _is_case(
-    case: Sequence[Condition], bound: Mapping[str, Term], action: Atom, state: KnowledgeBase | None
-) -> bool:
-    """Return whether an action matches a case of a frame under a binding of the frame's variables."""
-    pattern, *conditions = (apply_to_condition(condition, bound) for condition in case)
-    if not isinstance(pattern, Atom) or (found := match_statement(_plain(pattern), action)) is None:
-        return False
-    if state is None or not conditions:
-        return True
-    goals = tuple(apply_to_condition(condition, found) for condition in conditions)
-    return bool(state.engine.query(Query(goals, pattern.span)))
 
 
 def _links(theory: Theory, plan: Rule, other: Rule) -> Iterator[Link]:

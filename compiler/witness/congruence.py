@@ -124,13 +124,6 @@ class Congruence:
         self._unequal.setdefault(one, {}).setdefault(other, number)
         self._unequal.setdefault(other, {}).setdefault(one, number)
 
-    def differs(self, one: Term, other: Term) -> bool:
-        """Return whether two terms are recorded as different; two constants always differ."""
-        one, other = self.find(one), self.find(other)
-        if isinstance(one, Constant) and isinstance(other, Constant):
-            return one != other
-        return other in self._unequal.get(one, ())
-
     def inequality(self, one: Term, other: Term) -> int | None:
         """Return the number of the inequality between two terms; None if there is none."""
         return self._unequal.get(self.find(one), {}).get(self.find(other))

@@ -21,7 +21,6 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united
 from hornbook.kb.base.materialization import Materialization, exclusive
-from hornbook.kb.base.old_members import old_member
 from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.check import ExistingRules, check_query, check_rules
@@ -35,7 +34,7 @@ from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
-from hornbook.kb.sources.deprecations import renamed_parameters
+from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
@@ -75,6 +74,7 @@ def _opened_theory(
     return theory if isinstance(theory, Theory) else load(theory, judge=judge)
 
 
+@renamed_members
 class KnowledgeBase:
     """A theory with facts. Facts and rules can be added, retracted, queried and explained.
 
@@ -162,11 +162,6 @@ class KnowledgeBase:
     def engine(self) -> TheoryEngine:
         """The engine: coded facts, derivations, parsed queries and groups of facts."""
         return self._engine
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            return old_member(self, name)
 
     # Facts and rules
 
@@ -262,6 +257,7 @@ class KnowledgeBase:
         new, old = self._given(add, assume), self._state.encoder.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
+    @exclusive
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Add learned rules of this theory, all or none, such as `read_rules(…).certified`. Proofs mark them
         as learned.
@@ -476,7 +472,7 @@ class KnowledgeBase:
     @exclusive
     def holds(self, fact: Statement | GroundFact) -> bool:
         """Return whether a ground statement or fact is given or derived."""
-        return self._state.holds(self._engine.encode(fact))
+        return self._state.holds(self._state.encode(fact))
 
     @exclusive
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
@@ -544,7 +540,6 @@ class KnowledgeBase:
             ),
         ]
 
-    @exclusive
     def _change(
         self,
         *,
@@ -555,8 +550,11 @@ class KnowledgeBase:
         drop_rules: int = 0,
         supposed: bool = False,
     ) -> None:
-        first = len(self.rules) - drop_rules
-        learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
+        existing = self._state.rules
+        first = len(existing) - drop_rules
+        learned = self._learned
+        if rules or drop_rules:
+            learned += sum(r.learned for r in rules) - sum(r.learned for r in existing[first:])
         if learned or self._lemmas:
             changed = (
                 self._missing_static_facts(retract, learned),
@@ -565,7 +563,7 @@ class KnowledgeBase:
             )
             # Most changes only change the state, and there may be many learned rules.
             if any(changed):
-                there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
+                there = (rule for rule in [*existing[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
         self._state.update(
             add=add, retract=retract, rules=rules, coded_rules=coded_rules, drop_rules=drop_rules

@@ -22,15 +22,15 @@ from threading import RLock
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from hornbook.kb.ast.fact_columns import FactColumns
-from hornbook.kb.ast.terms import Rule, Tense
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.terms import Rule, Statement, Tense
+from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_second_action
 from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
-from hornbook.kb.parse.facts import FactError
+from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.store.write_through import WriteThroughStore
 from hornbook.matcher.demand.stopped_rules import only_facts_stop
@@ -206,6 +206,12 @@ class Materialization:
             raise self.described(problem) from problem
         return {number: self.rows(number) for number in numbers}
 
+    def encode(self, fact: Statement | GroundFact) -> Fact:
+        """Return the coded fact of a ground statement or fact, whether it holds or not."""
+        if isinstance(fact, GroundFact):
+            return self.coding.fact(plain_fact(fact))
+        return self.coding.fact_of(fact)
+
     def holds(self, fact: Fact) -> bool:
         """Return whether a coded fact is given or derived."""
         try:
@@ -247,13 +253,9 @@ class Materialization:
         assert not (rules and drop_rules), "a number is not given to two rules at once"
         before = self.rules
         first = len(before) - drop_rules
-        removed = {
-            coded.id for i, rule in enumerate(before[first:], first) for coded in self.coding.rule(i, rule)
-        }
+        removed = {coded.id for coded in self._coded_rules(before[first:], first)}
         if coded_rules is None:
-            coded_rules = [
-                coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)
-            ]
+            coded_rules = self._coded_rules(rules, first)
         outside = {rule.id for rule in self._waiting}
         waiting = tuple(rule for rule in self._waiting if rule.id not in removed)
         if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
@@ -277,6 +279,10 @@ class Materialization:
             self.rules = before
             raise
         self._waiting, self._termination_error = waiting, None
+
+    def _coded_rules(self, rules: Sequence[Rule], first: int) -> list[CodedRule]:
+        """Return the coded rules, which are numbered from `first`."""
+        return [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
 
     def _must_wait(self, coming: Sequence[CodedRule]) -> bool:
         """Return whether the rules must wait for the first query."""

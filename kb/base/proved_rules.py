@@ -45,9 +45,9 @@ def add_proved_rules(base: KnowledgeBase, rules: Sequence[Rule]) -> None:
 
     Raise KnowledgeBaseError as `KnowledgeBase.add_rules` does if the theory has changed since the proof.
     """
-    base._change(
-        rules=[replace(rule, learned=True) for rule in rules if not isinstance(rule.head, PlanStatement)]
-    )
+    proved = [replace(rule, learned=True) for rule in rules if not isinstance(rule.head, PlanStatement)]
+    with base._lock:
+        base._change(rules=proved)
 
 
 def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
@@ -56,7 +56,8 @@ def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
 
     Conclusions from them may not follow from the theory. Raise as `KnowledgeBase.add` does otherwise.
     """
-    base._change(add=base._given(facts, {fact.relation for fact in facts}), supposed=True)
+    with base._lock:
+        base._change(add=base._given(facts, {fact.relation for fact in facts}), supposed=True)
 
 
 def ready_rules(base: KnowledgeBase) -> ReadyRules:
@@ -93,4 +94,5 @@ def add_ready(base: KnowledgeBase, ready: ReadyRules) -> None:
     """Add the rules that this knowledge base was made `beside`, before any others. Raise as
     `add_proved_rules` does.
     """
-    base._change(rules=ready.rules, coded_rules=None if base.engine.coding.functions else ready.coded)
+    with base._lock:
+        base._change(rules=ready.rules, coded_rules=None if base.engine.coding.functions else ready.coded)

@@ -69,9 +69,7 @@ class TheoryEngine:
     @exclusive
     def encode(self, fact: Statement | GroundFact) -> Fact:
         """Return the coded fact of a ground statement or fact, whether it holds or not."""
-        if isinstance(fact, GroundFact):
-            return self._state.coding.fact(plain_fact(fact))
-        return self._state.coding.fact_of(fact)
+        return self._state.encode(fact)
 
     @exclusive
     def facts(self, relation: str, tense: Tense | None = None) -> list[Fact]:

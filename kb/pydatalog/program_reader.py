@@ -1,9 +1,9 @@
 """Programs written for pyDatalog, statement by statement: their final assertions, determined without running
 them.
 
-The argument of `pyDatalog.load` is interpreted as pyDatalog does. In a Python file, loops over known values,
-branches with known conditions and calls of the file's own functions are followed. Silent Python statements
-are skipped. All others are refused, each with its position and a suggestion.
+The argument of `pyDatalog.load` is interpreted as pyDatalog does. In a Python file, assertions with literal
+values are read, and silent statements are skipped. All others are refused, each with its position and a
+suggestion: loops, branches and functions with assertions are imported by running the program.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.pydatalog.constants import UNKNOWN, unchanged, value_of
+from hornbook.kb.pydatalog.constants import UNKNOWN, value_of
 from hornbook.kb.pydatalog.plain_facts import PlainRun, parse_statements
 from hornbook.kb.pydatalog.python_files import (
     asserted_names,
     bound,
     called,
     is_silent,
-    runs_through,
     uses_pydatalog,
 )
 from hornbook.kb.pydatalog.syntax import (
@@ -43,10 +42,6 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 
 _SYNTAX = "a program for pyDatalog has the syntax of Python"
-_MOST_REPEATED = 200_000
-_DEEPEST = 20
-_PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-"""Expressions with parts that are evaluated never or several times."""
 _VARIABLES = ("Variable", "variables")
 
 
@@ -87,9 +82,10 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
     try:
         module = ast.Module(reader.parse(lines_of(text)), [])
         if "pyDatalog" in text and uses_pydatalog(module):
-            reader.begin(module)
+            reader.is_python, reader.names = True, {"__name__": "__main__"}
+            changed = (node.names for node in ast.walk(module) if isinstance(node, ast.Global))
+            reader.changed = frozenset(name for names in changed for name in names)
         reader.block(module.body)
-        reader.end()
     except SyntaxError as problem:
         line, column = problem.lineno or 1, (problem.offset or 1) + reader.source.indent
         span, message = t.Span(file, line, column, line, column + 1), f"no Python syntax: {problem.msg}"
@@ -108,12 +104,8 @@ class _ProgramReader(ClauseConverter):
         self.facts: dict[str, dict[Values, ProgramFact]] = {}
         self.refused: list[RefusedStatement] = []
         self.is_python = False
-        self.unchanged: frozenset[str] = frozenset()
-        self.functions: dict[str, ast.FunctionDef] = {}
-        self.defined: dict[str, ast.FunctionDef] = {}
-        self.followed: set[ast.Call] = set()
-        self.depth = 0
-        self.repeated = 0
+        self.changed: frozenset[str] = frozenset()
+        """The names that functions may change."""
 
     def parse(self, lines: list[str], place: t.Span | None = None) -> list[ast.stmt]:
         """Return the statements of a text. As in pyDatalog, the first indentation is removed from an indented
@@ -133,34 +125,12 @@ class _ProgramReader(ClauseConverter):
                 )
                 return parse_statements(self.source.lines)
 
-    def begin(self, module: ast.Module) -> None:
-        """Prepare for reading the text as a Python file."""
-        self.is_python, self.names = True, {"__name__": "__main__"}
-        self.module = module
-        once = [name for node in module.body for name in bound(node)]
-        functions = [
-            node for node in module.body if isinstance(node, ast.FunctionDef) and once.count(node.name) == 1
-        ]
-        self.functions = {node.name: node for node in functions if runs_through(node)}
-        self.unchanged = frozenset(unchanged(module, self.functions))
-
-    def end(self) -> None:
-        """Refuse functions that may make assertions and have calls that were not followed."""
-        calls = {call.func for call in self.followed}
-        for name, function in self.defined.items():
-            uses = [node for node in ast.walk(self.module) if isinstance(node, ast.Name) and node.id == name]
-            if not uses or not calls.issuperset(uses):
-                self.refuse_statement(function, self.refuse(PYTHON, function, _RUN).diagnostic)
-
     def block(self, statements: Iterable[ast.stmt]) -> None:
         for statement in statements:
             self.read(statement)
 
     def read(self, statement: ast.stmt) -> None:
-        self.repeated += self.depth > 0
         try:
-            if self.repeated > _MOST_REPEATED:
-                raise self.refuse("too many statements are repeated", statement, _RUN)
             self.statement(statement)
         except ImportRefusedError as problem:
             self.refuse_statement(statement, problem.diagnostic)
@@ -197,7 +167,7 @@ class _ProgramReader(ClauseConverter):
                 clause = ClauseContext(node)
                 self.rules |= dict.fromkeys(self.clause(head, body, clause))
                 self.facts |= clause.lists
-            case _ if self.is_python and self.is_followed(node):
+            case _ if self.is_python and self.is_python_read(node):
                 pass
             case ast.Expr(value=ast.Call()) if self.is_python:
                 raise self.refuse(PYTHON, node, _RUN)
@@ -228,7 +198,7 @@ class _ProgramReader(ClauseConverter):
         for line, fact in enumerate(run.facts, run.lineno):
             is_plain = self.names.keys().isdisjoint(fact.names) and NO_PREDICATES.isdisjoint(fact.names)
             try:
-                if not is_plain or self.depth or (fact.is_called and not self.is_python):
+                if not is_plain or (fact.is_called and not self.is_python):
                     raise self.refuse(PYTHON, run, _RUN)
                 values = tuple([self.value(term, run) for term in fact.values])
             except ImportRefusedError:
@@ -248,27 +218,16 @@ class _ProgramReader(ClauseConverter):
 
     # Python statements
 
-    def is_followed(self, node: ast.stmt) -> bool:
+    def is_python_read(self, node: ast.stmt) -> bool:
         """Read the assertions in a statement of a Python file. Return False if the statement is not
         supported.
         """
         match node:
             case ast.Assign(targets=targets, value=value) if self.are_silent([node]):
-                self.follow_calls(value)
-                self.forget(value)
+                known = value_of(value, self.names)
+                self.forget(node)
                 for target in targets:
-                    self.bind(target, value_of(value, self.names), is_variable=called(value) in _VARIABLES)
-            case ast.For(target=target, iter=iterated, body=body, orelse=[]) if (
-                self.may_assert(node)
-                and isinstance(values := value_of(iterated, self.names), tuple)
-                and not any(isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(node))
-            ):
-                self.forget(iterated)
-                self.depth += 1
-                for value in values:
-                    self.bind(target, value)
-                    self.block(body)
-                self.depth -= 1
+                    self.bind(target, known, is_variable=called(value) in _VARIABLES)
             case ast.If(test=test, body=body, orelse=orelse) if (
                 known := value_of(test, self.names)
             ) is not UNKNOWN:
@@ -283,17 +242,11 @@ class _ProgramReader(ClauseConverter):
                 self.block(body)
             case ast.FunctionDef(decorator_list=[ast.Call() as call], body=body) if called(call) == "program":
                 self.block(body)
-            case ast.FunctionDef(name=name) if self.functions.get(name) is node:
-                self.forget(node)
-                if not self.are_silent([node]):
-                    self.defined[name] = node
             case ast.Expr(value=ast.Call() as call) if self.is_of_pydatalog(call) and self.is_call_read(
                 call, node
             ):
                 pass
             case _ if self.are_silent([node]):
-                if isinstance(node, (ast.Expr, ast.Return)) and node.value is not None:
-                    self.follow_calls(node.value)
                 self.forget(node)
             case _:
                 return False
@@ -301,18 +254,6 @@ class _ProgramReader(ClauseConverter):
 
     def are_silent(self, nodes: Iterable[ast.AST]) -> bool:
         return all(is_silent(node, self.names) for node in nodes)
-
-    def may_assert(self, node: ast.stmt) -> bool:
-        names = (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
-        return not self.are_silent([node]) or not self.defined.keys().isdisjoint(names)
-
-    def follow_calls(self, value: ast.expr) -> None:
-        """Follow the calls in an expression whose parts are all evaluated, innermost first."""
-        parts = list(ast.walk(value))
-        if not any(isinstance(part, _PERHAPS) for part in parts):
-            for part in reversed(parts):
-                if isinstance(part, ast.Call):
-                    self.follow(part)
 
     def is_call_read(self, call: ast.Call, node: ast.stmt) -> bool:
         """Read a call of pyDatalog's own functions. Return False if it is not supported."""
@@ -336,27 +277,6 @@ class _ProgramReader(ClauseConverter):
                 return name not in self.names
         return False
 
-    def follow(self, call: ast.Call) -> None:
-        """Read the body of a called function of the file."""
-        function = self.defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
-        if function is None or self.depth > _DEEPEST:
-            return
-        parameters = function.args.args
-        if len(call.args) != len(parameters) or call.keywords:
-            return
-        outside = self.names
-        self.names = dict(outside)
-        for parameter, argument in zip(parameters, call.args, strict=True):
-            self.bind(ast.Name(parameter.arg, ast.Store()), value_of(argument, outside))
-        self.followed.add(call)
-        self.depth += 1
-        self.block(function.body)
-        self.depth -= 1
-        inside, self.names = self.names, outside if self.unchanged else self.without_containers(outside)
-        for part in ast.walk(function):
-            if isinstance(part, ast.Global):
-                self.names |= {name: inside[name] for name in part.names if name in inside}
-
     def load(self, text: str, argument: ast.expr, node: ast.stmt) -> None:
         """Read the argument of `pyDatalog.load`. If it is not a literal, its position is that of the call."""
         inner = copy(self)
@@ -369,25 +289,20 @@ class _ProgramReader(ClauseConverter):
             raise self.refuse(f"no Python syntax: {problem.msg}", argument, _SYNTAX) from None
         inner.block(statements)
 
-    def bind(self, target: ast.expr, value: object, *, is_variable: bool = False) -> None:
-        match target:
-            case ast.Name(id=name) if is_variable and name[0] in string.ascii_uppercase + "_":
-                self.names.pop(name, None)
-            case ast.Name(id=name) if not isinstance(value, (tuple, dict)) or name in self.unchanged:
-                self.names[name] = value
-            case ast.Tuple(elts=parts) | ast.List(elts=parts) if is_variable or (
-                isinstance(value, tuple) and len(value) == len(parts)
+    def bind(self, target: ast.expr, known: object, *, is_variable: bool) -> None:
+        """Note the value of an assigned name: a variable of pyDatalog, or a word or number."""
+        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+        for part in parts:
+            if not isinstance(part, ast.Name):
+                continue
+            if is_variable and part.id[0] in string.ascii_uppercase + "_":
+                self.names.pop(part.id, None)
+            elif (
+                part is target
+                and part.id not in self.changed
+                and isinstance(known, (str, int, float, type(None)))
             ):
-                for part, of_part in zip(parts, value if isinstance(value, tuple) else parts, strict=True):
-                    self.bind(part, of_part, is_variable=is_variable)
-            case _:
-                self.forget(target)
-                if isinstance(value, (tuple, dict)):  # it may be changed under this name
-                    self.unchanged = frozenset()
-                    self.names = self.without_containers(self.names)
-
-    def without_containers(self, names: dict[str, object]) -> dict[str, object]:
-        return {name: UNKNOWN if isinstance(value, (tuple, dict)) else value for name, value in names.items()}
+                self.names[part.id] = known
 
     def forget(self, node: ast.AST) -> None:
         """Forget the values that a statement binds or may change."""

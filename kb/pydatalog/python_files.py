@@ -70,17 +70,6 @@ def bound(node: ast.AST) -> Iterator[str]:
         yield from bound(child)
 
 
-def runs_through(function: ast.FunctionDef) -> bool:
-    """Return whether the body always runs from beginning to end, and the parameters are positional."""
-    arguments, parts = function.args, list(ast.walk(function))
-    special = arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg
-    return (
-        not (special or function.decorator_list)
-        and not any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in parts)
-        and all(part is function.body[-1] for part in parts if isinstance(part, ast.Return))
-    )
-
-
 def is_silent(statement: ast.AST, python: Collection[str]) -> bool:
     """Return whether a statement asserts nothing. `python` are the names that are not terms of pyDatalog."""
     return not any(_may_assert(node, python) for node in ast.walk(statement))

@@ -341,11 +341,7 @@ class ClauseConverter:
 
     def listed(self, members: ast.expr, clause: ClauseContext) -> list[t.Constant]:
         nodes = members.elts if isinstance(members, (ast.List, ast.Tuple, ast.Set)) else []
-        known = value_of(members, self.names)
-        if isinstance(known, tuple):
-            terms: list[t.Expression] = [self.word(value, members) for value in known]
-        else:
-            terms = [self.expression(node, clause) for node in nodes]
+        terms = [self.expression(node, clause) for node in nodes]
         constants = [term for term in terms if isinstance(term, t.Constant)]
         if not constants or len(constants) < len(terms):
             help_ = "list words and whole numbers: `(X in ['a', 'b'])`"

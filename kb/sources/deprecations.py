@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
+from operator import attrgetter
 from typing import Any, ParamSpec, TypeVar
 from warnings import warn
 
@@ -57,6 +58,32 @@ DEPRECATED = {
     "Game.from_kif": "Game.read_kif",
     "Judgement.as_json": "Judgement.to_dict",
     "Judgement.refused": "Judgement.refusal",
+    "KnowledgeBase.ask": "KnowledgeBase.engine.query",
+    "KnowledgeBase.bindings": "KnowledgeBase.engine.substitution",
+    "KnowledgeBase.can_be_interrupted": "KnowledgeBase.engine.can_be_interrupted",
+    "KnowledgeBase.coded": "KnowledgeBase.engine.encode",
+    "KnowledgeBase.coding": "KnowledgeBase.engine.coding",
+    "KnowledgeBase.conclude": "KnowledgeBase.engine.evaluate",
+    "KnowledgeBase.conclusion": "KnowledgeBase.engine.coding.statement",
+    "KnowledgeBase.derivation": "KnowledgeBase.engine.derivation",
+    "KnowledgeBase.derivations": "KnowledgeBase.engine.derivations",
+    "KnowledgeBase.derived_by": "KnowledgeBase.engine.derived_by",
+    "KnowledgeBase.exchange_groups": "KnowledgeBase.engine.exchange_groups",
+    "KnowledgeBase.fact_that_holds": "KnowledgeBase.engine.true_fact",
+    "KnowledgeBase.facts_so_far": "KnowledgeBase.engine.facts_so_far",
+    "KnowledgeBase.firings": "KnowledgeBase.engine.firings",
+    "KnowledgeBase.given_of": "KnowledgeBase.engine.given_among",
+    "KnowledgeBase.ground": "KnowledgeBase.engine.coding.ground",
+    "KnowledgeBase.group": "KnowledgeBase.engine.group",
+    "KnowledgeBase.held": "KnowledgeBase.engine.facts",
+    "KnowledgeBase.must_fit": "KnowledgeBase.engine.check_consistency",
+    "KnowledgeBase.parse_queries": "KnowledgeBase.engine.parse_queries",
+    "KnowledgeBase.parse_query": "KnowledgeBase.engine.parse_query",
+    "KnowledgeBase.profiled": "KnowledgeBase.engine.profile",
+    "KnowledgeBase.rule_of": "KnowledgeBase.engine.rule_of",
+    "KnowledgeBase.snapshot": "KnowledgeBase.engine.snapshot",
+    "KnowledgeBase.statements": "KnowledgeBase.engine.statements",
+    "KnowledgeBase.words": "KnowledgeBase.engine.words",
     "LearnedRule.refused": "LearnedRule.refusal",
     "LearnedRules.text": "LearnedRules.to_text",
     "LearnedRules.write": "LearnedRules.save",
@@ -114,25 +141,41 @@ def warn_renamed(old: str, new: str, *, stacklevel: int = 3) -> None:
 
 
 def renamed_members(cls: type[T]) -> type[T]:
-    """Give a class its deprecated members and parameters. A member warns and gives that with the new name."""
-    for old, new in DEPRECATED.items():
-        owner, _, name = old.partition(".")
-        if owner == cls.__name__ and name.isidentifier():
-            setattr(cls, name, _RenamedMember(old, new))
+    """Give a class its deprecated members and parameters of its constructor.
+
+    An old member warns and returns the new one. Old class methods also work on the class itself.
+    """
+    owned = {old.partition(".")[2]: old for old in DEPRECATED if old.startswith(f"{cls.__name__}.")}
+    renamed = {name: old for name, old in owned.items() if name.isidentifier()}
+
+    def old_member(self: T, name: str) -> Any:
+        if name not in renamed:
+            raise AttributeError(f"`{type(self).__name__}` has no attribute `{name}`", name=name, obj=self)
+        return _renamed_member(self, renamed[name])
+
+    setattr(cls, "__getattr__", old_member)  # noqa: B010 - type checkers are to refuse the old names
+    for name, old in renamed.items():
+        if isinstance(vars(cls).get(DEPRECATED[old].partition(".")[2]), classmethod):
+            setattr(cls, name, _RenamedClassMethod(old))
     if any(old.startswith(f"{cls.__name__}(") for old in DEPRECATED):
         cls.__init__ = renamed_parameters(cls.__init__)  # type: ignore[method-assign]
     return cls
 
 
-class _RenamedMember:
-    """A deprecated member of a class, for instances and for the class itself."""
+class _RenamedClassMethod:
+    """A deprecated class method."""
 
-    def __init__(self, old: str, new: str) -> None:
-        self._old, self._new = old, new
+    def __init__(self, old: str) -> None:
+        self._old = old
 
     def __get__(self, instance: object, owner: type) -> Any:
-        warn_renamed(self._old, self._new)
-        return getattr(owner if instance is None else instance, self._new.partition(".")[2])
+        return _renamed_member(owner, self._old)
+
+
+def _renamed_member(thing: object, old: str) -> Any:
+    new = DEPRECATED[old]
+    warn_renamed(old, new, stacklevel=4)
+    return attrgetter(new.partition(".")[2])(thing)
 
 
 def renamed_parameters(function: Callable[P, R]) -> Callable[P, R]:

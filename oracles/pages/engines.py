@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
+from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.demand.engine import DemandEngine
 from hornbook.matcher.program.coded import CodedPredicate, Limits
@@ -38,3 +39,15 @@ ALL_ENGINES: dict[str, Callable[..., Engine]] = {
     "demanded": _demanding,
     "duckdb": _sql,
 }
+
+
+def engines_with(*capabilities: str) -> list[EngineName]:
+    """Return the names of the engines of a knowledge base that have some capabilities."""
+    return [
+        name
+        for name in get_args(EngineName)
+        if all(
+            getattr(make_engine([], derivations="none", limits=Limits(), name=name).capabilities, each)
+            for each in capabilities
+        )
+    ]

@@ -11,6 +11,7 @@ AFTER = 5_000
 """The number of nodes below a state after which rules are queried for it: a match takes about as long."""
 TRIED = 10
 SELDOM = 0.02
+_PARTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,9 @@ class SelectiveProofs:
     succeeded. The counts are kept for later games.
     """
 
-    def __init__(self, proofs: Proofs, parts: int = 20) -> None:
+    def __init__(self, proofs: Proofs) -> None:
         self.proofs = proofs
-        self.asked, self.said = [0] * parts, [0] * parts
+        self.asked, self.said = [0] * _PARTS, [0] * _PARTS
 
     def __call__(self, state: NativeState) -> ProvedWin | None:
         part = state.conditions[0] * len(self.asked) // 100

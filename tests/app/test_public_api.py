@@ -13,13 +13,14 @@ import re
 import runpy
 from importlib import import_module
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 
 import pytest
 
 import hornbook
-from hornbook.kb.sources.deprecations import DEPRECATED, renamed_parameters
+from hornbook.kb.sources.deprecations import DEPRECATED, renamed_members, renamed_parameters
 
 ROOT = Path(__file__).parents[2]
 LISTED = Path(__file__).parent / "public_api.txt"
@@ -143,12 +144,23 @@ def test_an_old_name_warns_and_is_the_new_one(old):
 @pytest.mark.parametrize("old", MEMBERS)
 def test_an_old_member_warns_and_is_the_new_one(old):
     owner, _, name = old.partition(".")
-    new_name = DEPRECATED[old].removeprefix(f"{owner}.")
+    path = DEPRECATED[old].removeprefix(f"{owner}.")
     thing = new_owner(owner)
-    with pytest.warns(DeprecationWarning, match=f"use `{owner}.{new_name}`") as warned:
-        found = getattr(thing, name)
+    assert hasattr(thing, path.partition(".")[0])
+    assert "_renamed_member" in thing.__getattr__.__code__.co_names
+    found = object()
+    for part in reversed(path.split(".")):
+        found = SimpleNamespace(**{part: found})
+    stub = type(owner, (), vars(found))
+    with pytest.warns(DeprecationWarning, match=f"use `{owner}.{path}`") as warned:
+        assert getattr(renamed_members(stub)(), name) is attrgetter(path)(stub)
     assert warned[0].filename == __file__
-    assert found == getattr(thing, new_name)
+
+
+def test_an_old_class_method_works_on_the_class():
+    with pytest.warns(DeprecationWarning, match="use `Game.read_kif`") as warned:
+        assert hornbook.Game.from_kif == hornbook.Game.read_kif
+    assert warned[0].filename == __file__
 
 
 @pytest.mark.parametrize("old", PARAMETERS)

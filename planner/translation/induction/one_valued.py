@@ -24,16 +24,14 @@ MOST_KEYS = 5_000
 States = Sequence[frozenset[tuple[Relation, Row]]]
 
 
-def one_valued(
-    definitions: AtomDefinitions, states: States, seconds: float = MOST_SECONDS
-) -> tuple[Single, ...]:
+def one_valued(definitions: AtomDefinitions, states: States) -> tuple[Single, ...]:
     """Return the proved properties of the fluents.
 
     `states` are reachable ones; candidates that they contradict are not tried.
     """
     ground = definitions.ground
     candidates = list(_candidates(ground, states))
-    end = process_time() + seconds
+    end = process_time() + MOST_SECONDS
     while True:
         failed = [each for each in candidates if not _stays(definitions, each, candidates, end)]
         if not failed:

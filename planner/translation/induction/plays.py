@@ -31,11 +31,9 @@ def flat_state(state: State) -> FlatState:
     return frozenset(found)
 
 
-def random_states(
-    game: Game, random: Random, games: int = 5, plies: int = 80, seconds: float = MOST_SECONDS
-) -> Iterator[State]:
+def random_states(game: Game, random: Random, games: int = 5, plies: int = 80) -> Iterator[State]:
     """Yield the states of random games, with repetitions; only the last state of a game may be terminal."""
-    end = process_time() + seconds
+    end = process_time() + MOST_SECONDS
     for _ in range(games):
         state = game.initial
         for _ in range(plies):

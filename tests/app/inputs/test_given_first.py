@@ -17,6 +17,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store
 from hornbook.kb.tables.tables import load_table
 from hornbook.matcher.program.coded import Limits
+from oracles.pages.engines import engines_with
 
 THEORY = """theory counting.
 sort what.
@@ -130,7 +131,7 @@ def test_python_adds_in_as_many_steps_as_it_likes():
     assert counting.query("last(it, ?i)").to_tuples() == [(10,)]
 
 
-@pytest.mark.parametrize("engine", ["compiled", "plain", "demand"])
+@pytest.mark.parametrize("engine", engines_with("recursion"))
 def test_every_engine_waits(engine):
     counting = base(engine=engine)
     counting.add(facts("lim", 4))

@@ -10,6 +10,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.tables.tables import TableError, read_csv, read_rows
+from oracles.pages.engines import engines_with
 
 THEORY = """theory clubs.
 sort person. sort club.
@@ -122,7 +123,7 @@ def test_a_count_that_is_right_is_taken(run):
     assert run("query", "clubs.horn", "idle(?p)", *ALL, "--facts", "size=size.csv")[:2] == (0, "?p\nbob\n")
 
 
-@pytest.mark.parametrize("engine", ["compiled", "plain", "demand"])
+@pytest.mark.parametrize("engine", engines_with("recursion"))
 def test_what_is_added_or_retracted_after_conclusions_were_drawn_changes_them(engine):
     base = KnowledgeBase(load_text(THEORY, "clubs.horn"), engine=engine)
     base.add_text("person(ann). person(bob).")

@@ -6,10 +6,10 @@ from itertools import islice
 
 import pytest
 
+from benchmarks.play.match import openings
 from benchmarks.play.on_a_clock import OPPONENTS, ROWS, match
 from benchmarks.play.thinking import NATIVE, PLIES, START
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import openings
 
 SECONDS = 0.01
 

@@ -15,6 +15,7 @@ from hornbook.kb.parse.syntax import parse
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.tables.tables import load_table
+from oracles.pages.engines import engines_with
 
 CALENDAR = """\
 theory calendar.
@@ -75,7 +76,7 @@ def test_a_table_has_one_row(theory, tmp_path):
     assert list(found.facts) == [GroundFact("today", (5,))]
 
 
-@pytest.mark.parametrize("engine", ["compiled", "plain", "demand", "duckdb"])
+@pytest.mark.parametrize("engine", engines_with())
 def test_all_engines_say_the_same(theory, engine):
     base = KnowledgeBase(theory, engine=engine)
     base.add([GroundFact("today", (8,)), *THINGS, *HERE])

@@ -17,10 +17,11 @@ from hornbook.kb.explain.proof_steps import ProofReason
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ground_fact
 from oracles.language.complete_theories import CompleteTheory, facts, made
+from oracles.pages.engines import engines_with
 
 pytestmark = pytest.mark.deep
 
-ENGINES = ("compiled", "plain", "demand", "duckdb")
+ENGINES = engines_with()
 
 
 def conclusions(base: KnowledgeBase, theory: CompleteTheory) -> dict[str, list[tuple[str | int, ...]]]:

@@ -21,9 +21,10 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.word_functions import MOST_CHARACTERS, OF_WORDS, value_of
 from hornbook.matcher.program.coded import Limits
+from oracles.pages.engines import engines_with
 from oracles.proofs.learned_rules import rule_of, theory_of
 
-ENGINES = ["compiled", "plain", "demand"]
+ENGINES = engines_with("recursion")
 TEXT = """theory words.
 sort name. sort n = int.
 static w(name).

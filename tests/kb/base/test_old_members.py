@@ -5,14 +5,18 @@ from __future__ import annotations
 import inspect
 import re
 from operator import attrgetter
-from pathlib import Path
 
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.old_members import OLD_MEMBERS
+from hornbook.kb.sources.deprecations import DEPRECATED
 
-REFERENCE = Path(__file__).parents[3] / "docs" / "reference" / "python-knowledge-base.md"
+OLD_MEMBERS = {
+    old.removeprefix("KnowledgeBase."): new.removeprefix("KnowledgeBase.")
+    for old, new in DEPRECATED.items()
+    if old.startswith("KnowledgeBase.") and "(" not in old
+}
+"""The former members, each with its path from a knowledge base."""
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "ask": ("query",),
     "bindings": ("derivation",),
@@ -94,8 +98,3 @@ def test_an_unknown_member_is_an_attribute_error(base):
 def test_the_coding_cannot_be_replaced(base):
     with pytest.raises(AttributeError):
         base.engine.coding = None
-
-
-def test_the_reference_lists_each_former_member_with_its_path():
-    rows = re.findall(r"^\| `(\w+)` \| `([\w.]+)` \|", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert dict(rows) == OLD_MEMBERS

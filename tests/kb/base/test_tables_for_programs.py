@@ -13,6 +13,7 @@ from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.tables.tables import TableError
 from hornbook.matcher.program.hornbook_error import HornbookError
+from oracles.pages.engines import engines_with
 
 pyarrow = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -52,7 +53,7 @@ def columns(**named):
     return dict(zip(named, map(list, zip(*PARENTS, strict=True)), strict=True))
 
 
-@pytest.fixture(params=["compiled", "plain", "demand", "duckdb"])
+@pytest.fixture(params=engines_with())
 def base(request):
     return KnowledgeBase(load_town(TOWN), engine=request.param)
 

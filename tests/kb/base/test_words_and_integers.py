@@ -18,6 +18,7 @@ from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
 from hornbook.kb.tables.table_values import mixed_text, mixed_value
 from hornbook.kb.tables.tables import TableError, read_csv, read_parquet, read_rows, read_sql
+from oracles.pages.engines import engines_with
 
 TEXT = """theory parts.
 sort code = word | int.
@@ -48,7 +49,7 @@ named: named(?c) :- ?c = 5.
 """
 
 
-@pytest.fixture(params=["compiled", "plain", "demand"])
+@pytest.fixture(params=engines_with("recursion"))
 def base(request):
     return KnowledgeBase(load_text(TEXT), engine=request.param)
 

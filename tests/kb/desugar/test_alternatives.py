@@ -18,6 +18,7 @@ from hornbook.kb.format.printer import print_clause
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse, parse_queries, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.pages.engines import engines_with
 from oracles.reader.language import NotRead, fingerprint
 from oracles.reader.language import clauses as read_again
 
@@ -159,7 +160,7 @@ def formula(random: Random, depth: int):
     return f"({either})", lambda said: any(holds(said) for holds in functions)
 
 
-@pytest.mark.parametrize("engine", ["plain", "compiled", "demand"])
+@pytest.mark.parametrize("engine", engines_with("recursion"))
 def test_rules_and_queries_say_what_a_truth_table_says(engine):
     random = Random(8)
     every = [

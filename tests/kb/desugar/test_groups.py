@@ -14,6 +14,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse, parse_query
+from oracles.pages.engines import engines_with
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ most(?p, ?n) :- ?n = max ?k by ?p where (in(?b, ?p), ?k = count ?w where weight(
 """)
 
 
-@pytest.mark.parametrize("engine", ["plain", "compiled", "demand"])
+@pytest.mark.parametrize("engine", engines_with("recursion"))
 def test_each_group_that_has_answers_has_its_own(engine):
     random = Random(4)
     inside = {(f"b{random.randrange(30)}", f"p{random.randrange(6)}") for _ in range(60)}

@@ -14,6 +14,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.counted import MOST
 from hornbook.kb.load.loader import load_text
+from oracles.pages.engines import engines_with
 
 CLUBS = """\
 theory clubs.
@@ -48,7 +49,7 @@ locked(loft).
 """
 
 
-@pytest.fixture(params=["compiled", "plain", "demand"])
+@pytest.fixture(params=engines_with("recursion"))
 def clubs(request):
     base = KnowledgeBase(load_text(CLUBS, "clubs.horn"), engine=request.param)
     base.add_text("invite(cy).", "state.horn")

@@ -10,6 +10,7 @@ import re
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from oracles.pages.engines import engines_with
 
 FAMILY = """\
 theory family.
@@ -29,7 +30,7 @@ parent(ann, bob). parent(eve, zoe). adult(ann). adult(bob).
 """
 
 
-@pytest.fixture(params=["compiled", "plain", "demand"])
+@pytest.fixture(params=engines_with("recursion"))
 def family(request, tmp_path):
     path = tmp_path / "family.horn"
     path.write_text(FAMILY)

@@ -12,8 +12,9 @@ import pytest
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
+from oracles.pages.engines import engines_with
 
-ENGINES = ["compiled", "plain", "demand", "duckdb"]
+ENGINES = engines_with()
 BASE = """theory sums.
 static pair(int, int).
 derived result(int).

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -17,22 +16,13 @@ from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.engines import EngineName
+from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.sources.diagnostics import render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
-
-
-class QueryEngine(StrEnum):
-    """The engine that answers a query."""
-
-    MATCHER = "matcher"
-    PYDATALOG = "pydatalog"
-    DUCKDB = "duckdb"
-
 
 QueryArgument = Annotated[
     str,
@@ -51,7 +41,9 @@ def query(
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
-    engine: Annotated[QueryEngine, typer.Option(help="The engine that answers.")] = QueryEngine.MATCHER,
+    engine: Annotated[
+        Literal[QueryEngine, "duckdb"], typer.Option(help="The engine that answers.")
+    ] = "matcher",
     bounds: LimitOptions,
     most: Annotated[
         int, typer.Option("--max-answers", metavar="N", help="Refuse more than N answers.", min=0)
@@ -75,7 +67,7 @@ def query(
     """
     others = {
         "--state": given.state,
-        "--engine": engine is not QueryEngine.MATCHER,
+        "--engine": engine != "matcher",
         "--csv": csv_output,
         "--limit": limit is not None,
     }
@@ -90,7 +82,7 @@ def query(
         others=others,
     )
     form = Form(limit, csv_output, None if is_table else into, json_output)
-    name: EngineName = "duckdb" if engine is QueryEngine.DUCKDB else "demand"
+    name: EngineName = "duckdb" if engine == "duckdb" else "demand"
     base = given.open(theory, bounds.limits(name), engine=name)
     if form.into is not None:
         form.must_be_writable(given.files(base))
@@ -108,7 +100,7 @@ def query(
         answers = base.query(
             query,
             parameters=parameters,
-            engine="pydatalog" if engine is QueryEngine.PYDATALOG else "matcher",
+            engine="matcher" if engine == "duckdb" else engine,
             max_answers=most,
         )
     except TooManyAnswersError as problem:

@@ -12,7 +12,7 @@ from threading import Event, Thread
 import pyarrow.parquet as pq
 import pytest
 
-from hornbook import KnowledgeBase
+from hornbook.kb.base.knowledge_base import KnowledgeBase
 
 SHOP = """theory shop.
 sort part.

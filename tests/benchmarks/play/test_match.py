@@ -6,9 +6,9 @@ from itertools import islice
 
 import pytest
 
+from benchmarks.play.match import MatchPlayer, MatchScore, SpentResources, openings, play_match
 from hornbook.play.native import native_of
 from hornbook.play.thinking.gathering import gather
-from hornbook.play.thinking.match import MatchPlayer, MatchScore, SpentResources, openings, play_match
 from tests.play.test_searches import domain
 
 NATIVE = native_of(domain("othello"))

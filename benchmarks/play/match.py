@@ -95,7 +95,7 @@ def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[Nati
 
     They have no repetitions as long as possible.
     """
-    random, seen = Random(seed), set()  # noqa: S311 - play is no secret
+    random, seen = Random(seed), set()
     while True:
         for _ in range(1000):
             state = native.State(start)
