@@ -147,6 +147,7 @@ def test_a_mate_is_message_by_a_rule_with_words_that_the_theory_of_gains_lacks(o
     assert said(only(mate_in_two))[0] == ("move(c7, c2)", "wins")
 
 
+@pytest.mark.deep
 def test_what_such_rules_take_is_reported_the_theory_of_gains(only):
     """Check that the queen takes the rook one move later. No other piece can answer her check."""
     fork = chess.Board("6k1/8/8/8/r7/8/8/4QK2 w - - 0 1")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from hornbook.compiler.checker.checker import verify
@@ -173,18 +171,14 @@ def _doubling(levels: int, other: str) -> Theory:
 
 def test_a_shared_sub_proof_of_the_same_things_is_generalised_once():
     """A new proof for every use would give 2^40 proofs."""
-    started = time.process_time()
     found = learned(_doubling(40, "?x"), "l40(a)")
     assert variants(found.rule, rule_of("l40(?x) :- l0(?x), near(?x, ?x)."))
     assert len(found.certificate.steps) == 40
-    assert time.process_time() - started < 5
 
 
 def test_a_proof_with_too_many_uses_of_rules_gives_a_reason():
     """The uses may have different terms here, and each has its own conditions."""
     theory = _doubling(40, "?y")
     base = solve(theory, example_facts(theory, theory.examples[0])).base
-    started = time.process_time()
     with pytest.raises(NotOperationalError, match=f"the proof uses more than {MAX_USES:,} rules"):
         generalise(explanation_of(base, "l40(a)"), theory.vocabulary)
-    assert time.process_time() - started < 20

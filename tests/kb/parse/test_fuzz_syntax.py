@@ -6,7 +6,6 @@ No text makes them raise, hang or give a nonsensical result, and a small slip gi
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,10 @@ from hypothesis import strategies as st
 
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
-from hornbook.kb.parse.syntax import MAX_MISTAKES, parse, parse_query
+from hornbook.kb.parse.syntax import MAX_MISTAKES, ParsedFile, parse, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError, render
 from hornbook.kb.text.scanner import KEYWORDS, MARKS, scan
+from oracles.counted_steps import counted_steps
 from oracles.language.term_strategies import clauses
 from oracles.pages.markdown_blocks import blocks
 
@@ -161,61 +161,69 @@ def test_a_token_left_out_costs_at_most_two_messages_and_two_clauses(name, times
 N = 4_000
 
 
+def read(text: str) -> ParsedFile:
+    """Parse the text, and print its mistakes."""
+    parsed = parse(text, "f")
+    str(TheoryError(parsed.diagnostics, {"f": text})).encode()
+    return parsed
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize(
     "text",
     [
-        "p" + "(" * 5 * N,
-        "h :- " + "(" * 5 * N + "?x" + ")" * 5 * N + " > 3.",
-        "h :- " + "absent " * 5 * N + "p.",
-        "h :- " + "absent (" * N + "p" + ")" * N + ".",
-        "h :- " + "all ?x in r(?x): " * N + "p.",
-        "h :- ?x > " + " + ".join(["?x"] * 5 * N) + ".",
-        "h :- ?x > " + "min(?x, " * N + "?x" + ")" * N + ".",
-        "h :- " + ", ".join(["colour(?p, black)"] * N) + ".",
-        "h :- " + ", ".join(["colour(?p, black)"] * 12 * N) + ".",
-        "a b.\n" * 5 * N,
-        "colour(a, black)\n" * 2 * N,
-        "l:\n  h(?x) :- p(?x), q(?x)\n" * N,
-        "h :-\n" + "colour(a, black),\n" * N + "a b.",
-        "h :- a b,\nx,\n" + "colour(a, black),\n" * N + "a.",
-        "p(a{b}[c]\n" * N,
-        "p('a\n" * N,
-        "." * 10 * N,
-        "'" * (10 * N + 1),
-        '"' * (10 * N + 1),
-        "/* " * 5 * N,
-        "/* */ " * 5 * N,
-        "a. /* \n*/ " * N,
-        "h :- a, # x\n b,\n" * N,
-        "9" * 10 * N,
-        "p(" + "0" * 10 * N + "7).",
-        "a" * 20 * N + ".",
-        " " * 20 * N + "\n" * 20 * N + "%" * 20 * N,
-        "\0\ud800?)" * N,
-        "import a.horn.\n" * N,
-        "frame p: " + "; ".join(["a, b"] * N) + ".",
-        "sort a = " + " | ".join(["a"] * N) + ".",
-        "p(" + ", % c\n".join("a" for _ in range(N)) + ").",
+        lambda n: "p" + "(" * 5 * n,
+        lambda n: "h :- " + "(" * 5 * n + "?x" + ")" * 5 * n + " > 3.",
+        lambda n: "h :- " + "absent " * 5 * n + "p.",
+        lambda n: "h :- " + "absent (" * n + "p" + ")" * n + ".",
+        lambda n: "h :- " + "all ?x in r(?x): " * n + "p.",
+        lambda n: "h :- ?x > " + " + ".join(["?x"] * 5 * n) + ".",
+        lambda n: "h :- ?x > " + "min(?x, " * n + "?x" + ")" * n + ".",
+        lambda n: "h :- " + ", ".join(["colour(?p, black)"] * n) + ".",
+        lambda n: "h :- " + ", ".join(["colour(?p, black)"] * 12 * n) + ".",
+        lambda n: "a b.\n" * 5 * n,
+        lambda n: "colour(a, black)\n" * 2 * n,
+        lambda n: "l:\n  h(?x) :- p(?x), q(?x)\n" * n,
+        lambda n: "h :-\n" + "colour(a, black),\n" * n + "a b.",
+        lambda n: "h :- a b,\nx,\n" + "colour(a, black),\n" * n + "a.",
+        lambda n: "p(a{b}[c]\n" * n,
+        lambda n: "p('a\n" * n,
+        lambda n: "." * 10 * n,
+        lambda n: "'" * (10 * n + 1),
+        lambda n: '"' * (10 * n + 1),
+        lambda n: "/* " * 5 * n,
+        lambda n: "/* */ " * 5 * n,
+        lambda n: "a. /* \n*/ " * n,
+        lambda n: "h :- a, # x\n b,\n" * n,
+        lambda n: "9" * 10 * n,
+        lambda n: "p(" + "0" * 10 * n + "7).",
+        lambda n: "a" * 20 * n + ".",
+        lambda n: " " * 20 * n + "\n" * 20 * n + "%" * 20 * n,
+        lambda n: "\0\ud800?)" * n,
+        lambda n: "import a.horn.\n" * n,
+        lambda n: "frame p: " + "; ".join(["a, b"] * n) + ".",
+        lambda n: "sort a = " + " | ".join(["a"] * n) + ".",
+        lambda n: "p(" + ", % c\n".join("a" for _ in range(n)) + ").",
     ],
-    ids=lambda text: text[:20].encode("ascii", "backslashreplace").decode(),
+    ids=lambda text: text(20)[:20].encode("ascii", "backslashreplace").decode(),
 )
-def test_long_and_deep_texts_are_read_in_time(text):
-    started = time.process_time()
-    parsed = parse(text, "f")
-    str(TheoryError(parsed.diagnostics, {"f": text})).encode()
-    # This is a hundred times the usual time. A quadratic time would exceed it by far.
-    assert time.process_time() - started < 12
-    assert len(parsed.diagnostics) <= MAX_MISTAKES + 1
+def test_long_and_deep_texts_are_read_in_steps_in_proportion(text):
+    """The steps of regular expressions are bounded in tests/test_regular_expressions.py."""
+    assert len(read(text(N)).diagnostics) <= MAX_MISTAKES + 1
+    short, long = (counted_steps(lambda n=n: read(text(n))) for n in (100, 400))
+    # Four times as long: a linear number of steps grows by 4, a quadratic one by 16.
+    assert long < 9 * short
 
 
-def test_formatting_takes_time_in_proportion():
-    started = time.process_time()
-    for text in (
-        "p(a). " * (N // 4),
-        "p(" + ", ".join(["a"] * (N // 4)) + ").",
-        "h :- " + ", ".join(["q(?x, a)"] * (N // 4)) + ".",
-        "%\n" * (N // 4),
-    ):
-        format_text(text)
-    assert time.process_time() - started < 24
+@pytest.mark.parametrize(
+    "text",
+    [
+        lambda n: "p(a). " * n,
+        lambda n: "p(" + ", ".join(["a"] * n) + ").",
+        lambda n: "h :- " + ", ".join(["q(?x, a)"] * n) + ".",
+        lambda n: "%\n" * n,
+    ],
+)
+def test_formatting_takes_steps_in_proportion(text):
+    short, long = (counted_steps(lambda n=n: format_text(text(n))) for n in (50, 200))
+    assert long < 9 * short

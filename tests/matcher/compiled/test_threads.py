@@ -70,10 +70,8 @@ LONG: dict[str, Callable[[CompiledEngine], object]] = {
 def test_a_long_call_ends_when_the_time_is_over_and_changes_nothing(call):
     engine = engine_with_seconds(0.2)
     before = state(engine)
-    began = time.monotonic()
     with pytest.raises(TimeLimitError, match=r"more than 0\.2 seconds"):
         call(engine)
-    assert time.monotonic() - began < 10
     assert state(engine) == before
     engine.update(add=[Fact(EDGE, (3, 4))])
     assert (1, 4) in engine.facts(PATH)
@@ -90,37 +88,34 @@ def test_what_grows_without_end_stops_when_the_time_is_over():
 
 
 @contextmanager
-def working(engine: CompiledEngine, call: Callable[[CompiledEngine], object]) -> Iterator[list[float]]:
-    """Run a thread inside the engine during this block; yield the times of its beginning and end."""
-    times: list[float] = []
+def working(engine: CompiledEngine, call: Callable[[CompiledEngine], object]) -> Iterator[list[str]]:
+    """Run a thread inside the engine during this block; yield a list that grows at its beginning and end."""
+    events: list[str] = []
 
     def work() -> None:
-        times.append(time.perf_counter())
+        events.append("begins")
         with pytest.raises(TimeLimitError):
             call(engine)
-        times.append(time.perf_counter())
+        events.append("ends")
 
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        yield times
+        yield events
     finally:
         thread.join()
 
 
 @pytest.mark.parametrize("call", LONG.values(), ids=LONG.keys())
 def test_other_threads_run_on_while_an_engine_works(call):
-    """Ticks are counted in the middle of the call, so its beginning and end do not matter."""
+    """If they did not, a few ticks at most would fall between the two events."""
     engine = engine_with_seconds(0.4)
-    ticks = []
-    with working(engine, call) as times:
-        while len(times) < 2:
-            ticks.append(time.perf_counter())
+    ticks = 0
+    with working(engine, call) as events:
+        while "ends" not in events:
+            ticks += "begins" in events
             time.sleep(0.001)
-    began, ended = times
-    quarter = (ended - began) / 4
-    assert ended - began > 0.3
-    assert sum(began + quarter < tick < ended - quarter for tick in ticks) > 20
+    assert ticks > 20
 
 
 USES: dict[str, Callable[[CompiledEngine], object]] = {
@@ -216,7 +211,7 @@ def test_random_walks_in_several_threads():
 
 
 INTERRUPTED = """
-import os, signal, sys, threading, time
+import os, signal, sys, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 sys.path[:0] = {path!r}
 from test_threads import LONG, engine_with_seconds, state
@@ -225,12 +220,11 @@ from hornbook.matcher.program.coded import Fact
 engine = engine_with_seconds(60)
 engine.push()
 before = state(engine)
-began = time.monotonic()
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     LONG[{call!r}](engine)
 except KeyboardInterrupt:
-    print("interrupted", time.monotonic() - began < 20, state(engine) == before)
+    print("interrupted", state(engine) == before)
 engine.update(add=[Fact(0, (3, 4))])
 print((1, 4) in engine.facts(1))
 engine.pop()
@@ -255,7 +249,7 @@ def test_an_interrupted_call_changes_nothing(call):
         check=False,
     )
     assert done.stderr == ""
-    assert done.stdout.split("\n") == ["interrupted True True", "True", "True", ""]
+    assert done.stdout.split("\n") == ["interrupted True", "True", "True", ""]
 
 
 def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():

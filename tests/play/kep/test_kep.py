@@ -178,6 +178,7 @@ def test_who_does_not_play_cannot_plan(knowledge):
         plan(knowledge, state(FIGURE), "white", 100, 0)
 
 
+@pytest.mark.deep
 def test_what_is_proved_of_king_and_pawn_against_king_is_what_the_table_says(knowledge):
     found = {True: 0, False: 0}
     for ending in some_endings("planned", 30):

@@ -80,6 +80,7 @@ def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, le
     assert len(fired["take"]) >= 30
 
 
+@pytest.mark.deep
 def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learned:

@@ -16,13 +16,14 @@ from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rul
 from hornbook.kb.format.printer import print_rule
 from oracles.firm.rules_run import learned, run
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def rules() -> list[Rule]:
     return learned(load("firm"))
 
 
-@pytest.mark.deep
 def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules):
     tally = run(KnowledgeBase("firm", derivations="none"), rules, "ci", 20)
     assert tally.wrong == []

@@ -86,6 +86,7 @@ def test_what_rules_say_of_a_position_is_reported_and_drawn(run, rules, tmp_path
     assert "mate(black)" not in out
 
 
+@pytest.mark.deep
 def test_a_mate_is_better_than_a_man_and_two_are_a_tie(run, rules):
     code, out, _ = run(
         "rules", "match", "chess", "--rules", str(rules), "--best", "6k1/5ppp/8/8/8/8/1p6/R1B1R1K1 w - - 0 1"

@@ -12,6 +12,8 @@ from hornbook.games import planning
 from hornbook.games.planned_files import proof_lines
 from hornbook.inputs.theories import load
 
+pytestmark = pytest.mark.deep
+
 WON = "8/1p6/5k2/P1P5/8/8/8/2K5 w - - 0 1"
 STORED = "8/5k2/8/3P4/8/8/8/K7 w - - 0 1"
 
@@ -46,7 +48,6 @@ def checked(known, proofs, run, folder, monkeypatch):
     return check
 
 
-@pytest.mark.deep
 def test_what_was_proved_is_right(checked, proofs):
     said = (
         f"p.jsonl: right by the rules of `endings`: white wins from `{WON}`; {len(proofs['won']) - 1} nodes\n"

@@ -23,6 +23,8 @@ from hornbook.theories.chess.problems.problem import parse_problems, shipped
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.mating import forcing_position, mating_moves
 
+pytestmark = pytest.mark.deep
+
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 COLOURS = {chess.WHITE: "white", chess.BLACK: "black"}
 TWO = [
@@ -54,7 +56,6 @@ THREATENED = [
 ]
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize(
     ("name", "of", "words", "action", "times", "suffix"),
     [
@@ -74,7 +75,6 @@ def test_what_ships_is_what_is_regressed(
     assert (FOLDER / "parts" / f"{name}.horn").read_text(encoding="utf-8") == text
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("name", ["mates", "captures", "combinations"])
 def test_every_lemma_is_proved(name: str):
     theory = load(FOLDER / f"{name}.horn")
@@ -131,7 +131,6 @@ def reported(base: KnowledgeBase, fen: str, query: str) -> set[str]:
     return found
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize(("fen", "move"), TWO)
 def test_mates_in_two_are_seen_in_one_match(base: KnowledgeBase, fen: str, move: str):
     there = chess.Board(fen)
@@ -154,7 +153,6 @@ def test_what_is_taken_after_a_check_is_seen_in_one_match(
     assert move in reported(base, fen, f"take({taken}) by move(?f, ?t) is GI")
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("seed", [4, 5])
 def test_what_checks_take_is_what_they_take_on_the_board(base: KnowledgeBase, seed: int):
     """Test each man and each check, except checks that mate in two, in random positions.
@@ -182,7 +180,6 @@ def test_what_a_check_does_not_win_is_not_taken(base: KnowledgeBase):
     assert reported(base, guarded.replace("1n6", "n7"), "take(a8) by move(?f, ?t) is GI") == set()
 
 
-@pytest.mark.deep
 def test_a_quiet_move_that_threatens_mate_is_seen_by_another_rule(quiet: KnowledgeBase):
     fen = "8/8/8/2k2q2/8/P5r1/P7/K7 b - - 0 1"
     found = reported(quiet, fen, "mate(white) by move(?f, ?t) is GI")
@@ -190,7 +187,6 @@ def test_a_quiet_move_that_threatens_mate_is_seen_by_another_rule(quiet: Knowled
     assert found <= mating_moves(chess.Board(fen), 2)
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize(("fen", "taken", "move"), THREATENED)
 def test_so_is_one_that_threatens_a_man(quiet: KnowledgeBase, fen: str, taken: str, move: str):
     there = chess.Board(fen)
@@ -212,7 +208,6 @@ def test_a_man_that_is_threatened_is_not_taken_where_a_reply_saves_it(quiet: Kno
         assert "h1d1" not in found
 
 
-@pytest.mark.deep
 def test_pinned_and_trapped_men_of_other_problems_are_taken(quiet: KnowledgeBase):
     """Most of the sampled held-out problems are solved, and no wrong conclusion is drawn.
 
@@ -228,7 +223,6 @@ def test_pinned_and_trapped_men_of_other_problems_are_taken(quiet: KnowledgeBase
     assert 3 <= solved <= len(problems) == 5
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(6, 11))
 def test_what_is_regressed_is_so_on_the_board(base: KnowledgeBase, seed: int):
     """Random positions: legal moves after each move, mating moves among them, and mates in two."""
@@ -257,7 +251,6 @@ def in_front_of(random: Random, *, check: bool) -> chess.Board:
             return there
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("check", [True, False])
 @pytest.mark.parametrize("seed", range(5, 10))
 def test_no_reply_is_left_out(base: KnowledgeBase, seed: int, check: bool):

@@ -22,6 +22,8 @@ from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.judge import ChessGoal, achieves
 from oracles.chess.mating import mating_moves
 
+pytestmark = pytest.mark.deep
+
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 CROWNED = [
     # The pawn moves. A man captures a guard of the last rank. The king leaves it, or must leave it.
@@ -36,7 +38,6 @@ CROWNED = [
 ]
 
 
-@pytest.mark.deep
 def test_every_lemma_is_proved():
     theory = load(FOLDER / "crowning.horn")
     assert not theory.lemmas
@@ -68,7 +69,6 @@ def reported(base: KnowledgeBase, fen: str, query: str) -> set[str]:
     return found
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize(("fen", "pawn", "move"), CROWNED)
 def test_what_is_promoted_whatever_is_replied_is_seen_in_one_match(
     base: KnowledgeBase, fen: str, pawn: str, move: str
@@ -124,7 +124,6 @@ def test_what_is_ripe_is_so_on_the_board(base: KnowledgeBase, seed: int):
     assert {move[:4] for move in reported_moves} == {move[:4] for move in right}
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_crowned_is_so_on_the_board(base: KnowledgeBase, seed: int):
     """Test each pawn and each move in random positions.

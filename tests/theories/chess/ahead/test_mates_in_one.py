@@ -19,6 +19,8 @@ from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.mating import mating_moves
 
+pytestmark = pytest.mark.deep
+
 FOLDER = Path(hornbook.theories.chess.__file__).parent / "ahead"
 LETTERS = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
 POSITIONS = [
@@ -67,7 +69,6 @@ def seen(base: KnowledgeBase, there: chess.Board) -> set[str]:
     return {f"{f}{t}" for f, t in moves} | {f"{f}{t}{LETTERS[str(k)]}" for f, t, k in promotions}
 
 
-@pytest.mark.deep_cases("by a queen", "double check", "in passing", "promotion with a double check")
 @pytest.mark.parametrize(("fen", "move"), [each[1:] for each in POSITIONS], ids=[p[0] for p in POSITIONS])
 def test_rules_see_every_mate_in_one(base: KnowledgeBase, fen: str, move: str):
     there = chess.Board(fen)

@@ -17,6 +17,8 @@ from oracles.chess.escorted_run import THEORY, check_rules
 from oracles.chess.king_and_pawn import best_cut
 from oracles.chess.lone_king import ALL, FIRST
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def prover() -> BoxProver:
@@ -25,7 +27,6 @@ def prover() -> BoxProver:
     return found
 
 
-@pytest.mark.deep
 def test_what_follows_from_promotions_is_what_the_table_calls_won(prover):
     won = np.any([of_conditions(["?r = 8", *asked], ALL) for _, asked, _ in promotions()], axis=0)
     while ((then := won | prover.board.kept(won)) != won).any():
@@ -35,7 +36,6 @@ def test_what_follows_from_promotions_is_what_the_table_calls_won(prover):
         assert ((said & legal) == of_the_table).all()
 
 
-@pytest.mark.deep
 def test_a_point_is_proved_and_one_that_does_not_follow_is_not(prover):
     stored = prover.board.kept(prover.won()) & of_table(first=False)[1]
     _, drawn = of_table(first=False)
@@ -56,7 +56,6 @@ def test_boxes_are_mirrored():
     assert box.mirrored().conditions() == ["?p >= 6", "?p <= 8", "?x - ?p <= -2"]
 
 
-@pytest.mark.deep
 def test_boxes_are_of_points_that_follow_and_none_without_a_proof_is_found(prover):
     refused = []
 

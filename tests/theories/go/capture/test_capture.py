@@ -42,6 +42,7 @@ def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed):
     assert tally(seed, 40).false[:3] == []
 
 
+@pytest.mark.deep
 def test_the_sample_has_every_kind_of_action_and_of_statement():
     found, derived = tally("one", 40), tally("one", 40).derived + tally("two", 40).derived
     assert min(found.actions[kind] for kind in ("quiet move", "capture", "illegal move", "pass")) > 10
@@ -51,6 +52,7 @@ def test_the_sample_has_every_kind_of_action_and_of_statement():
     assert found.derived["take is", "after"] > 5
 
 
+@pytest.mark.deep
 def test_most_transition_rules_are_reasons_in_the_sample():
     fired = tally("one", 40).firings + tally("two", 40).firings
     silent = [name for name in OWN if not fired[name]]

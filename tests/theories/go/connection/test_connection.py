@@ -79,6 +79,7 @@ def values(rules, text: str) -> set[object]:
     return {answer.said.statement.value for answer in rules.match(parse_diagram(text))}
 
 
+@pytest.mark.deep
 def test_two_ways_are_enough_whatever_is_replied(rules):
     assert Constant("IG") in values(rules, DIAGONAL)
     assert values(rules, ONE_WAY) == {Constant("GI")}

@@ -63,6 +63,7 @@ def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed):
     assert tally(seed, 30).false[:3] == []
 
 
+@pytest.mark.deep
 def test_the_sample_has_eyes_of_every_kind_and_moves_that_save():
     found = tally("one", 30).derived + tally("two", 30).derived
     fired = tally("one", 30).firings + tally("two", 30).firings
