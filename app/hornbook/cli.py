@@ -19,6 +19,7 @@ import typer
 
 from hornbook import __version__
 from hornbook.command_list import COMMANDS, GROUPS
+from hornbook.commands.options import flag
 from hornbook.kb.hornbook_error import RecordWarning
 from hornbook.kb.text.escaping import on_one_line, visible
 from hornbook.kb.text.streams import forget_streams
@@ -52,7 +53,7 @@ def _version(is_requested: bool) -> None:
 
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, flag("--version", "Show the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     """Write what you know about a domain, check it, query it, and ask why."""

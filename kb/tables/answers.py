@@ -124,6 +124,10 @@ class Answers:
             for name, column in self.to_dict().items()
         }
 
+    def to_csv(self) -> str:
+        """Return the answers as CSV, with the lines of `csv_lines`."""
+        return "".join(self.csv_lines())
+
     def csv_lines(self) -> Iterator[str]:
         """Yield the answers as lines of CSV: a header with the variables' names without their mark, then a
         line for each.

@@ -217,6 +217,17 @@ def test_the_page_of_the_api_lists_the_old_names():
     assert dict(rows) == DEPRECATED
 
 
+def test_the_page_of_the_api_describes_every_name_and_shows_every_function():
+    page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    described = re.findall(r"^\.\. auto(?:class|function):: ([\w.]+)$", page, flags=re.MULTILINE)
+    assert {f"hornbook.{name}" for name in hornbook.__all__} <= set(described)
+    for name in described:
+        module, _, attribute = name.rpartition(".")
+        assert hasattr(import_module(module), attribute)
+    functions = {name for name in hornbook.__all__ if inspect.isfunction(getattr(hornbook, name))}
+    assert functions <= set(re.findall(r"^>>> .*?hornbook\.(\w+)\(", page, flags=re.MULTILINE))
+
+
 def test_every_package_says_that_it_is_typed():
     for package in ("kb", "matcher", "compiler", "planner", "play", "theories", "app/hornbook"):
         assert (ROOT / package / "py.typed").exists()

@@ -136,7 +136,7 @@ def adviser_of(theory: str, rules: Path | None, limits: Limits | None = None) ->
     """
     if rules is None and store_named(theory) is not None:
         learned = with_rules(theory, None)
-        known, found = learned.theory, adviser_with(learned.theory, learned.asked_base, limits)
+        known, found = learned.theory, adviser_with(learned.theory, learned.active_base, limits)
     else:
         known = open_theory(theory, unchanged=True)
         found = adviser_with(known, None if rules is None else rulebase.read(rules, known), limits)

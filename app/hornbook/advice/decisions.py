@@ -119,5 +119,5 @@ def advise(state: State, rules: LearnedRules | None = None) -> Advice:
     """
     adviser = adviser_with(state.theory, None if rules is None else base_for(rules, state.theory))
     if adviser is None:
-        raise NoAdviceError(f"the theory `{state.theory.name}` gives no advice")
+        raise NoAdviceError(f"the theory `{state.theory.name}` has no advice")
     return Advice(state, adviser, adviser.advise(state.facts))

@@ -154,7 +154,7 @@ def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
 
 def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
     unit = wording.UNITS.get(saved.decision[0], "")
-    open_decision = next(iter(saved.said.advice)).open_decision
+    open_decision = next(iter(saved.side.advice)).open_decision
     first = "".join(f"<code>{markup(_decision_text(each))}</code>, then " for each in saved.before)
     instead = (
         ""
@@ -172,7 +172,7 @@ def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
         f" {money(saved.close.profit)}.</p>"
     )
     yield "<details><summary>Why</summary><pre>"
-    for each in saved.said.advice:
+    for each in saved.side.advice:
         if each.value == "GI":
             yield from (markup(line) for line in reasons(each))
     yield "</pre></details>"

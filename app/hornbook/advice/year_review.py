@@ -44,7 +44,7 @@ class Saved:
     instead_of: Decision | None
     before: tuple[Decision, ...]
     """The purchases that must come first if materials are missing."""
-    said: GoalSide
+    side: GoalSide
     amounts: Intervals
     """The amounts that reach the goal, except those known to miss another goal that is reached now."""
     conflicts: tuple[GoalConflict, ...]

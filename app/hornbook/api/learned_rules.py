@@ -250,6 +250,6 @@ def read_rules(
             active = frozenset(rule.name for rule in place.rules(of.name, ["active"]))
             return LearnedRules(of, read_rule_base(place, of, PROVABLE, verify=verify), names=active)
     if theory is None:
-        raise TypeError("the rules of a file need the theory that they were learned of")
+        raise TypeError("rules from a file need the theory that they were learned from")
     known = theory if isinstance(theory, Theory) else load(theory)
     return LearnedRules(known, rulebase.read(Path(place), known, verify=verify))

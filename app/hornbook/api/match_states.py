@@ -95,5 +95,5 @@ class _RowMatcher:
         try:
             self._domain.question(value, game)
         except (LookupError, ValueError):
-            raise BadState(GAME, f"`{text}` is about nothing that is in this state") from None
+            raise BadState(GAME, f"`{text}` mentions nothing in this state") from None
         return game

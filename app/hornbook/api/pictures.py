@@ -41,7 +41,9 @@ class Picture:
         """
         place = Path(path)
         if not self.is_svg and place.suffix.lower() == ".svg":
-            raise ValueError(f"this is no drawing but a page: save it as {place.with_suffix('.html').name}")
+            raise ValueError(
+                f"this is a page and not a drawing: save it as {place.with_suffix('.html').name}"
+            )
         as_page = not self.is_svg or place.suffix.lower() in (".html", ".htm")
         head = '<!DOCTYPE html>\n<meta charset="utf-8">\n' if as_page else ""
         must_be_no_theory(place)
@@ -80,8 +82,7 @@ def show(thing: Any) -> Picture:
             return Picture(domain.picture(thing, type(thing).__name__), is_svg=True)
         case _:
             raise TypeError(
-                f"there is no picture of a {type(thing).__name__}: show rules, proofs, answers, states"
-                " or theories"
+                f"a {type(thing).__name__} cannot be shown: show rules, proofs, answers, states or theories"
             )
 
 

@@ -23,7 +23,7 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain, RuleQuery
 
 
-class Asked(Protocol):
+class ConclusionMatcher(Protocol):
     """A matcher of positions: rules in the engine, or compiled rules."""
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]: ...
@@ -36,7 +36,7 @@ class PositionMatcher:
     an action and its undo cost only their difference.
     """
 
-    def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: Asked) -> None:
+    def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: ConclusionMatcher) -> None:
         self._theory, self._base = theory, base
         self._domain, self._matcher = domain, matcher
         self._states: list[State] = []
@@ -95,7 +95,7 @@ class PositionMatcher:
     def undo(self) -> None:
         """Undo the last action. Raises ValueError if there is none."""
         if len(self._states) < 2:
-            raise ValueError("nothing was played that could be taken back")
+            raise ValueError("there is no move to take back")
         self._states.pop()
         self._known.pop()
 
@@ -127,7 +127,7 @@ class PositionMatcher:
         try:
             return self._domain.question(value, game)
         except (LookupError, ValueError):
-            raise ValueError(f"`{print_condition(game)}` is about what no such position has") from None
+            raise ValueError(f"`{print_condition(game)}` mentions nothing that such a position has") from None
 
 
 def matcher_of(

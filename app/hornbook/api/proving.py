@@ -38,7 +38,7 @@ class RuleProofs:
         name = played.theory.name
         if not played.domain.decisive:
             raise NothingDecidedError(
-                f"rules of `{name}` say nothing of who wins: its domain names no `decisive` game"
+                f"rules of `{name}` conclude nothing about the winner: its domain names no `decisive` game"
             )
         if not deciding:
             games = ", ".join(f"`{each}`" for each in sorted(played.domain.decisive))

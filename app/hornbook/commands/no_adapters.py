@@ -9,13 +9,11 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Annotated, Any
 
-import typer
-
+from hornbook.commands.options import flag
 from hornbook.kb.sources.locate import NO_ADAPTERS
 
 Option = Annotated[
-    bool,
-    typer.Option("--no-adapters", help="Run no code in the folder of a theory (its adapter and domain)."),
+    bool, flag("--no-adapters", "Run no code in the folder of a theory (its adapter and domain).")
 ]
 
 

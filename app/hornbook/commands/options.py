@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+
+def argument(metavar: str, text: str, **settings: Any) -> Any:
+    """Return the declaration of an argument with its name and text in `--help`."""
+    return typer.Argument(metavar=metavar, help=text, **settings)
+
+
+def option(name: str, metavar: str, text: str, *other_names: str, **settings: Any) -> Any:
+    """Return the declaration of an option with a value. `metavar` is the name of the value in `--help`."""
+    return typer.Option(name, *other_names, metavar=metavar, help=text, **settings)
+
+
+def flag(name: str, text: str, *other_names: str, **settings: Any) -> Any:
+    """Return the declaration of an option without a value, or one whose values `--help` lists."""
+    return typer.Option(name, *other_names, help=text, **settings)
 
 
 def theory_names(incomplete: str) -> list[str]:
@@ -16,168 +31,99 @@ def theory_names(incomplete: str) -> list[str]:
 
 
 Theory = Annotated[
-    str,
-    typer.Argument(
-        metavar="THEORY",
-        help="A theory that ships, a file, a folder or a store.",
-        autocompletion=theory_names,
-    ),
+    str, argument("THEORY", "A theory that ships, a file, a folder or a store.", autocompletion=theory_names)
 ]
-RulesPlace = Annotated[
-    str, typer.Argument(metavar="RULES", help="A rule base, such as `learn` writes, or a store.")
-]
+RulesPlace = Annotated[str, argument("RULES", "A rule base, such as `learn` writes, or a store.")]
 RulesOrTheory = Annotated[
-    str,
-    typer.Argument(
-        metavar="RULES", help="A theory, a store, or with --theory a rule base such as `learn` writes."
-    ),
+    str, argument("RULES", "A theory, a store, or with --theory a rule base such as `learn` writes.")
 ]
 TheoryOfRules = Annotated[
     str | None,
-    typer.Option(
-        "--theory",
-        metavar="THEORY",
-        help="The theory of the rules; not needed for a store.",
-        autocompletion=theory_names,
+    option(
+        "--theory", "THEORY", "The theory of the rules; not needed for a store.", autocompletion=theory_names
     ),
 ]
-Rules = Annotated[
-    Path | None,
-    typer.Option("--rules", metavar="RULES.horn", help="Learned rules, instead of those of a store."),
-]
+Rules = Annotated[Path | None, option("--rules", "RULES.horn", "Learned rules, instead of those of a store.")]
 States = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--state", metavar="FILE", help="A state that the theory's adapter reads (SGF, a diagram, …)."
-    ),
+    option("--state", "FILE", "A state that the theory's adapter reads (SGF, a diagram, …)."),
 ]
 Tables = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--facts",
-        metavar="PREDICATE=FILE",
-        help=(
-            "Facts from a table (.csv, .tsv, .facts, .parquet), or from a database:"
-            " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb). `DIR` or `FILE.sqlite`: all tables named after"
-            " predicates. `PREDICATE(NAME, …)=FILE` gives the header of"
-            " a CSV file, or selects columns of another"
-            " table. `PREDICATE()=FILE`: the CSV file has no header."
-        ),
+        "PREDICATE=FILE",
+        "Facts from a table (.csv, .tsv, .facts, .parquet), or from a database:"
+        " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb). `DIR` or `FILE.sqlite`: all tables named"
+        " after predicates. `PREDICATE(NAME, …)=FILE` gives the header of a CSV file, or selects"
+        " columns of another table. `PREDICATE()=FILE`: the CSV file has no header.",
     ),
 ]
-Added = Annotated[
-    list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
-]
+Added = Annotated[list[Path] | None, option("--add", "FILE", "Facts written in the language.")]
 Parameters = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="The value of the parameter `$NAME` of the query."),
+    list[str] | None, option("--set", "NAME=VALUE", "The value of the parameter `$NAME` of the query.")
 ]
-SkipBad = Annotated[
-    bool, typer.Option("--skip-bad", help="Skip malformed rows, instead of refusing the table.")
-]
+SkipBad = Annotated[bool, flag("--skip-bad", "Skip malformed rows, instead of refusing the table.")]
 Limit = Annotated[
-    int | None,
-    typer.Option("--limit", metavar="N", help="Show only the first N answers, and the number of all.", min=1),
+    int | None, option("--limit", "N", "Show only the first N answers, and the number of all.", min=1)
 ]
-Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with a header.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Csv = Annotated[bool, flag("--csv", "Print CSV, with a header.")]
+Json = Annotated[bool, flag("--json", "Print JSON.")]
 Levels = Annotated[
-    int,
-    typer.Option(
-        "--levels", metavar="N", help="The number of the attacker's moves to try in sequence.", min=0
-    ),
+    int, option("--levels", "N", "The number of the attacker's moves to try in sequence.", min=0)
 ]
 SEARCH_SECONDS = 60.0
 SEARCH_MEGABYTES = 4000
 SearchSeconds = Annotated[
-    float,
-    typer.Option(
-        "--seconds", metavar="S", help="Give up a search after S seconds, and report it.", min=0.001
-    ),
+    float, option("--seconds", "S", "Give up a search after S seconds, and report it.", min=0.001)
 ]
 SearchMemory = Annotated[
-    int,
-    typer.Option(
-        "--memory", metavar="MB", help="Give up a search when the process grows by MB megabytes.", min=1
-    ),
+    int, option("--memory", "MB", "Give up a search when the process grows by MB megabytes.", min=1)
 ]
-Seconds = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Stop after S seconds.", min=0.001)
-]
-Memory = Annotated[
-    int,
-    typer.Option("--memory", metavar="MB", help="Stop when facts and answers take MB megabytes.", min=1),
-]
+Seconds = Annotated[float | None, option("--seconds", "S", "Stop after S seconds.", min=0.001)]
+Memory = Annotated[int, option("--memory", "MB", "Stop when facts and answers take MB megabytes.", min=1)]
 MostFacts = Annotated[
     int | None,
-    typer.Option(
-        "--max-facts",
-        metavar="N",
-        help="Stop when there are more than N facts; ten million if not given.",
-        min=0,
-    ),
+    option("--max-facts", "N", "Stop when there are more than N facts; ten million if not given.", min=0),
 ]
 SearchMostFacts = Annotated[
-    int,
-    typer.Option("--max-facts", metavar="N", help="Give up a search when it has more than N facts.", min=0),
+    int, option("--max-facts", "N", "Give up a search when it has more than N facts.", min=0)
 ]
 TableOfStates = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--states",
-        metavar="FILE",
-        help=(
-            "Answer for every row of a table with a column"
-            " `state`. The table is a file (.csv, .tsv, .parquet)"
-            " or in a database, `FILE.sqlite::TABLE` (.db, .duckdb)."
-        ),
+        "FILE",
+        "Answer for every row of a table with a column `state`. The table is a file (.csv, .tsv,"
+        " .parquet) or in a database, `FILE.sqlite::TABLE` (.db, .duckdb).",
     ),
 ]
 IntoTable = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--into",
-        metavar="FILE",
-        help=(
-            "Write the answers to FILE.csv or FILE.parquet. With --states: write the table with the answers,"
-            " also to `FILE.sqlite::TABLE` (.db, .duckdb)."
-        ),
+        "FILE",
+        "Write the answers to FILE.csv or FILE.parquet. With --states: write the table with the"
+        " answers, also to `FILE.sqlite::TABLE` (.db, .duckdb).",
     ),
 ]
-IntoFile = Annotated[
-    Path | None,
-    typer.Option("--into", metavar="FILE", help="Write the answers to FILE.csv or FILE.parquet."),
-]
+IntoFile = Annotated[Path | None, option("--into", "FILE", "Write the answers to FILE.csv or FILE.parquet.")]
 On = Annotated[
     str | None,
-    typer.Option(
-        "--backend",
-        metavar="PLACE",
-        help="The place of the work: local, dask, ray, dask://HOST:PORT or ray://HOST:PORT.",
+    option(
+        "--backend", "PLACE", "The place of the work: local, dask, ray, dask://HOST:PORT or ray://HOST:PORT."
     ),
 ]
 Workers = Annotated[
-    int | None,
-    typer.Option("--workers", "-j", metavar="N", help="The number of processes that share the work.", min=1),
+    int | None, option("--workers", "N", "The number of processes that share the work.", "-j", min=1)
 ]
 Part = Annotated[
     int | None,
-    typer.Option(
-        "--chunk-size",
-        metavar="N",
-        help="With --states: the number of states for one task of a process.",
-        min=1,
-    ),
+    option("--chunk-size", "N", "With --states: the number of states for one task of a process.", min=1),
 ]
 Host = Annotated[
-    str,
-    typer.Option(
-        "--host", metavar="ADDRESS", help="The address to listen at; by default one for this machine only."
-    ),
+    str, option("--host", "ADDRESS", "The address to listen at; by default one for this machine only.")
 ]
 Port = Annotated[
-    int,
-    typer.Option(
-        "--port", metavar="N", help="The port to listen at; 0 selects a free port.", min=0, max=65535
-    ),
+    int, option("--port", "N", "The port to listen at; 0 selects a free port.", min=0, max=65535)
 ]

@@ -84,7 +84,7 @@ def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
             if other == option or (option, other) in CONTINUED or (writes_theories and other == "theory"):
                 continue
             if any(_are_one(output, path) for path in _paths(value)):
-                what = "is written too" if other in OPTIONS else "is read, and would be replaced"
+                what = "is an output too" if other in OPTIONS else "is an input, and would be replaced"
                 raise typer.BadParameter(
                     f"`{on_one_line(str(output))}` {what} ({other}); give another name", param_hint=option
                 )

@@ -60,11 +60,13 @@ class TableQueryOptions:
                 ("--chunk-size", part),
                 ("--skip-bad", skip_bad),
             )
-            _refuse(given, "it is for a table of states (`--states`)")
+            _refuse(given, "it needs a table of states (`--states`)")
             return None
-        _refuse(others.items(), "it is for one state, and `--states` gives a table of them")
+        _refuse(others.items(), "it applies to one state, and cannot be combined with `--states`")
         if into is None:
-            raise typer.BadParameter("it is missing: it says where the answers go", param_hint="--into")
+            raise typer.BadParameter(
+                "this option is required: it names the table for the answers", param_hint="--into"
+            )
         return cls(states, into, backend_of(on, workers), part, skip_bad)
 
     @property

@@ -15,6 +15,7 @@ from hornbook.editing.hints import hints
 from hornbook.editing.hover import hover
 from hornbook.editing.names.navigation import (
     RenameError,
+    Thing,
     WordAtPosition,
     declaration,
     meaning,
@@ -23,7 +24,7 @@ from hornbook.editing.names.navigation import (
     renamed,
     word_at,
 )
-from hornbook.editing.server import Asked, HornServer
+from hornbook.editing.server import HornServer, PositionRequest
 from hornbook.editing.symbols import of_document, of_project
 from hornbook.kb.format.formatter import FormattingError, format_text
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -46,14 +47,17 @@ COMPLETION_KINDS: Mapping[str, lsp.CompletionItemKind] = MappingProxyType(
 def answer_about_names(server: HornServer) -> None:
     """Register handlers for definitions, references, renaming, symbols and hover."""
 
-    def word(target: Asked) -> WordAtPosition | None:
-        return word_at(server.desk, *server.place(target))
+    def word(target: PositionRequest) -> WordAtPosition | None:
+        return word_at(server.theories, *server.place(target))
+
+    def meaning_of(target: WordAtPosition) -> Thing | None:
+        return meaning(server.theories, target, server.theories.scope(target.path))
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
         target = word(params)
-        thing = None if target is None else meaning(server.desk, target, server.desk.scope(target.path))
-        found = None if target is None or thing is None else declaration(server.desk, target, thing)
+        thing = None if target is None else meaning_of(target)
+        found = None if target is None or thing is None else declaration(server.theories, target, thing)
         if found is None:
             return None
         path, named = found
@@ -62,11 +66,11 @@ def answer_about_names(server: HornServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def references_(params: lsp.ReferenceParams) -> list[lsp.Location]:
         target = word(params)
-        thing = None if target is None else meaning(server.desk, target, server.desk.scope(target.path))
+        thing = None if target is None else meaning_of(target)
         if target is None or thing is None:
             return []
         with_declaration = params.context.include_declaration
-        found = references(server.desk, target, thing)
+        found = references(server.theories, target, thing)
         return [
             server.location(each.path, each.found.span)
             for each in found
@@ -76,11 +80,11 @@ def answer_about_names(server: HornServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
         target = word(params)
-        thing = None if target is None else meaning(server.desk, target, server.desk.scope(target.path))
+        thing = None if target is None else meaning_of(target)
         if target is None or thing is None:
             return []
         lines = server.lines(target.path)
-        found = references(server.desk, target, thing, only=target.path)
+        found = references(server.theories, target, thing, only=target.path)
         return [lsp.DocumentHighlight(lines.range(each.found.span)) for each in found]
 
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
@@ -99,7 +103,7 @@ def answer_about_names(server: HornServer) -> None:
         if target is None:
             return None
         try:
-            found = renamed(server.desk, target, params.new_name)
+            found = renamed(server.theories, target, params.new_name)
         except RenameError as problem:
             raise JsonRpcInvalidParams(str(problem)) from None
         edits: dict[str, list[lsp.TextEdit]] = {}
@@ -111,7 +115,7 @@ def answer_about_names(server: HornServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hovering(params: lsp.HoverParams) -> lsp.Hover | None:
         target = word(params)
-        message = None if target is None else hover(server.desk, target)
+        message = None if target is None else hover(server.theories, target)
         if target is None or message is None:
             return None
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, message)
@@ -120,11 +124,11 @@ def answer_about_names(server: HornServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def document_symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
         path = server.path(params.text_document.uri)
-        return of_document(server.desk.clauses(path), server.lines(path))
+        return of_document(server.theories.clauses(path), server.lines(path))
 
     @server.feature(lsp.WORKSPACE_SYMBOL)
     def workspace_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-        return of_project(server.desk, params.query, server.units)
+        return of_project(server.theories, params.query, server.units)
 
 
 def answer_about_text(server: HornServer) -> None:
@@ -135,7 +139,7 @@ def answer_about_text(server: HornServer) -> None:
         path = server.path(params.text_document.uri)
         lines = server.lines(path)
         items = []
-        for number, offer in enumerate(offers(server.desk, path, lines.up_to(params.position))):
+        for number, offer in enumerate(offers(server.theories, path, lines.up_to(params.position))):
             start = lsp.Position(params.position.line, params.position.character - offer.replaces)
             items.append(
                 lsp.CompletionItem(
@@ -155,7 +159,7 @@ def answer_about_text(server: HornServer) -> None:
         lines = server.lines(path)
         first, last = params.range.start.line + 1, params.range.end.line + 1
         actions = []
-        for repaired, fix in fixes(server.desk, path, first, last):
+        for repaired, fix in fixes(server.theories, path, first, last):
             edits = [lsp.TextEdit(lines.exact_range(fix.span), fix.text)]
             mends = [
                 each
@@ -177,7 +181,7 @@ def answer_about_text(server: HornServer) -> None:
     def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
         path = server.path(params.text_document.uri)
         try:
-            text = server.desk.text(path)
+            text = server.theories.text(path)
             formatted = format_text(text, shown(path))
         except (TheoryError, FormattingError):
             return None  # errors are underlined already, or the document is missing
@@ -191,15 +195,15 @@ def answer_about_text(server: HornServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, lsp.SemanticTokensLegend([*TYPES], [*MODIFIERS]))
     def colours(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         path = server.path(params.text_document.uri)
-        parsed = server.desk.parsed(path)
+        parsed = server.theories.parsed(path)
         if parsed is None:
             return lsp.SemanticTokens([])
-        tokens = coloured(parsed, server.desk.clauses(path), server.desk.scope(path))
+        tokens = coloured(parsed, server.theories.clauses(path), server.theories.scope(path))
         return lsp.SemanticTokens(encoded(tokens, server.lines(path)))
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def inlay_hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
         path = server.path(params.text_document.uri)
         first, last = params.range.start.line + 1, params.range.end.line + 1
-        known = server.desk.clauses(path), server.desk.scope(path), server.lines(path)
+        known = server.theories.clauses(path), server.theories.scope(path), server.lines(path)
         return list(hints(*known, first, last))

@@ -50,15 +50,15 @@ class Offer:
     replaces: int = 0
 
 
-def offers(desk: Workspace, path: Path, text: str) -> list[Offer]:
+def offers(workspace: Workspace, path: Path, text: str) -> list[Offer]:
     """Return the candidates for completing the text before the cursor."""
     part = partial_word(text)
     tokens = _open_clause(text[: len(text) - len(part)])
     if tokens is None:  # within a comment
         return []
-    scope = desk.scope(path)
+    scope = workspace.scope(path)
     found: dict[str, Offer] = {}
-    for offer in _offered(desk, path, tokens, part, scope):
+    for offer in _offered(workspace, path, tokens, part, scope):
         if offer.word.lower().startswith(part.lower()) and offer.word != part:
             found.setdefault(offer.word, offer)
     fitting = sorted(found.values(), key=lambda offer: (offer.rank, offer.word))
@@ -76,7 +76,7 @@ def _open_clause(before: str) -> list[Token] | None:
 
 
 def _offered(
-    desk: Workspace, path: Path, tokens: Sequence[Token], part: str, scope: FileScope
+    workspace: Workspace, path: Path, tokens: Sequence[Token], part: str, scope: FileScope
 ) -> Iterator[Offer]:
     first = tokens[0].type if tokens else ""
     last = tokens[-1] if tokens else None
@@ -92,7 +92,7 @@ def _offered(
     elif first == "KIND":
         yield from _in_declaration(tokens, scope)
     elif first in ("EXAMPLE", "EXPECT") and len(tokens) == 1:
-        names = (each for clauses in desk.clauses(path) for each in clauses.names)
+        names = (each for clauses in workspace.clauses(path) for each in clauses.names)
         yield from (Offer(each.name, "example") for each in names if each.role == "example" and each.declares)
     elif part.startswith("?"):
         yield from _variables(known, scope.sort_of(open_argument(tokens)), scope)

@@ -30,26 +30,26 @@ def keep_documents(server: HornServer) -> None:
         path = server.path(params.text_document.uri)
         server.uris[path] = params.text_document.uri
         server.versions[path] = params.text_document.version
-        server.desk.open(path, params.text_document.text)
+        server.theories.open(path, params.text_document.text)
         server.check(path)
         server.check_others()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def edited(params: lsp.DidChangeTextDocumentParams) -> None:
         path = server.path(params.text_document.uri)
-        text = server.desk.texts.get(path)
+        text = server.theories.texts.get(path)
         if text is None:
             return  # a document that was not opened
         for change in params.content_changes:
             text = changed(text, change, server.units)
-        server.desk.texts[path] = text
+        server.theories.texts[path] = text
         server.versions[path] = params.text_document.version
         server.check_soon(path)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:
         path = server.path(params.text_document.uri)
-        server.desk.close(path)
+        server.theories.close(path)
         server.uris.pop(path, None)
         server.outcomes.pop(path, None)
         nothing = lsp.PublishDiagnosticsParams(params.text_document.uri, [])
@@ -58,12 +58,12 @@ def keep_documents(server: HornServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        server.desk.look_again()
+        server.theories.invalidate()
         server.check_others()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(params: lsp.DidChangeWatchedFilesParams) -> None:
-        server.desk.look_again()
+        server.theories.invalidate()
         server.check_others()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
@@ -74,4 +74,4 @@ def keep_documents(server: HornServer) -> None:
 def _take_folders(server: HornServer) -> None:
     root = server.workspace.root_path
     folders = [server.path(folder.uri) for folder in server.workspace.folders.values()]
-    server.desk.folders = folders or ([] if root is None else [Path(root).resolve()])
+    server.theories.folders = folders or ([] if root is None else [Path(root).resolve()])

@@ -28,13 +28,15 @@ def offer_lenses(server: HornServer) -> None:
     def code_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         path = server.path(params.text_document.uri)
         outcomes = server.outcomes.get(path, {})
-        return list(lenses(server.desk.clauses(path), params.text_document.uri, server.lines(path), outcomes))
+        return list(
+            lenses(server.theories.clauses(path), params.text_document.uri, server.lines(path), outcomes)
+        )
 
     @server.command(RUN)
     async def run(uri: str, name: str) -> str | None:
         path = server.path(uri)
-        known = {clause: written(each) for each in server.desk.clauses(path) for clause in each.clauses}
-        ran = await _beside(server, path, lambda theory: _running().run_example(theory, name))
+        known = {clause: written(each) for each in server.theories.clauses(path) for clause in each.clauses}
+        ran = await _in_thread(server, path, lambda theory: _running().run_example(theory, name))
         if ran is None:
             return None
         found = {known[expect]: why for expect, why in ran.outcomes if expect in known}
@@ -47,7 +49,7 @@ def offer_lenses(server: HornServer) -> None:
     @server.command(LEARN)
     async def learn(uri: str, name: str) -> str | None:
         path = server.path(uri)
-        text: str | None = await _beside(
+        text: str | None = await _in_thread(
             server, path, lambda theory: _running().learned_text(theory, name, path.stem)
         )
         if text is not None:
@@ -63,10 +65,10 @@ def _running() -> ModuleType:
     return import_module("hornbook.editing.running")
 
 
-async def _beside(server: HornServer, path: Path, work: Callable[[Theory], T]) -> T | None:
+async def _in_thread(server: HornServer, path: Path, work: Callable[[Theory], T]) -> T | None:
     """Return the result of `work` on the theory of a document; on failure show the error and return None."""
     try:
-        theory = server.desk.theory(path)
+        theory = server.theories.theory(path)
         return await asyncio.to_thread(exits_are_errors(work), theory)
     except Exception as problem:  # noqa: BLE001 - adapters may raise anything, and the user must see it
         text, _ = describe(problem)
@@ -89,7 +91,7 @@ async def _show(server: HornServer, name: str, text: str, path: Path) -> None:
         return
     file = Path(tempfile.mkdtemp(prefix="hornbook-")) / f"learned_from_{name}.horn"
     file.write_text(text, encoding="utf-8")
-    server.desk.beside[file.resolve()] = path
+    server.theories.import_contexts[file.resolve()] = path
     await server.window_show_document_async(lsp.ShowDocumentParams(file.as_uri(), take_focus=True))
 
 

@@ -9,17 +9,19 @@ from hornbook.editing.workspace import Workspace
 from hornbook.kb.sources.diagnostics import Diagnostic, Replacement
 
 
-def fixes(desk: Workspace, path: Path, first: int, last: int) -> Iterator[tuple[Diagnostic, Replacement]]:
+def fixes(
+    workspace: Workspace, path: Path, first: int, last: int
+) -> Iterator[tuple[Diagnostic, Replacement]]:
     """Yield the fixes for diagnostics between two lines, counted from 1, each with its diagnostic."""
-    file = desk.parsed(path)
-    if file is None or path not in desk.texts:
+    file = workspace.parsed(path)
+    if file is None or path not in workspace.texts:
         return
-    before = desk.diagnostics(path)
+    before = workspace.diagnostics(path)
     for diagnostic in before:
         if first <= diagnostic.span.line <= last:
             for fix in diagnostic.fixes:
                 text = edited(file.text, fix) if fix.span.file == file.name else file.text
-                if repairs(diagnostic, before, desk.diagnostics_of(path, text)):
+                if repairs(diagnostic, before, workspace.diagnostics_of(path, text)):
                     yield diagnostic, fix
 
 

@@ -18,17 +18,17 @@ MOST_SHOWN = 8
 """The number of constants of a sort to list."""
 
 
-def hover(desk: Workspace, word: WordAtPosition) -> str | None:
+def hover(workspace: Workspace, word: WordAtPosition) -> str | None:
     """Return the hover text for a word; None if there is none."""
-    scope = desk.scope(word.path)
+    scope = workspace.scope(word.path)
     found = word.found
     match found.role:
         case "predicate" | "sort":
             named = scope.declaration(found)
             if found.of is not None and found.of in scope.leads:
-                named = desk.scope(scope.leads[found.of]).declaration(found)
+                named = workspace.scope(scope.leads[found.of]).declaration(found)
             if isinstance(named, Predicate):
-                return "\n\n".join(_of_predicate(desk, word, named, scope))
+                return "\n\n".join(_of_predicate(workspace, word, named, scope))
             return None if named is None else "\n\n".join(_of_sort(named, scope))
         case "variable":
             sort = sort_of_variable(word.clauses, found.name, scope)
@@ -47,8 +47,8 @@ def hover(desk: Workspace, word: WordAtPosition) -> str | None:
             taken = ", ".join((*signature.operands, *(("…",) if signature.goes_on else ())))
             return _code(f"{found.name}({taken}): {signature.result}")
         case "theory":
-            thing = meaning(desk, word, scope)
-            return None if thing is None else _of_theory(desk.scope(thing.path), shown(thing.path))
+            thing = meaning(workspace, word, scope)
+            return None if thing is None else _of_theory(workspace.scope(thing.path), shown(thing.path))
         case _:
             return None
 
@@ -58,10 +58,10 @@ def _code(text: str) -> str:
 
 
 def _of_predicate(
-    desk: Workspace, word: WordAtPosition, predicate: Predicate, scope: FileScope
+    workspace: Workspace, word: WordAtPosition, predicate: Predicate, scope: FileScope
 ) -> Iterator[str]:
     yield _code(print_clause(predicate))
-    next_to = _comment(desk, word, predicate)
+    next_to = _comment(workspace, word, predicate)
     if next_to:
         yield next_to
     units = {c.name for c in predicate.columns if c.name != INTEGER_SORT}
@@ -74,10 +74,10 @@ def _of_predicate(
     yield f"{counted(facts, 'fact')} stated, {counted(rules, 'rule')}"
 
 
-def _comment(desk: Workspace, word: WordAtPosition, predicate: Predicate) -> str:
+def _comment(workspace: Workspace, word: WordAtPosition, predicate: Predicate) -> str:
     """Return the comment after a declaration, on the same line."""
-    path = desk.path_of(predicate.span.file, word.path)
-    parsed = desk.parsed(path)
+    path = workspace.path_of(predicate.span.file, word.path)
+    parsed = workspace.parsed(path)
     if parsed is None:
         return ""
     next_to = (

@@ -35,7 +35,7 @@ LONGEST_WAITING = 0.5
 """The longest delay in seconds between an edit and the check of its document, even during further edits."""
 
 
-class Asked(Protocol):
+class PositionRequest(Protocol):
     """A request about a position in a document."""
 
     text_document: lsp.TextDocumentIdentifier
@@ -47,7 +47,7 @@ class HornServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("hornbook", __version__, protocol_cls=HornProtocol)
-        self.desk = Workspace()
+        self.theories = Workspace()
         self.uris: dict[Path, str] = {}
         self.versions: dict[Path, int] = {}
         self.outcomes: dict[Path, dict[str, str]] = {}
@@ -85,7 +85,7 @@ class HornServer(LanguageServer):
         ]
 
     def path(self, uri: str) -> Path:
-        folders = self.desk.folders
+        folders = self.theories.folders
         return path_of(uri, folders[0] if folders else Path.cwd())
 
     def uri(self, path: Path) -> str:
@@ -94,10 +94,10 @@ class HornServer(LanguageServer):
 
     def lines(self, path: Path) -> TextLines:
         """Return the text of a file by lines."""
-        parsed = self.desk.parsed(path)
+        parsed = self.theories.parsed(path)
         return by_lines("" if parsed is None else parsed.text, self.units)
 
-    def place(self, requested: Asked) -> tuple[Path, int, int]:
+    def place(self, requested: PositionRequest) -> tuple[Path, int, int]:
         """Return the file, line and column of a request."""
         path = self.path(requested.text_document.uri)
         return path, *self.lines(path).place(requested.position)
@@ -122,14 +122,14 @@ class HornServer(LanguageServer):
 
     def _check_edited(self) -> None:
         edited, self._edited, self._check = self._edited, set(), None
-        for path in edited & self.desk.texts.keys():
+        for path in edited & self.theories.texts.keys():
             self.check(path)
         self.check_others()
 
     def check(self, path: Path) -> None:
         """Check an open document, and publish the diagnostics."""
-        lines = by_lines(self.desk.texts[path], self.units)
-        found = [*self.desk.diagnostics(path), *self.desk.unused_lemmas(path)]
+        lines = by_lines(self.theories.texts[path], self.units)
+        found = [*self.theories.diagnostics(path), *self.theories.unused_lemmas(path)]
         message = underlined(found, shown(path), lines)
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(self.uris[path], message, self.versions.get(path))
@@ -143,7 +143,7 @@ class HornServer(LanguageServer):
 
     def _check_others(self) -> None:
         self._waiting = None
-        for path in list(self.desk.texts):
+        for path in list(self.theories.texts):
             self.check(path)
         gc.collect()
         gc.freeze()

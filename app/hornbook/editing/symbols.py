@@ -75,17 +75,17 @@ def _detail(clauses: ParsedClauses) -> str:
             return ""
 
 
-def of_project(desk: Workspace, query: str, units: Units) -> list[lsp.WorkspaceSymbol]:
+def of_project(workspace: Workspace, query: str, units: Units) -> list[lsp.WorkspaceSymbol]:
     """Return the declared symbols of all files whose names contain the letters of a query in this order."""
     found: list[lsp.WorkspaceSymbol] = []
-    for path in desk.project():
+    for path in workspace.project():
         lines: TextLines | None = None
-        for clauses in desk.clauses(path):
+        for clauses in workspace.clauses(path):
             for each in clauses.names:
                 if not (each.declares and each.role in KINDS and _fits(query, each.name)):
                     continue
                 if lines is None:
-                    parsed = desk.parsed(path)
+                    parsed = workspace.parsed(path)
                     lines = by_lines("" if parsed is None else parsed.text, units)
                 place = lsp.Location(path.as_uri(), lines.range(each.span))
                 found.append(

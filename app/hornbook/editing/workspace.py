@@ -60,7 +60,7 @@ class Workspace:
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
         self.folders: list[Path] = []
-        self.beside: dict[Path, Path] = {}
+        self.import_contexts: dict[Path, Path] = {}
         """Temporary files, each with the file whose folder resolves their imports."""
         self.known: Memory = {}
         self._parsed: dict[Path, _Parsed] = {}
@@ -74,13 +74,13 @@ class Workspace:
 
     def open(self, path: Path, text: str) -> None:
         self.texts[path] = text
-        self.look_again()
+        self.invalidate()
 
     def close(self, path: Path) -> None:
         self.texts.pop(path, None)
-        self.look_again()
+        self.invalidate()
 
-    def look_again(self) -> None:
+    def invalidate(self) -> None:
         """Discard resolved imports, since files may have been created or deleted."""
         self._places.clear()
         self._scopes.clear()
@@ -216,7 +216,7 @@ class Workspace:
         found = self._places.get(key)
         if found is None:
             try:
-                folder = self.beside.get(importing, importing).parent
+                folder = self.import_contexts.get(importing, importing).parent
                 found = locate(name, folder, importing=importing).resolve()
             except TheoryError as problem:
                 found = problem
@@ -247,19 +247,19 @@ class _WorkspaceReader(ImportReader):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(known=workspace.known)
-        self.desk = workspace
+        self.workspace = workspace
 
     def text(self, path: Path) -> str:
-        return self.desk.text(path)
+        return self.workspace.text(path)
 
     def parsed(self, path: Path, text: str) -> ParsedFile:
-        return self.desk.parse(path, text)
+        return self.workspace.parse(path, text)
 
     def found(self, files: Sequence[ParsedFile], checked: Checked) -> list[Diagnostic]:
-        return self.desk.found(files, checked)
+        return self.workspace.found(files, checked)
 
     def locate(self, name: str, importing: Path) -> Path:
-        return self.desk.locate(name, importing)
+        return self.workspace.locate(name, importing)
 
 
 _NOTHING = FileScope(Vocabulary({}, {}), (), (), {})

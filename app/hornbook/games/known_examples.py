@@ -49,7 +49,7 @@ def learned_from(
         known = KnownExamples(theory, home.path.parent, [*named, *problems], _examples(home.learned_from()))
         for entry in invalid_retired_rules(home.retired(), home.base, theory):
             origin = entry.provenance
-            found = "its origin is not known" if origin is None else known.find(origin)
+            found = "its origin is unknown" if origin is None else known.find(origin)
             if isinstance(found, Example):
                 place = found.file, found.name
                 goals = (*examples[place].goals, *found.goals) if place in examples else found.goals
@@ -122,7 +122,7 @@ class KnownExamples:
         goal = _goal(origin.goal, self._theory)
         facts = self._facts(origin)
         if isinstance(goal, str):
-            return f"its goal `{origin.goal}` is none now: {goal}"
+            return f"its goal `{origin.goal}` is no longer valid: {goal}"
         return _unknown(origin) if facts is None else Example(origin.example, origin.file, facts, (goal,))
 
     def _facts(self, origin: Provenance) -> tuple[GroundFact, ...] | None:
@@ -142,7 +142,7 @@ class KnownExamples:
             or domain.play(game) is None
             or (domain.proves_by_part and self._theory.replies_of(game) is None)
         ):
-            return f"the theory says nothing of the game `{game}` of its example"
+            return f"the theory does not mention the game `{game}` of its example"
         return replace(found, file=origin.file)
 
     def _first(self, origin: Provenance, read: Callable[[Path, str], Found | None]) -> Found | None:
@@ -200,5 +200,5 @@ def _goal(goal: str, theory: Theory) -> Statement | str:
 
 def _unknown(origin: Provenance) -> str:
     if not origin.example:
-        return "its origin is not known"
+        return "its origin is unknown"
     return f"its example `{origin.example}` of {origin.file} is not found: name the file with --problems"

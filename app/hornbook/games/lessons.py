@@ -194,7 +194,7 @@ def learner_for(
     play = domain.play(game)
     if play is None:
         raise KnowledgeBaseError(
-            f"nobody plays the game `{game}` of `{known.name}`: its domain has no `play` for it"
+            f"the game `{game}` of `{known.name}` cannot be played: its domain has no `play` for it"
         )
     return RuleLearner(part_of(known, game, domain), play, base, budget, known)
 
@@ -219,7 +219,7 @@ def learn_lessons(
                     home.lesson(tasks[id(each.lesson)], learner.base, _outcome(each), is_learned=is_learned)
                 taught.append(each)
                 proved = sum(t.first for t in taught)
-                went_on(advance=1, said=f"{proved} proved, {counted(len(learner.base), 'rule')}")
+                went_on(advance=1, remark=f"{proved} proved, {counted(len(learner.base), 'rule')}")
         except KeyboardInterrupt:
             return taught, True
     return taught, False

@@ -5,7 +5,6 @@ A line is explained if planning does not reach its worth. Only proved plans are 
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ from hornbook.play.kep.teaching import Teacher
 from hornbook.play.kep.watched import Watched
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED, ReportedError
-from hornbook.terminal.messages import print_line, warn
+from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.terminal.termination import termination_interrupts
 from hornbook.theories.domain import FileState
 
@@ -83,13 +82,13 @@ def learn_plans_from(
                 source = replace(learner, school=replace(learner.school, source=str(file)))
                 learner, came = _lesson(known, source, problem, budget, report)
                 report.came[came] += 1
-                went_on(advance=1, said=_counts(learner, before))
+                went_on(advance=1, remark=_counts(learner, before))
         except KeyboardInterrupt:
             interrupted = True
         learner = _write(learner, into)
     seconds = time.perf_counter() - started
     if json_output:
-        print_line(json.dumps(_as_json(report, learner, before, seconds), ensure_ascii=False))
+        print_json(_as_json(report, learner, before, seconds))
     else:
         for line in [*report.notes, *_text(report, learner, before, into, seconds)]:
             print_line(line)

@@ -5,7 +5,6 @@ The opponent passes after each action.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 
 from hornbook.compiler.learn.learner import RefusedProof
@@ -24,7 +23,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.failure import ArgumentError, ReportedError
-from hornbook.terminal.messages import print_line
+from hornbook.terminal.messages import print_json, print_line
 
 
 def learn_plans_of(
@@ -61,7 +60,7 @@ def learn_plans_of(
     home.finish(base)
     if json_output:
         counts = {"lines": len(lines), "plans": learned, "refused": refused, "admitted": len(base) - before}
-        print_line(json.dumps({**counts, "rules": len(base), "notes": notes}, ensure_ascii=False))
+        print_json({**counts, "rules": len(base), "notes": notes})
     else:
         for text in notes:
             print_line(text)

@@ -52,8 +52,8 @@ def picture(one: PlannedSituation) -> str:
             edges[numbers[turn.state], there] = None
     if len(numbers) > MOST_DRAWN:
         raise PlayTooLargeToDrawError(
-            f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; `--pgn`"
-            " writes them all"
+            f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; use `--pgn`"
+            " to write all of them"
         )
     graph: nx.DiGraph[int] = nx.DiGraph()
     followed = {here for here, _ in edges}

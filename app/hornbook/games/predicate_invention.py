@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +31,7 @@ from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import ArgumentError, ReportedError
-from hornbook.terminal.messages import print_line, warn
+from hornbook.terminal.messages import print_json, print_line, warn
 
 
 def invent_predicates_from_files(
@@ -70,7 +69,7 @@ def invent_predicates_from_files(
             "seconds": round(seconds, 3),
             **({"unproved": unproved} if unproved else {}),
         }
-        print_line(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     else:
         for name, why in unproved.items():
             print_line(f"{on_one_line(name)}: no rule: {on_one_line(why)}")
@@ -87,11 +86,12 @@ def invent_predicates_from_files(
 
 def _new_place(into: Path | None) -> Path:
     if into is None or store_named(into) is not None:
-        raise ArgumentError("words stand beside a file of rules", argument="--into")
+        raise ArgumentError("invented predicates are stored beside a file of rules", argument="--into")
     for place in (into, invented_theory_path(into)):
         if place.exists():
             raise ArgumentError(
-                f"{shown(place)} is there already, and words are invented anew each time", argument="--into"
+                f"{shown(place)} already exists, and predicates are invented anew each time",
+                argument="--into",
             )
     return into
 
@@ -119,7 +119,7 @@ def _from_problems(
         return 0, InventionResult(given, RuleBase(given.name)), {}
     play = domain.play(lessons[0].game.predicate)
     if play is None:
-        raise KnowledgeBaseError(f"nobody plays the games of `{given.name}` that these problems are of")
+        raise KnowledgeBaseError(f"the games of these problems of `{given.name}` cannot be played")
     learned = invent_predicates(given, play, lessons)
     matcher = RuleMatcher(learned.theory, play.focus_predicate, limits)
     for entry in learned.base:

@@ -40,7 +40,7 @@ class Form:
     def __post_init__(self) -> None:
         if self.csv and (self.json or self.into is not None):
             other = "--json" if self.json else "--into"
-            raise ArgumentError(f"it does not go together with {other}", argument="--csv")
+            raise ArgumentError(f"it cannot be combined with {other}", argument="--csv")
 
     @property
     def is_table(self) -> bool:

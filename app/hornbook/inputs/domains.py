@@ -47,7 +47,7 @@ def _domain_in(module: ModuleType) -> Domain:
 
     found = getattr(module, "DOMAIN", None)
     if not isinstance(found, Domain):
-        raise AdapterError(f"{module.__file__}: `DOMAIN` is to be a `hornbook.theories.domain.Domain`")
+        raise AdapterError(f"{module.__file__}: `DOMAIN` must be a `hornbook.theories.domain.Domain`")
     return found
 
 

@@ -65,12 +65,11 @@ def native_game(name: str, *, one_player: bool = False) -> NativeGame:
         native = native_of(domain)
     except NoNativeError as problem:
         raise NoNativeError(
-            f"{problem}; searches need it: docs/how-to/own-game.md says how a game brings one"
+            f"{problem}; searches need it: docs/how-to/own-game.md describes how a game provides one"
         ) from None
     if native.PLAYERS != 2 and not (one_player and native.PLAYERS == 1):
         raise ArgumentError(
-            f"`{theory.name}` is no game of two players; `hornbook play`"
-            " finds ways to the end of games of one",
+            f"`{theory.name}` is not a game of two players; `hornbook play` solves games of one player",
             argument="GAME",
         )
     return NativeGame(theory, domain, native)

@@ -73,7 +73,7 @@ def open_rules(rules: str, theory: str | None) -> OpenedRules:
         own = load_with_warnings(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
-    certified = tuple(entry.answering for entry in learned.asked_base if entry.is_certified)
+    certified = tuple(entry.answering for entry in learned.active_base if entry.is_certified)
     if learned.store is None:
         return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
     with open_store(learned.store) as store:

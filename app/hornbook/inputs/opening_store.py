@@ -123,20 +123,20 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
 class TheoryWithRules:
     """Learned rules with their theory.
 
-    `asked` has the names of the rules to query. The other rules may be premises of their proofs.
+    `active` has the names of the rules to query. The other rules may be premises of their proofs.
     """
 
     theory: Theory
     base: RuleBase
-    asked: frozenset[str]
+    active: frozenset[str]
     store: Path | None = None
     """The store that contains the rules."""
 
     @property
-    def asked_base(self) -> RuleBase:
+    def active_base(self) -> RuleBase:
         """The rule base restricted to the rules to query."""
-        entries = {name: entry for name, entry in self.base.entries.items() if name in self.asked}
-        shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.asked}
+        entries = {name: entry for name, entry in self.base.entries.items() if name in self.active}
+        shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.active}
         from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
 
         return RuleBase(self.base.theory, entries, shapes, self.base.numbers)
@@ -160,7 +160,7 @@ def with_rules(
     known = open_theory(theory, unchanged=True)
     must(known)
     if rules is None:
-        raise ArgumentError("it is missing; or give a store in the place of THEORY", argument="--rules")
+        raise ArgumentError("this option is required, unless THEORY is a store", argument="--rules")
     return _of_file(rules, known, verify=verify)
 
 
@@ -181,7 +181,7 @@ def rules_of(
 def theory_argument(theory: str | None) -> Theory:
     """Return the theory of a file of rules. Raises ArgumentError if no theory is named."""
     if theory is None:
-        raise ArgumentError("it is missing; or give a store in the place of RULES", argument="--theory")
+        raise ArgumentError("this option is required, unless RULES is a store", argument="--theory")
     return open_theory(theory)
 
 

@@ -36,8 +36,8 @@ def read_parameters(
         name, equals, value = setting.partition("=")
         if not equals or not _NAME.fullmatch(name):
             raise ArgumentError(
-                f"`{setting}` sets nothing: write the name without `$`,"
-                " `=` and the value, such as `user=ann`",
+                f"`{setting}` has no value: write the name without `$`,"
+                " then `=` and the value, such as `user=ann`",
                 argument="--set",
             )
         if name in values:

@@ -23,7 +23,7 @@ def problem_files(
     """
     if more and not named:
         raise ArgumentError(
-            f"`{more[0]}` is no second theory; files of examples or problems follow --problems"
+            f"`{more[0]}` is a second theory; name files of examples or problems with --problems"
         )
     files = [*(named or ()), *(more or ())]
     examples = [file for file in files if file.suffix == SUFFIX]

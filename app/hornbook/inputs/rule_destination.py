@@ -43,21 +43,21 @@ from hornbook.terminal.messages import print_line
 
 TRIED_WITH = "tried_with"
 """The outcome field for a task that was not completely learned: the digest of the theory and program used."""
-INTERRUPTED_MESSAGE = "interrupted: what was learned is kept, and the same command goes on from it"
+INTERRUPTED_MESSAGE = "interrupted: the learned rules are stored, and the same command continues from them"
 
 
 @dataclass(frozen=True, slots=True)
 class LearningTask:
-    """A learning task: `content` is its complete text, and `asked` names the goals to learn."""
+    """A learning task: `content` is its complete text, and `goals` names the goals to learn."""
 
     name: str
     file: str
     content: str
-    asked: str
+    goals: str
 
     @property
     def fingerprint(self) -> str:
-        return digest(json.dumps([self.name, self.content, self.asked]))
+        return digest(json.dumps([self.name, self.content, self.goals]))
 
 
 class RuleDestination(ABC):
@@ -201,7 +201,7 @@ def rule_destination(
     named = store_named(theory if into is None else into)
     if named is None:
         if into is None:
-            raise ArgumentError("it is missing; or give a store in the place of THEORY", argument="--into")
+            raise ArgumentError("this option is required, unless THEORY is a store", argument="--into")
         known = open_theory(theory, unchanged=True)
         yield known, InFile(into, known)
         return

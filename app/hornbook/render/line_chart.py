@@ -24,7 +24,7 @@ class Series:
 def line_chart(
     title: str, steps: Sequence[str], series: Sequence[Series], label: Callable[[int], str]
 ) -> str:
-    """Return the chart as an `svg` element; `said` formats a value on the axis."""
+    """Return the chart as an `svg` element; `label` formats a value on the axis."""
     values = [value for each in series for value in each.values if value is not None] or [0]
     ticks = _ticks(min(0, *values), max(0, *values))
     low, high = ticks[0], ticks[-1]

@@ -74,9 +74,9 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
     if not session.has_theory and any(d.code == "HB010" for d in problem.diagnostics):
         hints.append(NO_THEORY)
     elif request.name == "add" and any(d.code == "HB042" for d in problem.diagnostics):
-        hints.append("what there is to talk about is declared in a file, which `:theory FILE` opens")
+        hints.append("predicates are declared in a theory file, which `:theory FILE` opens")
     elif request.name == "add" and _is_query(request.text):
-        hints.append("to ask this, leave the period out")
+        hints.append("for a query, leave out the period")
     if hints:
         located.args = ("\n".join([str(located), *(f"  = help: {hint}" for hint in hints)]),)
     return located

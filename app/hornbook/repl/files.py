@@ -69,9 +69,7 @@ def load_state(session: Session, path: Path) -> str:
 def open_rules(session: Session, path: Path) -> str:
     """Add the certified rules of a rule base."""
     if len(session.learned):
-        raise SessionError(
-            "there are learned rules here already; `:save` them, then begin anew with `:theory`"
-        )
+        raise SessionError("there are learned rules already; `:save` them, then start again with `:theory`")
     learned = rulebase.read(path, session.base.theory)
     summary = take_rules(session, learned, learned.entries.keys())
     session.rules_file = path
@@ -96,13 +94,13 @@ def save(session: Session, path: Path | None) -> str:
             raise SessionError("name a file: `:save RULES.horn`; or begin with `hornbook repl FILE.sqlite`")
         return session.save_here()
     if not len(session.learned):
-        raise SessionError("no learned rule was kept; `learn`, then `:keep`")
+        raise SessionError("no learned rule is stored; use `learn`, then `:keep`")
     if path != session.rules_file:
         _must_be_new(path)
         rulebase.must_lead_to(path, session.base.theory)
     rulebase.write(session.learned, path)
     session.rules_file = path
-    left = "" if session.pending is None else "; what was learned last is not kept"
+    left = "" if session.pending is None else "; the rules learned last are not stored"
     return f"{all_counted(rule=len(session.learned))} in {path}, with proofs in {proofs_path(path)}{left}"
 
 

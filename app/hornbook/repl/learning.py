@@ -57,9 +57,9 @@ def lines(progress: LearningProgress, session: Session) -> Iterator[str]:
     for gap in outcome.gaps:
         yield f"gap: {gap}"
     if outcome.gaps and any(session.base.holds(gap.goal) for gap in outcome.gaps):
-        yield "it follows here from rules that were added; write them into the theory to learn from them"
+        yield "the proof uses added rules; write them into the theory to learn from it"
     if progress.dropped:
-        yield f"more general than {', '.join(progress.dropped)}, in whose place it comes"
+        yield f"more general than {', '.join(progress.dropped)}, which it replaces"
     if progress.admitted:
         yield "`:keep` admits it" if len(progress.admitted) == 1 else "`:keep` admits them"
     elif not (progress.subsumed or progress.repeating or outcome.refused or outcome.gaps):
@@ -123,7 +123,7 @@ def _goal(session: Session, text: str, theory: Theory, facts: list[GroundFact]) 
     if not answers or any(getattr(term, "is_wildcard", False) for term in condition.terms):
         shown = print_condition(condition)
         raise NotDerivedError(
-            f"`{shown}` is not derived from the theory; why-not says what is missing"
+            f"`{shown}` is not derived from the theory; `why-not` shows what is missing"
             if not answers
             else f"`{shown}` has a wildcard; give it a name, as in `?x`"
         )

@@ -174,7 +174,7 @@ class Session:
     def keep(self) -> str:
         """Admit the rules learned last."""
         if self.pending is None:
-            raise SessionError("nothing was learned that is not kept yet; `learn` first")
+            raise SessionError("there are no new rules to keep; use `learn` first")
         rules = [entry.proved_for(self.base.theory) for entry in self.pending.admitted]
         return self.change(all_counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 

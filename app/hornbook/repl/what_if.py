@@ -55,14 +55,14 @@ class Difference:
     """The difference between two states.
 
     It has changes of fluents, new consequences, facts no longer concluded, and facts derived for the state
-    after. `kept` has the facts that are no longer concluded although a frame axiom says that they persist. If
-    nothing changes, `unmet` names assumed words that occur in no fact.
+    after. `persistent` has the facts that are no longer concluded although a frame axiom says that they
+    persist. If nothing changes, `unmet` names assumed words that occur in no fact.
     """
 
     changes: tuple[FluentChange, ...]
     follows: tuple[str, ...]
     ceases: tuple[str, ...]
-    kept: tuple[str, ...]
+    persistent: tuple[str, ...]
     derived: tuple[str, ...]
     acted: bool
     concluded: bool
@@ -73,10 +73,10 @@ class Difference:
             "changes": tuple(map(str, self.changes)),
             "follows": self.follows,
             "no longer concluded": self.ceases,
-            "no longer concluded, though a frame says that it stays": self.kept,
+            "no longer concluded, though a frame says that it stays": self.persistent,
         }
         lines = [line for title, rows in parts.items() if rows for line in (f"{title}:", *_cut(rows))]
-        if self.derived and not (self.changes or self.ceases or self.kept):
+        if self.derived and not (self.changes or self.ceases or self.persistent):
             lines.append("no fluent changes")
         if len(self.derived) > MAX_DERIVED:
             more = len(self.derived)
@@ -96,7 +96,7 @@ class Difference:
             "changes": [*map(str, self.changes)],
             "follows": self.follows,
             "ceases": self.ceases,
-            "kept": self.kept,
+            "kept": self.persistent,
             "after": self.derived,
             "concluded": self.concluded,
         }

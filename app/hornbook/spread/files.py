@@ -90,13 +90,13 @@ def answer_file(
     require_writable(place.path)
     input_file, _ = file_and_table(str(states))
     if place.path.exists() and input_file.exists() and place.path.samefile(input_file):
-        raise TableError(str(place.path), "the answers would replace the states; give another file")
+        raise TableError(str(place.path), "the answers would replace the states; choose another file")
     table = _Table(states, part, question)
     folder = place.parts
     try:
         folder.mkdir(exist_ok=True)
     except FileExistsError as problem:
-        why = "it is a file, where a folder is to keep what was answered; move it away"
+        why = "a folder for the finished answers is needed here, but this is a file; move it away"
         raise WritingError(problem.errno, why, str(folder)) from None
     except OSError as problem:
         raise WritingError(problem.errno, problem.strerror, str(folder)) from None
@@ -199,8 +199,8 @@ def _joined(
                 rows, parts = rows + batch.num_rows, parts + 1
         if errors and not skip_bad:
             way_out = (
-                "so nothing was written: mend them, or let `--skip-bad` write all others, and why these"
-                " have no answers"
+                "so nothing was written: correct them, or use `--skip-bad` to write the other rows, with the"
+                " reason for each missing answer"
                 f" (`{folder.name}` has the finished answers)"
             )
             raise refusal(table.source, rows, errors, way_out)
@@ -219,8 +219,10 @@ def _answers(path: Path, source: str) -> pyarrow.Table:
     try:
         return batch_of(path.read_bytes())
     except FileNotFoundError:
-        raise TableError(source, "it was changed while it was answered; give the command again") from None
+        raise TableError(
+            source, "the table changed while its rows were answered; repeat the command"
+        ) from None
     except (OSError, ValueError) as problem:
         raise TableError(
-            str(path), f"the answers kept there cannot be read; delete it ({first_line(problem)})"
+            str(path), f"the stored answers cannot be read; delete the file ({first_line(problem)})"
         ) from None

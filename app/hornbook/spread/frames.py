@@ -61,9 +61,7 @@ def answer_table(
             found = _of_ray(table, question, skip_bad=skip_bad)
             return found
     if not hasattr(table, "__arrow_c_stream__"):
-        raise TypeError(
-            f"a {type(table).__name__} is no table: give one of pandas, Polars, Arrow, Dask or Ray"
-        )
+        raise TypeError(f"a {type(table).__name__} is not a table: use pandas, Polars, Arrow, Dask or Ray")
     found = _answered(table, question, ask, skip_bad=skip_bad)
     return found
 
@@ -83,7 +81,7 @@ def _answered(table: Any, question: TableQuestion, ask: _Ask, *, skip_bad: bool)
     errors = enumerate(answers[ERROR].to_pylist(), 1)
     bad = [(number, reason) for number, reason in errors if reason is not None]
     if bad and not skip_bad:
-        way_out = f"mend them, or `skip_bad=True` gives a column `{ERROR}` with the reasons"
+        way_out = f"correct them, or use `skip_bad=True` for a column `{ERROR}` with the reasons"
         raise refusal("table", whole.num_rows, bad, way_out)
     columns = {name: answers[name] for name in (question.gives, ERROR)[: 2 if skip_bad else 1]}
     match _package(table):

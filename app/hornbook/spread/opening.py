@@ -20,18 +20,18 @@ def opening(on: str | None, workers: int | None) -> BackendOpener:
         MissingExtraError: If the backend is not installed.
     """
     if workers is not None and workers < 1:
-        raise ValueError(f"{workers} workers can do no work; give one or more, or leave their number out")
+        raise ValueError(f"the number of workers must be at least one, not {workers}")
     if on is None and workers is None:
         return _local("", 1)
     name, separator, address = (on or "local").partition("://")
     if on == "" or name not in _PLACES or bool(separator) != bool(address) or (address and name == "local"):
         raise ValueError(
-            f"`{on}` is no backend; there are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
+            f"`{on}` is not a backend; the backends are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
         )
     if address and not _ADDRESS.fullmatch(address):
         raise ValueError(f"`{on}` has no HOST:PORT, such as {name}://localhost:{_USUAL_PORTS[name]}")
     if address and workers is not None:
-        raise ValueError(f"`{on}` has the workers that it has; leave their number out")
+        raise ValueError(f"`{on}` has its own workers; leave out `--workers`")
     return _PLACES[name](address, workers or processors())
 
 

@@ -16,7 +16,7 @@ from hornbook.spread.work import ChunkWork, Shipped
 RETRIES = 3
 """The number of retries for a chunk whose worker was lost."""
 UNGUARDED = (
-    'a script of your own asks for workers below `if __name__ == "__main__":`, since each worker reads it too'
+    'call this below `if __name__ == "__main__":` in a script, since each worker imports the script too'
 )
 """The advice for scripts whose workers start workers themselves."""
 _AHEAD = 4

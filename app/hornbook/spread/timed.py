@@ -40,10 +40,10 @@ def within(seconds: float, call: Callable[..., Result], *arguments: Any) -> Resu
     sender.close()
     try:
         if not receiver.poll(min(seconds, LONGEST)):
-            raise CallTimeoutError(f"the time of {seconds:g} seconds is over")
+            raise CallTimeoutError(f"the time limit of {seconds:g} seconds was exceeded")
         result, problem = receiver.recv()
     except EOFError:
-        raise EndedError("the process that did the work ended without a result") from None
+        raise EndedError("the worker process ended without a result") from None
     finally:
         process.kill()
         process.join()

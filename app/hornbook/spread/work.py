@@ -62,8 +62,8 @@ def done(shipped: Shipped, part: Any) -> Any:
         if shipped.digest not in _ready:
             if shipped.program != program():
                 raise AnotherHornbookError(
-                    "a worker has another Hornbook than the process that sends it work; install the"
-                    " same in all"
+                    "a worker has another version of Hornbook than the process that sends it work; install"
+                    " the same version everywhere"
                 )
             _ready.clear()
             work: ChunkWork = pickle.loads(shipped.content)  # noqa: S301 - the sender may run code here

@@ -17,7 +17,7 @@ def count_use(learned: TheoryWithRules, fired: Counter[str], problems: int, stat
     """Add `problems` queries, and the `states` matched for them, to the counters of the store's rules."""
     if learned.store is None:
         return
-    used = {name: Use(problems, fired[name], states) for name in learned.asked}
+    used = {name: Use(problems, fired[name], states) for name in learned.active}
     try:
         with Store(learned.store, "write") as store:
             store.add_usage(used, learned.theory.name)

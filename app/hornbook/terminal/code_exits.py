@@ -27,8 +27,10 @@ class ExitsAreErrors(ContextDecorator):
         place = place_in_code(problem)
         if place is not None or isinstance(problem, SystemExit):
             where = place or "the code beside a theory"
-            said = f"{where}: the code ends the program by {type(problem).__name__}; let it raise ValueError"
-            raise AdapterError(said) from problem
+            message = (
+                f"{where}: the code ends the program by {type(problem).__name__}; let it raise ValueError"
+            )
+            raise AdapterError(message) from problem
 
 
 exits_are_errors = ExitsAreErrors()

@@ -27,7 +27,7 @@ def progress(
 ) -> Iterator[Callable[..., None]]:
     """Yield a function that updates a progress bar on the error stream, like `rich.progress.Progress.update`.
 
-    The bar appears only on a terminal. `said` is a remark beside the bar, and `doing` names the current item.
+    The bar appears only on a terminal. `remark` is shown beside the bar, and `doing` names the current item.
     Text printed meanwhile passes through the screen as usual. With `lines`, an error stream that is not a
     terminal gets plain progress lines at intervals.
     """
@@ -42,14 +42,14 @@ def progress(
         bars.BarColumn(),
         bars.MofNCompleteColumn(),
         bars.TimeElapsedColumn(),
-        bars.TextColumn("{task.fields[said]}"),
+        bars.TextColumn("{task.fields[remark]}"),
         bars.TextColumn("{task.fields[doing]}", markup=False),
     )
     disable = not (enabled and sys.stderr.isatty())
     with bars.Progress(
         *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
     ) as bar:
-        yield partial(bar.update, bar.add_task("", total=total, said="", doing=""))
+        yield partial(bar.update, bar.add_task("", total=total, remark="", doing=""))
 
 
 def spinner(message: str) -> Status:

@@ -33,7 +33,7 @@ class _Lines:
         self.what = what.strip()
         self.total = total
         self.completed = 0
-        self.said = ""
+        self.remark = ""
         self.doing = ""
         self.done = threading.Event()
         self._stream = sys.stderr
@@ -45,12 +45,12 @@ class _Lines:
         advance: int = 0,
         completed: int | None = None,
         total: int | None = None,
-        said: str | None = None,
+        remark: str | None = None,
         doing: str | None = None,
     ) -> None:
         self.completed = self.completed + advance if completed is None else completed
         self.total = self.total if total is None else total
-        self.said = self.said if said is None else said
+        self.remark = self.remark if remark is None else remark
         self.doing = self.doing if doing is None else doing
 
     def write_until_done(self) -> None:
@@ -63,7 +63,7 @@ class _Lines:
     def line(self) -> str:
         """Return the progress line, such as `learning: 3 of 12, 2 proved; now h4 (0:00:40)`."""
         number = f": {self.completed} of {self.total}" if self.total is not None else ""
-        remark = f", {self.said}" if self.said else ""
-        remark += f"; now {self.doing}" if self.doing else ""
+        ending = f", {self.remark}" if self.remark else ""
+        ending += f"; now {self.doing}" if self.doing else ""
         passed = timedelta(seconds=int(time.monotonic() - self._started))
-        return f"{self.what}{number}{remark} ({passed})"
+        return f"{self.what}{number}{ending} ({passed})"

@@ -257,13 +257,13 @@ class ClientConnection(H11Protocol):
             if is_answering and not self.cycle.response_started:
                 # The application learns of it from the cycle, and records the refusal.
                 self._send_refusal(
-                    HTTPStatus.BAD_REQUEST, "body", "the connection was closed before the body had come"
+                    HTTPStatus.BAD_REQUEST, "body", "the connection was closed before the body was complete"
                 )
             self.transport.close()
         elif not is_answering:
             if self._has_begun:
                 self.refuse(
-                    HTTPStatus.BAD_REQUEST, "http", "the connection was closed before the header had come"
+                    HTTPStatus.BAD_REQUEST, "http", "the connection was closed before the header was complete"
                 )
             self.transport.close()
         self._look()

@@ -3,17 +3,23 @@
 Invariants: A request reaches the application only if it uses an allowed host name, is not cross-origin, and
 has a valid token if tokens are required. Every response has headers that forbid browsers to load foreign
 content, to show it in other sites' frames, and to cache it.
+
+`TrustedHostMiddleware` of Starlette does not suffice: it answers with the status 400 and plain text, may
+redirect to another host, and knows an address of IPv6 in one spelling only.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 
 from hornbook.web.tokens import Client, Tokens
 
@@ -38,7 +44,6 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 """The default headers of every response."""
-_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 """The methods that change nothing."""
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
@@ -81,68 +86,61 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
-            return
-        if scope["type"] != "http":
+        elif scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
-            return
-        guarded = _with_headers(send)
+        else:
+            response = self._without_access(Request(scope))
+            await (self.app if response is None else response)(scope, receive, _with_headers(send))
+
+    def _without_access(self, request: Request) -> Response | None:
+        """Return the response to a request that does not reach the application, or None."""
+        headers, scope = request.headers, request.scope
         if self.header_bytes is not None and _header_size(scope) > self.header_bytes:
-            message = f"the header is longer than {self.header_bytes:,} bytes"
-            await _refuse(guarded, 431, "header", message)
-            return
-        headers: dict[bytes, bytes] = dict(scope["headers"])
-        if b"content-length" in headers and b"transfer-encoding" in headers:
+            return _refused(431, "header", f"the header is longer than {self.header_bytes:,} bytes")
+        if "content-length" in headers and "transfer-encoding" in headers:
             message = (
                 "the request has both headers Content-Length and Transfer-Encoding, so that its end"
                 " is not certain"
             )
-            await _refuse(guarded, 400, "http", message, (b"connection", b"close"))
-            return
-        host = headers.get(b"host", b"").decode("latin-1")
+            return _refused(400, "http", message, {"connection": "close"})
+        host = headers.get("host", "")
         if _name_of(host) not in self.names:
             message = "the request names another host in its header Host; `--allow-host NAME` allows it"
-            await _refuse(guarded, 421, "host", message)
-            return
-        if _is_cross_origin(scope, host):
+            return _refused(421, "host", message)
+        if _is_cross_origin(request, host):
             message = (
                 "the request comes from a page of another origin, as its header Origin or Sec-Fetch-Site says"
             )
-            await _refuse(guarded, 403, "origin", message)
-            return
-        if self.tokens is not None and scope["path"] not in self.open_paths:
-            client = self._client(headers, scope)
-            token = _in_query(scope) if client is None and self.in_link and scope["method"] == "GET" else None
+            return _refused(403, "origin", message)
+        if self.tokens is None or scope["path"] in self.open_paths:
+            return None
+        client = self._client(request, self.tokens)
+        if client is None and self.in_link and request.method == "GET":
+            token = request.query_params.get(_NAME)
             if token is not None and self.tokens.client_of(token) is not None:
-                await _redirect_with_cookie(guarded, scope, token)
-                return
-            if client is None:
-                way = (
-                    "open the link that the command printed"
-                    if self.in_link
-                    else "send the header `Authorization: Bearer TOKEN`"
-                )
-                message = f"a token is missing or nobody's: {way}"
-                await _refuse(guarded, 401, "token", message, (b"www-authenticate", b"Bearer"))
-                return
-            scope.setdefault("state", {}).update(client=client.name, roles=client.roles)
-        await self.app(scope, receive, guarded)
+                return _redirect_with_cookie(request, token)
+        if client is None:
+            way = (
+                "open the link that the command printed"
+                if self.in_link
+                else "send the header `Authorization: Bearer TOKEN`"
+            )
+            message = f"the token is missing or not valid: {way}"
+            return _refused(401, "token", message, {"www-authenticate": "Bearer"})
+        scope.setdefault("state", {}).update(client=client.name, roles=client.roles)
+        return None
 
-    def _client(self, headers: dict[bytes, bytes], scope: Scope) -> Client | None:
+    def _client(self, request: Request, tokens: Tokens) -> Client | None:
         """Return the client whose token is in the headers."""
-        assert self.tokens is not None
-        if sum(name == b"authorization" for name, _ in scope["headers"]) > 1:
+        authorizations = request.headers.getlist("authorization")
+        if len(authorizations) > 1:
             # A proxy may have read another one of the headers.
             return None
-        kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        kind, _, token = "".join(authorizations).partition(" ")
         if kind.lower() == "bearer":
-            return self.tokens.client_of(token.strip())
-        if self.in_link and b"cookie" in headers:
-            try:
-                cookie = SimpleCookie(headers[b"cookie"].decode("latin-1")).get(_cookie_name(scope))
-            except CookieError:
-                return None
-            return None if cookie is None else self.tokens.client_of(cookie.value)
-        return None
+            return tokens.client_of(token.strip())
+        cookie = request.cookies.get(_cookie_name(request)) if self.in_link else None
+        return None if cookie is None else tokens.client_of(cookie)
 
 
 def _name_of(host: str) -> str:
@@ -172,22 +170,16 @@ def _header_size(scope: Scope) -> int:
     return fields + len(scope["raw_path"]) + len(scope["query_string"])
 
 
-def _is_cross_origin(scope: Scope, host: str) -> bool:
+def _is_cross_origin(request: Request, host: str) -> bool:
     """Return whether the request comes from a page of another origin, according to the browser.
 
     A page may link to the server, so `Sec-Fetch-Site` counts only for methods that change something.
     """
-    for name, value in scope["headers"]:
-        field_value = value.decode("latin-1").strip().lower()
-        if name == b"origin" and not _is_origin_of(field_value, host):
-            return True
-        if (
-            name == b"sec-fetch-site"
-            and scope["method"] not in _SAFE
-            and field_value not in ("same-origin", "none")
-        ):
-            return True
-    return False
+    origins, sites = (request.headers.getlist(name) for name in ("origin", "sec-fetch-site"))
+    return any(not _is_origin_of(each.strip().lower(), host) for each in origins) or (
+        request.method not in _SAFE
+        and any(each.strip().lower() not in ("same-origin", "none") for each in sites)
+    )
 
 
 def _is_origin_of(origin: str, host: str) -> bool:
@@ -203,44 +195,27 @@ def _is_origin_of(origin: str, host: str) -> bool:
     return place.removesuffix(port) == host.removesuffix(port)
 
 
-def _in_query(scope: Scope) -> str | None:
-    return dict(parse_qsl(scope["query_string"].decode("latin-1"))).get(_NAME)
-
-
-def _cookie_name(scope: Scope) -> str:
+def _cookie_name(request: Request) -> str:
     """Return a cookie name that is unique to the port.
 
     Browsers share the cookies of all ports of a host.
     """
-    server = scope.get("server") or ("", 0)
+    server = request.scope.get("server") or ("", 0)
     return f"hornbook-{server[1]}"
 
 
-async def _redirect_with_cookie(send: Send, scope: Scope, token: str) -> None:
-    """Set the token as a cookie, and redirect to the same page without it."""
-    rest = [
-        each
-        for each in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if each[0] != _NAME
-    ]
+def _redirect_with_cookie(request: Request, token: str) -> Response:
+    """Return a response that sets the token as a cookie, and redirects to the same page without it."""
+    rest = [each for each in request.query_params.multi_items() if each[0] != _NAME]
     # A single leading slash cannot lead to another host.
-    place = "/" + scope["raw_path"].decode("latin-1").lstrip("/") + (f"?{urlencode(rest)}" if rest else "")
-    cookie = f"{_cookie_name(scope)}={token}; Path=/; HttpOnly; SameSite=Strict"
-    headers = [
-        (b"location", place.encode("latin-1")),
-        (b"set-cookie", cookie.encode()),
-        (b"content-length", b"0"),
-    ]
-    await send({"type": "http.response.start", "status": 303, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+    place = "/" + request.scope["raw_path"].decode("latin-1").lstrip("/")
+    response = RedirectResponse(place + (f"?{urlencode(rest)}" if rest else ""), 303)
+    response.set_cookie(_cookie_name(request), token, httponly=True, samesite="strict")
+    return response
 
 
-async def _refuse(send: Send, status: int, kind: str, message: str, *headers: tuple[bytes, bytes]) -> None:
-    body = refusal(kind, message)
-    length = (b"content-length", str(len(body)).encode())
-    start = [(b"content-type", b"application/json"), length, *headers]
-    await send({"type": "http.response.start", "status": status, "headers": start})
-    await send({"type": "http.response.body", "body": body})
+def _refused(status: int, kind: str, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(refusal(kind, message), status, headers, "application/json")
 
 
 def refusal(kind: str, message: str) -> bytes:
@@ -253,9 +228,10 @@ def _with_headers(send: Send) -> Send:
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            own = list(message.get("headers", ()))
-            there = {name.lower() for name, _ in own}
-            message["headers"] = own + [each for each in _HEADERS if each[0] not in there]
+            message.setdefault("headers", [])
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
         await send(message)
 
     return sent

@@ -48,7 +48,7 @@ def listen(host: str, port: int) -> socket.socket:
         made.close()
         why = getattr(problem, "strerror", None) or str(problem)
         raise ServingError(
-            f"nothing can be served at {host}, port {port}: {why}; `--port` names another"
+            f"the server cannot listen at {host}, port {port}: {why}; choose another port with `--port`"
         ) from None
     return made
 
@@ -156,9 +156,8 @@ def _open_as_many_files(connections: int) -> None:
         return
     if most != resource.RLIM_INFINITY and most < needed:
         raise ServingError(
-            f"{connections:,} connections need {needed:,} open files, and the system allows {most:,};"
-            " serve fewer"
-            " (`--connections`), or raise the limit (`ulimit -n`)"
+            f"{connections:,} connections need {needed:,} open files, but the system allows {most:,};"
+            " lower `--connections`, or raise the limit (`ulimit -n`)"
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
 

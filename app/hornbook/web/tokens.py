@@ -92,15 +92,14 @@ def read_tokens(path: Path) -> Tokens:
         parts = line.split()
         if not 2 <= len(parts) <= 3 or not line.isascii():
             raise TokenError(
-                f"{path}:{number}:1: a line is the name of a client, its token and its roles: `shop"
+                f"{path}:{number}:1: a line must have the name of a client, its token and its roles: `shop"
                 f" {made_token()} query,update`"
             )
         name, token, *rest = parts
         if len(token) < SHORTEST:
             raise TokenError(
-                f"{path}:{number}:{line.rindex(token) + 1}: the token is short enough to be guessed;"
-                f" one of {SHORTEST} characters"
-                f" or more is not: `{made_token()}`"
+                f"{path}:{number}:{line.rindex(token) + 1}: the token is so short that it could be guessed;"
+                f" use at least {SHORTEST} characters, such as `{made_token()}`"
             )
         if name in names:
             raise TokenError(f"{path}:{number}:1: `{on_one_line(name)}` has a token already")
@@ -110,7 +109,7 @@ def read_tokens(path: Path) -> Tokens:
         roles = _roles(rest[0], f"{path}:{number}:{line.rindex(rest[0]) + 1}") if rest else DEFAULT_ROLES
         found[digest] = Client(name, roles)
     if not found:
-        raise TokenError(f"{path}:1:1: there is no token in it; write a line such as `shop {made_token()}`")
+        raise TokenError(f"{path}:1:1: the file has no token; add a line such as `shop {made_token()}`")
     return Tokens(found)
 
 
@@ -128,7 +127,9 @@ def _roles(text: str, place: str) -> frozenset[Role]:
 def _must_be_private(path: Path) -> None:
     """Raise TokenError if other users can read or change the file, on systems with file modes."""
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
-        raise TokenError(f"{path}: others than its owner may read or change it; `chmod 600 {path}` ends that")
+        raise TokenError(
+            f"{path}: other users may read or change the file; prevent this with `chmod 600 {path}`"
+        )
 
 
 def _digest(token: str) -> bytes:

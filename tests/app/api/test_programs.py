@@ -116,7 +116,7 @@ def test_a_position_is_played_on_and_taken_back(learned):
         at.play(hornbook.GroundFact("move", ("white", "c3")))
     at.undo()
     assert [str(answer) for answer in at.answers()] == before
-    with pytest.raises(ValueError, match="nothing was played"):
+    with pytest.raises(ValueError, match="no move to take back"):
         at.undo()
 
 
@@ -172,7 +172,7 @@ def test_what_is_illegal_in_chess_is_not_played():
 def test_a_game_about_no_place_is_refused(theory, position):
     at = hornbook.LearnedRules(theory).matcher()
     at.set(position)
-    with pytest.raises(ValueError, match=r"`take\(z9\)` is about what no such position has"):
+    with pytest.raises(ValueError, match=r"`take\(z9\)` mentions nothing that such a position has"):
         at.answers("take(z9)")
 
 
@@ -234,7 +234,7 @@ def test_what_cannot_be_done_is_message(go, tmp_path):
         hornbook.read_problems("cup")
     with pytest.raises(hornbook.NoAdapterError, match="its states are given as facts"):
         hornbook.read_state("family", "parent(ann, bob).")
-    with pytest.raises(hornbook.NoAdviceError, match="`go` gives no advice"):
+    with pytest.raises(hornbook.NoAdviceError, match="`go` has no advice"):
         hornbook.advise(state)
     with pytest.raises(hornbook.NoPictureError, match="a int is no state of `go`"):
         hornbook.LearnedRules(go).match(3)

@@ -166,7 +166,7 @@ def test_workers_of_dask_that_do_not_start_are_named(kin, run, monkeypatch):
     monkeypatch.setattr(distributed, "LocalCluster", fails)
     code, _, err = run(*QUERY, "--into", "there.parquet", "--backend", "dask")
     assert code == 1
-    assert "the workers of Dask did not start (Nanny failed to start.): a script of your own" in err
+    assert "the workers of Dask did not start (Nanny failed to start.): call this below" in err
 
 
 @pytest.mark.deep

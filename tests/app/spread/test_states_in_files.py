@@ -99,7 +99,7 @@ def test_bad_rows_are_named_and_nothing_is_written(calm, ask):
     code, out, err = ask("--chunk-size", "2")
     assert (code, out) == (1, "")
     assert err.startswith(
-        "error: states.parquet: 4 bad rows of 5, so nothing was written: mend them, or let `--skip-bad`"
+        "error: states.parquet: 4 bad rows of 5, so nothing was written: correct them, or use `--skip-bad`"
     )
     lines = err.splitlines()[1:]
     for line, (row, why) in zip(lines, WHY.items(), strict=True):
@@ -247,7 +247,7 @@ def test_a_file_in_the_place_of_the_folder_of_parts_is_named(calm, ask):
     Path("answers.parquet.parts").touch()
     code, _, err = ask()
     assert code == 1
-    assert "answers.parquet.parts: it is a file, where a folder is to keep what was answered" in err
+    assert "answers.parquet.parts: a folder for the finished answers is needed here" in err
 
 
 def test_what_a_killed_process_began_to_write_is_cleared_away(calm, ask):
@@ -264,7 +264,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
     Path("no.parquet").write_text("no table")
     assert "no.parquet: this cannot be read as Parquet: " in ask(states="no.parquet")[2]
     assert ask(states="none.parquet")[2] == "error: none.parquet: there is no such file\n"
-    assert "`states.parquet` is read, and would be replaced (--states)" in ask(into="states.parquet")[2]
+    assert "`states.parquet` is an input, and would be replaced (--states)" in ask(into="states.parquet")[2]
     assert "answers.txt: the name of a table to write ends in .csv, .parquet," in ask(into="answers.txt")[2]
     Path("states.txt").touch()
     assert "states.txt: a table's name ends in .csv, .tsv, .parquet," in ask(states="states.txt")[2]
@@ -276,16 +276,16 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
     ("more", "said"),
     [
         (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
-        (("--states", "states.parquet"), "it is missing: it says where the answers go"),
-        (("--workers", "2"), "it is for a table of states (`--states`)"),
-        (("--backend", "dask"), "it is for a table of states (`--states`)"),
+        (("--states", "states.parquet"), "this option is required: it names the table for the answers"),
+        (("--workers", "2"), "it needs a table of states (`--states`)"),
+        (("--backend", "dask"), "it needs a table of states (`--states`)"),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--backend", "dusk"),
-            "`dusk` is no backend; there are",
+            "`dusk` is not a backend; the backends are",
         ),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--backend", "dask://"),
-            "`dask://` is no backend",
+            "`dask://` is not a backend",
         ),
         *(
             (
@@ -301,7 +301,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
         ),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--backend", "ray://a:1", "--workers", "3"),
-            "`ray://a:1` has the workers that it has; leave their number out",
+            "`ray://a:1` has its own workers; leave out `--workers`",
         ),
     ],
 )
@@ -392,7 +392,7 @@ def test_answers_have_another_key_after_any_change(calm, monkeypatch):
 
 def test_a_worker_with_another_hornbook_does_nothing(monkeypatch):
     shipped = work.Shipped(b"", "a digest", "another program")
-    with pytest.raises(work.AnotherHornbookError, match="install the same in all"):
+    with pytest.raises(work.AnotherHornbookError, match="install the same version everywhere"):
         work.done(shipped, 1)
 
 
@@ -434,7 +434,7 @@ def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
         each["rule"] for each in said if each["game"] == game
     ]
     assert [each["rule"] for each in found[1]["answers"]] == [each["rule"] for each in said]
-    assert found[2]["error"] == "column `game`: `take(z9)` is about nothing that is in this state"
+    assert found[2]["error"] == "column `game`: `take(z9)` mentions nothing in this state"
     assert found[3]["error"] == "column `game`: `take(?p)` is no game of `go`; there are take, save"
     assert found[4]["error"] == "column `game`: `grab(a1)` is no game of `go`; there are take, save"
     assert found[5]["error"].startswith("column `game`: ")

@@ -129,7 +129,7 @@ def test_rows_that_cannot_be_queried_about(known):
     with pytest.raises(HornbookError) as refused:
         rules.match_table(table)
     assert str(refused.value).splitlines() == [
-        "table: 2 bad rows of 3, mend them, or `skip_bad=True` gives a column `error` with the reasons",
+        "table: 2 bad rows of 3, correct them, or use `skip_bad=True` for a column `error` with the reasons",
         "  row 2: column `state`: line 1, column 1: unexpected character `n`",
         "  row 3: column `state`: it is NULL",
     ]
@@ -140,7 +140,7 @@ def test_rows_that_cannot_be_queried_about(known):
 
 def test_what_is_no_table_of_positions(known):
     rules, _, _ = known
-    with pytest.raises(TypeError, match="a list is no table"):
+    with pytest.raises(TypeError, match="a list is not a table"):
         rules.match_table([1])
     with pytest.raises(HornbookError, match="no column is called `state`"):
         rules.match_table(pyarrow.table({"board": ["x"]}))
@@ -153,9 +153,9 @@ def test_what_is_no_table_of_positions(known):
     with pytest.raises(HornbookError, match="table: column `state` has values of type int64, not text"):
         rules.match_table(pandas.DataFrame({"state": [3]}))
     for none in (0, -1):
-        with pytest.raises(ValueError, match=f"{none} workers can do no work"):
+        with pytest.raises(ValueError, match=f"at least one, not {none}"):
             rules.match_table(pyarrow.table({"state": ["x"]}), workers=none)
-    with pytest.raises(ValueError, match="`moon` is no backend"):
+    with pytest.raises(ValueError, match="`moon` is not a backend"):
         rules.match_table(pyarrow.table({"state": ["x"]}), backend="moon")
     with pytest.raises(NoPictureError):
         LearnedRules(read_theory("cup")).match_table(pyarrow.table({"state": ["x"]}))

@@ -134,7 +134,7 @@ def test_a_link_with_a_token_leads_to_the_page_without_it():
     assert reply.status_code == 303
     assert reply.headers["location"] == "/evil.example/x?view=1&empty="
     assert "HttpOnly" in reply.headers["set-cookie"]
-    assert "SameSite=Strict" in reply.headers["set-cookie"]
+    assert "samesite=strict" in reply.headers["set-cookie"].lower()
     assert queried.get("/x").json() == {"client": "me"}  # authorised by the cookie
 
 
@@ -164,14 +164,17 @@ def test_tokens_are_read_from_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{TOKEN}\n", ":1:1: a line is the name of a client, its token and its roles"),
-        (f"a {TOKEN}\nshop secret\n", ":2:6: the token is short enough to be guessed"),
+        (f"{TOKEN}\n", ":1:1: a line must have the name of a client, its token and its roles"),
+        (f"a {TOKEN}\nshop secret\n", ":2:6: the token is so short that it could be guessed"),
         (f"a {TOKEN}\na {TOKEN}\n", ":2:1: `a` has a token already"),
         (f"a {TOKEN}\nb {TOKEN}\n", ":2:1: `b` has the token of another client"),
         (f"a {TOKEN} query,write\n", ":1:36: roles are `query`, `update` and `reload`"),
-        (f"a {TOKEN} query, update\n", ":1:1: a line is the name of a client, its token and its roles"),
+        (
+            f"a {TOKEN} query, update\n",
+            ":1:1: a line must have the name of a client, its token and its roles",
+        ),
         (f"a {TOKEN} ,\n", ":1:36: roles are"),
-        ("# none\n", ":1:1: there is no token in it"),
+        ("# none\n", ":1:1: the file has no token"),
     ],
 )
 def test_a_file_that_has_no_tokens_says_where(tmp_path, text, said):

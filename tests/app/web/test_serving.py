@@ -63,13 +63,13 @@ def test_a_server_says_where_it_is_and_leaves_its_life_after_the_last_answer():
 def test_an_address_that_is_taken_is_reported():
     with serving.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(serving.ServingError, match=f"127.0.0.1, port {port}: .*`--port` names another"):
+        with pytest.raises(serving.ServingError, match=f"127.0.0.1, port {port}: .*choose another port"):
             serving.listen("127.0.0.1", port)
 
 
 @pytest.mark.parametrize(("host", "port"), [("nowhere.invalid", 0), ("127.0.0.1", 70000), ("a" * 300, 1)])
 def test_an_address_that_is_none_is_reported(host, port):
-    with pytest.raises(serving.ServingError, match="nothing can be served"):
+    with pytest.raises(serving.ServingError, match="the server cannot listen"):
         serving.listen(host, port)
 
 

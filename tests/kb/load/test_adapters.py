@@ -103,7 +103,7 @@ def test_an_adapter_may_have_more(shop):
 def test_a_file_without_a_domain_is_named(shop, domain):
     theory = shop(domain=domain)
     with pytest.raises(
-        AdapterError, match=r"domain\.py: `DOMAIN` is to be a `hornbook.theories.domain.Domain`"
+        AdapterError, match=r"domain\.py: `DOMAIN` must be a `hornbook.theories.domain.Domain`"
     ):
         domain_of(theory)
 

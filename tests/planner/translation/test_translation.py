@@ -211,7 +211,7 @@ def test_the_command_writes_a_game_once(tmp_path, capsys, monkeypatch):
     assert cli.main(["game", "import", "turns.kif", "--into", "turns", "--force"]) == 0
     assert cli.main(["check", "turns"]) == 0
     assert cli.main(["game", "import", "turns.kif", "--into", "turns.kif", "--force"]) == 2
-    assert "`turns.kif` is read, and would be replaced" in capsys.readouterr().err
+    assert "`turns.kif` is an input, and would be replaced" in capsys.readouterr().err
     assert cli.main(["game", "import", "turns.kif", "--into", "turns.kif/below", "--force"]) == 1
     assert "error: turns.kif: " in capsys.readouterr().err
     assert sorted(path.name for path in Path("turns").iterdir() if path.is_file()) == [

@@ -15,43 +15,37 @@ from hornbook.advice.advise_states import AdviseStates
 from hornbook.advice.advising import Advised, StateAdviser, adviser_of
 from hornbook.advice.ways_out import WaysOut, required_decision
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import ENDINGS, Form
 from hornbook.inputs.opening import limit_of_facts, reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import new_folder, write_texts
+from hornbook.terminal.messages import print_json
 
 
 def advise(
     theory: options.Theory,
     *,
-    state: Annotated[
-        Path | None, typer.Option("--state", metavar="FILE", help="The state to advise on.")
-    ] = None,
+    state: Annotated[Path | None, option("--state", "FILE", "The state to advise on.")] = None,
     rules: Annotated[
-        Path | None,
-        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+        Path | None, option("--rules", "RULES.horn", "Rules of your own, instead of those that ship.")
     ] = None,
     what_if: Annotated[
-        str | None,
-        typer.Option(
-            "--what-if", metavar="DECISION", help="Judge one decision instead, such as 'buy(flour, 400)'."
-        ),
+        str | None, option("--what-if", "DECISION", "Judge one decision instead, such as 'buy(flour, 400)'.")
     ] = None,
     why: Annotated[
-        bool,
-        typer.Option("--why", help="Show each rule with the facts and comparisons that bound the amount."),
+        bool, flag("--why", "Show each rule with the facts and comparisons that bound the amount.")
     ] = False,
     into: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--into",
-            metavar="FILE",
-            help=(
-                "Write the advice to FILE.csv or FILE.parquet. Another name is a folder for pictures of the"
-                " proofs of conflicts, or of --what-if. With --states: write the table with the advice."
-            ),
+            "FILE",
+            "Write the advice to FILE.csv or FILE.parquet. Another name is a folder for pictures of"
+            " the proofs of conflicts, or of --what-if. With --states: write the table with the"
+            " advice.",
         ),
     ] = None,
     states: options.TableOfStates = None,
@@ -85,12 +79,12 @@ def advise(
         states, states and into, on, workers, part, skip_bad=skip_bad, others=others
     )
     if asking is None and state is None:
-        raise typer.BadParameter("it is missing; or give a table of states (--states)", param_hint="--state")
+        raise typer.BadParameter("this argument is required without --states", param_hint="--state")
     is_file = asking is None and into is not None and into.suffix in ENDINGS
     form = Form(limit, csv_output, into if is_file else None, json_output)
     if form.is_table and (why or what_if):
         other = "--why" if why else "--what-if"
-        raise typer.BadParameter(f"it does not go together with {form.table_option}", param_hint=other)
+        raise typer.BadParameter(f"it cannot be combined with {form.table_option}", param_hint=other)
     if limit is not None and not form.is_table:
         raise typer.BadParameter("it is for tables: --csv, or --into FILE.csv", param_hint="--limit")
     form.must_be_writable([] if state is None else [state])
@@ -124,7 +118,7 @@ def advise(
     changes = WaysOut(adviser, reader, read)
     ways = advice_text.FurtherDecisions(changes.of_conflicts(advised), changes.to_goals(advised))
     if json_output:
-        typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
+        print_json(advice_text.as_json(advised, ways, adviser.wording))
     else:
         typer.echo("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
     if into is not None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
-
-import typer
 
 from hornbook.advice.advising import adviser_of
 from hornbook.advice.year_followed import review_with_advice
 from hornbook.advice.year_page import year_page
 from hornbook.advice.year_review import Reviewed, review
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 from hornbook.theories.protocols.missing_member import implemented
 from hornbook.theories.protocols.optional import RecordedYears
@@ -24,14 +23,11 @@ from hornbook.theories.protocols.optional import RecordedYears
 
 def report(
     theory: options.Theory,
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
-    ],
+    folder: Annotated[Path, argument("FOLDER", "Tables `01.csv`, `02.csv`, … and `journal.csv`.")],
     *,
-    into: Annotated[Path, typer.Option("--into", metavar="FILE.html", help="The page to write.")],
+    into: Annotated[Path, option("--into", "FILE.html", "The page to write.")],
     rules: Annotated[
-        Path | None,
-        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+        Path | None, option("--rules", "RULES.horn", "Rules of your own, instead of those that ship.")
     ] = None,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
@@ -51,7 +47,7 @@ def report(
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     if json_output:
-        typer.echo(json.dumps([_as_json(each) for each in reviewed], ensure_ascii=False))
+        print_json([_as_json(each) for each in reviewed])
     else:
         show_report(
             f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them:"

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, flag, option
 from hornbook.kb.load.verdict import verdict
 from hornbook.kb.sources.files import shown
 from hornbook.kb.sources.shadowing import must_not_shadow
@@ -22,21 +23,13 @@ SECONDS = 300.0
 
 
 def import_gdl(
-    sheet: Annotated[
-        Path, typer.Argument(metavar="GAME", help="A sheet, a file in KIF, or the name of one that ships.")
-    ],
+    sheet: Annotated[Path, argument("GAME", "A sheet, a file in KIF, or the name of one that ships.")],
     into: Annotated[
-        Path,
-        typer.Option(
-            "--into", metavar="DIR", help="The folder to write; its name becomes the name of the theory."
-        ),
+        Path, option("--into", "DIR", "The folder to write; its name becomes the name of the theory.")
     ],
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace these files of a folder that exists.")
-    ] = False,
+    force: Annotated[bool, flag("--force", "Replace these files of a folder that exists.")] = False,
     seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", help="Give up after S seconds, and write nothing.", min=0.001),
+        float, option("--seconds", "S", "Give up after S seconds, and write nothing.", min=0.001)
     ] = SECONDS,
 ) -> None:
     """Convert a game written in GDL to a theory.
@@ -51,7 +44,7 @@ def import_gdl(
     must_not_shadow(into / f"{into.resolve().name}.horn")
     place = on_one_line(shown(into))
     if into.exists() and not into.is_dir():
-        typer.echo(f"error: {place} is no folder", err=True)
+        typer.echo(f"error: {place} is not a folder", err=True)
         raise typer.Exit(1)
     if into.exists() and not force:
         typer.echo(f"error: {place} exists; --force replaces its files", err=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hornbook.commands.games.whole.game import PlayerOptions, WholeGame
+from hornbook.commands.options import argument, flag, option
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.adapters import text_of
@@ -35,48 +36,33 @@ SHOWN = 3
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game that ships, or the theory of one.")],
+    game: Annotated[str, argument("GAME", "A game that ships, or the theory of one.")],
     side: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--side",
-            metavar="SIDE",
-            help=(
-                "The side that you play, such as white; by default the one that begins. `both`: two persons."
-            ),
+            "SIDE",
+            "The side that you play, such as white; by default the one that begins. `both`: two persons.",
         ),
     ] = None,
     size: Annotated[
         int | None,
-        typer.Option(
-            "--size",
-            metavar="N",
-            help="The number of rows of the board; the game's usual one by default.",
-            min=1,
-        ),
+        option("--size", "N", "The number of rows of the board; the game's usual one by default.", min=1),
     ] = None,
-    position: Annotated[
-        str | None,
-        typer.Option("--position", metavar="FILE|TEXT", help="Begin in this state instead."),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", metavar="FILE", help="Continue a saved game."),
-    ] = None,
+    position: Annotated[str | None, option("--position", "FILE|TEXT", "Begin in this state instead.")] = None,
+    resume: Annotated[Path | None, option("--resume", "FILE", "Continue a saved game.")] = None,
     *,
     player: PlayerOptions,
     save: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--save",
-            metavar="FILE",
-            help=(
-                "Save the game when it ends, or you quit or press Ctrl-C: chess as PGN, Go as SGF, "
-                "checkers as PDN."
-            ),
+            "FILE",
+            "Save the game when it ends, or you quit or press Ctrl-C: chess as PGN, Go as SGF,"
+            " checkers as PDN.",
         ),
     ] = None,
-    echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Also print the input.")] = False,
+    echo: Annotated[bool, flag("--echo", "Also print the input.", hidden=True)] = False,
 ) -> None:
     """Play a game, or solve a puzzle, in the terminal.
 
@@ -90,7 +76,7 @@ def play(
     elif size is None and position is None:
         started = _resumed(known, resume)
     else:
-        raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
+        raise typer.BadParameter("a saved game has its own initial position", param_hint="--resume")
     session = GameSession(
         known,
         PathSolver(native_of_one(known.domain)) if known.has_one_player else known.player(player.search),
@@ -144,7 +130,7 @@ def _person(known: WholeGame, game: PlayedGame, side: str | None) -> str | None:
         return None
     if side not in names:
         raise typer.BadParameter(
-            f"`{side}` is nobody here; there are {', '.join((*names, BOTH))}", param_hint="--side"
+            f"`{side}` is not a side; the sides are {', '.join((*names, BOTH))}", param_hint="--side"
         )
     return side
 
@@ -290,7 +276,7 @@ class GameSession:
                 shown += 1
         if not shown:
             typer.echo(
-                "no rule says what to do here"
+                "no rule recommends a move here"
                 if self.known.rules is not None
                 else "no rules were given (--rules)"
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +11,7 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.options import option
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
 from hornbook.kb.lower.budget import Budget
@@ -28,34 +28,24 @@ from hornbook.planner.strategies.files import lines_of_strategy
 from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import RoleStrategy
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 Role = Annotated[
-    str | None,
-    typer.Option("--role", metavar="ROLE", help="The role of the strategy; optional if there is only one."),
+    str | None, option("--role", "ROLE", "The role of the strategy; optional if there is only one.")
 ]
 AtLeast = Annotated[
-    int | None,
-    typer.Option("--at-least", metavar="N", help="Look for a strategy that reaches this goal.", min=1),
+    int | None, option("--at-least", "N", "Look for a strategy that reaches this goal.", min=1)
 ]
-Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Give up after N states.", min=1)]
-Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the strategy to a file.")]
+Nodes = Annotated[int | None, option("--nodes", "N", "Give up after N states.", min=1)]
+Into = Annotated[Path | None, option("--into", "FILE", "Write the strategy to a file.")]
 RefutationFile = Annotated[
     Path | None,
-    typer.Option(
-        "--refutation",
-        metavar="FILE",
-        help="Write the strategy of the others that prevents a higher goal.",
-    ),
+    option("--refutation", "FILE", "Write the strategy of the others that prevents a higher goal."),
 ]
 
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the strategy into a file.")]
-Mermaid = Annotated[
-    Path | None, typer.Option("--mermaid", metavar="FILE", help="Write the strategy as a Mermaid flowchart.")
-]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page that opens the replies one by one."),
-]
+Svg = Annotated[Path | None, option("--svg", "FILE", "Draw the strategy into a file.")]
+Mermaid = Annotated[Path | None, option("--mermaid", "FILE", "Write the strategy as a Mermaid flowchart.")]
+Html = Annotated[Path | None, option("--html", "FILE", "Write a page that opens the replies one by one.")]
 
 
 def strategy(
@@ -95,7 +85,7 @@ def strategy(
         files.append((refutation, lines_of_strategy(solution.refutation)))
     write_texts(files)
     if json_output:
-        typer.echo(json.dumps(_as_json(name, solution), ensure_ascii=False))
+        print_json(_as_json(name, solution))
     else:
         for line in _text(game, name, solution, at_least):
             typer.echo(line)
@@ -112,7 +102,9 @@ def _role(game: Game, role: str | None) -> str:
     if role is None and len(game.roles) == 1:
         return game.roles[0]
     if role is None:
-        raise typer.BadParameter(f"say whose strategy: {', '.join(game.roles)}", param_hint="--role")
+        raise typer.BadParameter(
+            f"name the role of the strategy: {', '.join(game.roles)}", param_hint="--role"
+        )
     if role.lower() not in game.roles:
         hint = did_you_mean(role.lower(), game.roles) or f"the roles are {', '.join(game.roles)}"
         raise typer.BadParameter(f"no role is called `{role}`; {hint}", param_hint="--role")
@@ -126,7 +118,7 @@ def _solve(
     with progress("states", budget.steps) as update:
 
         def tell(states: int, least: int, most: int) -> None:
-            update(completed=states, said=f"guaranteed: {least} to {most}")
+            update(completed=states, remark=f"guaranteed: {least} to {most}")
 
         try:
             return guarantee(game, role, start, at_least, budget, tell, refuted=refuted)
@@ -191,13 +183,12 @@ def _about_refutation(game: Game, role: str, solution: Solution) -> str:
         return f"  how {', '.join(found.others)} can hold {role} to {upper}: {size}"
     if len(game.roles) == 1:
         reason = (
-            "nobody replies; that no more is possible is proved by"
-            " all states that were looked at, or by the rules"
+            "no opponent moves; the upper bound is proved by all states that were looked at, or by the rules"
         )
     elif upper >= greatest_worth(game.program, role):
         reason = f"no rule of the sheet gives {role} more than {upper}"
     else:
-        reason = "nothing smaller is proved, or no time was left"
+        reason = "no smaller bound is proved, or the time is over"
     return f"  no refutation is written: {reason}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.options import argument
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.planner.gdl.examples import sheet_called
@@ -20,16 +20,13 @@ from hornbook.planner.strategies.files import read_strategy
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 
 def verify(
     sheet: GameArgument,
     file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="STRATEGY",
-            help="The file, as `hornbook game strategy --into` or `--refutation` wrote it.",
-        ),
+        Path, argument("STRATEGY", "The file, as `hornbook game strategy --into` or `--refutation` wrote it.")
     ],
     state: From = None,
     moves: Played = None,
@@ -59,7 +56,7 @@ def verify(
             "nodes": len(strategy.nodes),
             "mistakes": found,
         }
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     elif mistakes:
         for each in mistakes:
             node = "" if each.node is None else f"node {each.node}: "

@@ -11,6 +11,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
+from hornbook.commands.options import flag, option
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.games.audit.of_rules import PART, SAFE, Audit, AuditTally, audited
@@ -32,23 +33,19 @@ def audit(
     theory: options.Theory,
     rules: options.Rules = None,
     positions: Annotated[
-        int, typer.Option(metavar="N", help="The number of positions from random games.", min=0)
+        int, option("--positions", "N", "The number of positions from random games.", min=0)
     ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random generator.")] = 1,
+    seed: Annotated[int, option("--seed", "N", "The seed of the random generator.")] = 1,
     problems: Annotated[
-        list[Path] | None,
-        typer.Option("--problems", metavar="FILE", help="Problems with further states to audit."),
+        list[Path] | None, option("--problems", "FILE", "Problems with further states to audit.")
     ] = None,
-    games: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: the number of random games.", min=1)
-    ] = 20,
+    games: Annotated[int, option("--games", "N", "Without rules: the number of random games.", min=1)] = 20,
     moves: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: the greatest number of actions in a game.", min=1)
+        int, option("--moves", "N", "Without rules: the greatest number of actions in a game.", min=1)
     ] = 40,
     states: options.States = None,
     partial: Annotated[
-        bool,
-        typer.Option("--partial", help="Without rules: a missing conclusion does not count as a difference."),
+        bool, flag("--partial", "Without rules: a missing conclusion does not count as a difference.")
     ] = False,
     workers: options.Workers = None,
     *,
@@ -81,7 +78,7 @@ def audit(
     task = Audit(
         learned.theory,
         learned.base,
-        learned.asked,
+        learned.active,
         positions,
         seed,
         boards,
@@ -109,7 +106,9 @@ def _as_json(total: AuditTally, domain: Domain, seconds: float) -> dict[str, obj
         "right": {_depth(depth): total.right[depth] for depth in sorted(total.right)},
         "undecided": {_depth(depth): total.undecided[depth] for depth in sorted(total.undecided)},
         "rules": len(total.fired),
-        "wrong": [{"rule": w.rule, "said": w.said, "position": domain.write(w.state)} for w in total.wrong],
+        "wrong": [
+            {"rule": w.rule, "said": w.statement, "position": domain.write(w.state)} for w in total.wrong
+        ],
         "stopped": dict(total.stopped),
         "seconds": round(seconds, 3),
     }
@@ -140,6 +139,6 @@ def _show(total: AuditTally, domain: Domain, base: RuleBase) -> None:
     """Print the first wrong conclusions with their position, rule and certificate."""
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
-        typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
+        typer.echo(f"\nwrong: {wrong.statement}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
         typer.echo(print_rule(entry.rule).rstrip())
         typer.echo("no certificate" if entry.certificate is None else certificate_text(entry.certificate))

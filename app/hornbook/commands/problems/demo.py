@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import option
 from hornbook.compiler.rules import rulebase
 from hornbook.games.demonstration import LEVELS, Demonstration, ShownProblem, demonstrate
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -21,6 +21,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import new_folder, require_writable, write_texts
 from hornbook.terminal.failure import ERROR
+from hornbook.terminal.messages import print_json
 from hornbook.theories.boards.marks import legend
 from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text
 from hornbook.theories.go.pictures.marks import says_what_is_meant
@@ -36,12 +37,9 @@ RULES = "rules.horn"
 
 def demo(
     into: Annotated[
-        Path | None,
-        typer.Option(
-            "--into", metavar="DIR", help="Write the rules, the answers and a picture of each position."
-        ),
+        Path | None, option("--into", "DIR", "Write the rules, the answers and a picture of each position.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Selects the positions to show.")] = 1,
+    seed: Annotated[int, option("--seed", "N", "Selects the positions to show.")] = 1,
     json_output: options.Json = False,
 ) -> None:
     """Learn from Go problems that ship, and solve others; show three of them with rule and proof.
@@ -63,7 +61,7 @@ def demo(
         )
         written = [] if into is None else _write(done, into)
     if json_output:
-        typer.echo(json.dumps(_as_json(done, written), ensure_ascii=False))
+        print_json(_as_json(done, written))
     else:
         typer.echo("\n".join(_text(done, written)))
     if done.wrong:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.text.counts import counted
@@ -24,36 +25,24 @@ _DEPTHS: dict[str, int | None] = {**{str(depth): depth for depth in (1, 3, 5, 7,
 
 
 def generate(
-    theory: Annotated[
-        str, typer.Argument(metavar="THEORY", help="The theory of the problems, such as `go`.")
-    ],
-    number: Annotated[
-        int, typer.Option("--number", "-n", metavar="N", help="The number of problems.", min=1)
-    ],
-    into: Annotated[
-        Path,
-        typer.Option("--into", metavar="FILE", help="The file to write or replace: JSON lines, or .sgf."),
-    ],
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random generator.")] = 1,
+    theory: Annotated[str, argument("THEORY", "The theory of the problems, such as `go`.")],
+    number: Annotated[int, option("--number", "N", "The number of problems.", "-n", min=1)],
+    into: Annotated[Path, option("--into", "FILE", "The file to write or replace: JSON lines, or .sgf.")],
+    seed: Annotated[int, option("--seed", "N", "The seed of the random generator.")] = 1,
     size: Annotated[
         list[int] | None,
-        typer.Option(
-            "--size",
-            metavar="N",
-            help="Points to a side; may be given several times; 7 and 9.",
-            min=3,
-            max=LARGEST_SIDE,
+        option(
+            "--size", "N", "Points to a side; may be given several times; 7 and 9.", min=3, max=LARGEST_SIDE
         ),
     ] = None,
     depths: Annotated[
-        str, typer.Option(metavar="N,…", help="The depths of the problems; `none`: not captured.")
+        str, option("--depths", "N,…", "The depths of the problems; `none`: not captured.")
     ] = "1,3,5,7,none",
     engine: Annotated[
-        str, typer.Option(metavar="COMMAND", help="A Go program with GTP whose games are also used.")
+        str, option("--engine", "COMMAND", "A Go program with GTP whose games are also used.")
     ] = "",
     variations_of: Annotated[
-        Path | None,
-        typer.Option("--variations-of", metavar="FILE", help="Change the boards of these problems instead."),
+        Path | None, option("--variations-of", "FILE", "Change the boards of these problems instead.")
     ] = None,
     workers: options.Workers = None,
 ) -> None:

@@ -9,19 +9,16 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.inputs.domains import domain_of_problems
 
 
 def grade(
-    problems: Annotated[Path, typer.Argument(metavar="PROBLEMS", help="Problems with their solutions.")],
-    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Answers, one JSON object a line.")],
+    problems: Annotated[Path, argument("PROBLEMS", "Problems with their solutions.")],
+    answers: Annotated[Path, argument("ANSWERS", "Answers, one JSON object a line.")],
     theory: Annotated[
         str | None,
-        typer.Option(
-            "--theory",
-            metavar="THEORY",
-            help="The theory that the problems are for; not needed for Go and chess.",
-        ),
+        option("--theory", "THEORY", "The theory that the problems are for; not needed for Go and chess."),
     ] = None,
     json_output: options.Json = False,
 ) -> None:

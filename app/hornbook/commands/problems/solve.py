@@ -13,6 +13,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
+from hornbook.commands.options import option
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import domain_argument, require_domain
@@ -28,11 +29,7 @@ def solve(
     *,
     problems: Annotated[
         Path,
-        typer.Option(
-            "--problems",
-            metavar="FILE",
-            help="Problems that the theory's domain reads, .jsonl; of Go also .sgf.",
-        ),
+        option("--problems", "FILE", "Problems that the theory's domain reads, .jsonl; of Go also .sgf."),
     ],
     levels: options.Levels = 0,
     into: options.IntoFile = None,
@@ -56,7 +53,7 @@ def solve(
     form = Form(limit, csv_output, into, json_output)
     form.must_be_writable([problems])
     learned = with_rules(theory, rules, must=require_domain("what its problems are"))
-    known, base = learned.theory, learned.asked_base
+    known, base = learned.theory, learned.active_base
     certified = [entry.rule for entry in base if entry.is_certified]
     domain = domain_argument(known, "what its problems are")
     solver = ProblemSolver(known, certified, bounds.budget())

@@ -10,6 +10,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions
+from hornbook.commands.options import flag, option
 from hornbook.inputs.opening import limits_of
 from hornbook.kb.sources.extras import extra_module
 
@@ -21,14 +22,9 @@ def explore(
     *,
     given: FactOptions,
     port: Annotated[
-        int,
-        typer.Option(
-            "--port", metavar="N", help="Listen at this port; 0 selects a free port.", min=0, max=65535
-        ),
+        int, option("--port", "N", "Listen at this port; 0 selects a free port.", min=0, max=65535)
     ] = 0,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
-    ] = True,
+    browser: Annotated[bool, flag("--browser/--no-browser", "Open the page in a browser.")] = True,
     seconds: options.SearchSeconds = SECONDS,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,

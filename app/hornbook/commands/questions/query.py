@@ -12,6 +12,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
+from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.parameters import read_parameters
@@ -24,10 +25,7 @@ from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 
-QueryArgument = Annotated[
-    str,
-    typer.Argument(metavar="QUERY", help="Conditions such as 'legal(black, ?p), colour(?p, empty)'."),
-]
+QueryArgument = Annotated[str, argument("QUERY", "Conditions such as 'legal(black, ?p), colour(?p, empty)'.")]
 
 
 def query(
@@ -42,12 +40,10 @@ def query(
     workers: options.Workers = None,
     part: options.Part = None,
     engine: Annotated[
-        Literal[QueryEngine, "duckdb"], typer.Option(help="The engine that answers.")
+        Literal[QueryEngine, "duckdb"], flag("--engine", "The engine that answers.")
     ] = "matcher",
     bounds: LimitOptions,
-    most: Annotated[
-        int, typer.Option("--max-answers", metavar="N", help="Refuse more than N answers.", min=0)
-    ] = 100_000,
+    most: Annotated[int, option("--max-answers", "N", "Refuse more than N answers.", min=0)] = 100_000,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
     json_output: options.Json = False,

@@ -10,6 +10,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import LimitOptions
+from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.store_names import store_named
 from hornbook.inputs.theories import load_with_warnings
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -25,23 +26,20 @@ from hornbook.repl.session import Session
 def repl(
     theory: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[THEORY]",
-            help="A theory that ships, a file, a folder or a store.",
+        argument(
+            "[THEORY]",
+            "A theory that ships, a file, a folder or a store.",
             autocompletion=options.theory_names,
         ),
     ] = None,
     state: options.States = None,
     facts: options.Tables = None,
     add: options.Added = None,
-    rules: Annotated[
-        Path | None, typer.Option("--rules", metavar="RULES.horn", help="Learned rules.")
-    ] = None,
+    rules: Annotated[Path | None, option("--rules", "RULES.horn", "Learned rules.")] = None,
     *,
     bounds: LimitOptions,
     echo: Annotated[
-        bool,
-        typer.Option("--echo", help="Without a terminal, print the input lines as at a prompt."),
+        bool, flag("--echo", "Without a terminal, print the input lines as at a prompt.")
     ] = False,
 ) -> None:
     """Query and change a theory at a prompt; `:help` lists the inputs.

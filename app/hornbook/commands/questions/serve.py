@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import texts_of_streams
@@ -24,11 +25,6 @@ class NotServedError(HornbookError):
     """A marker that the message is already rendered, with file, line and caret if it has them."""
 
 
-def _bound(name: str, says: str, least: float = 0, *, metavar: str = "N") -> Any:
-    """Return an option for a number. The metavar `S` denotes seconds."""
-    return typer.Option(name, metavar=metavar, help=says, min=least)
-
-
 def serve(
     theory: options.Theory,
     rules: options.Rules = None,
@@ -36,104 +32,89 @@ def serve(
     skip_bad: options.SkipBad = False,
     write: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--write",
-            help=("Let requests change the facts of the store; no other process may write to it meanwhile."),
+            "Let requests change the facts of the store; no other process may write to it meanwhile.",
         ),
     ] = False,
     host: options.Host = "127.0.0.1",
     port: options.Port = 8000,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(
-            "--allow-host",
-            metavar="NAME",
-            help="Another name of the server in the header Host, such as a proxy's.",
-        ),
+        option("--allow-host", "NAME", "Another name of the server in the header Host, such as a proxy's."),
     ] = None,
     tokens: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--tokens",
-            metavar="FILE",
-            help=(
-                "Answer only requests with a token in this file. Each line has a client, its token "
-                "and its roles (query, update, reload)."
-            ),
+            "FILE",
+            "Answer only requests with a token in this file. Each line has a client, its token and"
+            " its roles (query, update, reload).",
         ),
     ] = None,
     workers: options.Workers = None,
     seconds: Annotated[
-        float,
-        _bound("--seconds", "End a request that takes more than S seconds.", 0.001, metavar="S"),
+        float, option("--seconds", "S", "End a request that takes more than S seconds.", min=0.001)
     ] = 10.0,
     memory: options.Memory = 1000,
     most_facts: options.MostFacts = None,
-    most: Annotated[int, _bound("--max-answers", "Refuse more than N answers.")] = 10_000,
+    most: Annotated[int, option("--max-answers", "N", "Refuse more than N answers.", min=0)] = 10_000,
     answer_bytes: Annotated[
-        int, _bound("--answer-bytes", "Refuse an answer of more than N bytes.", 1)
+        int, option("--answer-bytes", "N", "Refuse an answer of more than N bytes.", min=1)
     ] = 10_000_000,
     most_bytes: Annotated[
-        int,
-        _bound("--max-bytes", "Refuse a request of more than N bytes.", 1),
+        int, option("--max-bytes", "N", "Refuse a request of more than N bytes.", min=1)
     ] = 1_000_000,
-    sessions: Annotated[int, _bound("--sessions", "Refuse more than N sessions.")] = 1000,
+    sessions: Annotated[int, option("--sessions", "N", "Refuse more than N sessions.", min=0)] = 1000,
     client_sessions: Annotated[
-        int, _bound("--client-sessions", "Refuse more than N sessions of one client.", 1)
+        int, option("--client-sessions", "N", "Refuse more than N sessions of one client.", min=1)
     ] = 100,
     session_seconds: Annotated[
-        float,
-        _bound("--session-seconds", "End a session that is not used for S seconds.", 0.1, metavar="S"),
+        float, option("--session-seconds", "S", "End a session that is not used for S seconds.", min=0.1)
     ] = 900.0,
     session_facts: Annotated[
-        int,
-        _bound("--session-facts", "Refuse more than N facts of a session."),
+        int, option("--session-facts", "N", "Refuse more than N facts of a session.", min=0)
     ] = 10_000,
     client_requests: Annotated[
         int,
-        _bound("--client-requests", "Refuse more than N simultaneous requests of one client.", 1),
+        option("--client-requests", "N", "Refuse more than N simultaneous requests of one client.", min=1),
     ] = 100,
     client_rate: Annotated[
-        int,
-        _bound("--client-rate", "Refuse more than N requests of one client in a second.", 1),
+        int, option("--client-rate", "N", "Refuse more than N requests of one client in a second.", min=1)
     ] = 1000,
     waiting: Annotated[
-        int, _bound("--waiting", "Refuse requests while N requests wait for an answer.", 1)
+        int, option("--waiting", "N", "Refuse requests while N requests wait for an answer.", min=1)
     ] = 1000,
     reloads: Annotated[
-        int, _bound("--reloads", "Refuse a reload while N reloads wait for the one in progress.")
+        int, option("--reloads", "N", "Refuse a reload while N reloads wait for the one in progress.", min=0)
     ] = 1,
-    connections: Annotated[int, _bound("--connections", "Keep at most N connections.", 1)] = 500,
+    connections: Annotated[int, option("--connections", "N", "Keep at most N connections.", min=1)] = 500,
     client_connections: Annotated[
-        int, _bound("--client-connections", "Keep at most N connections from one address.", 1)
+        int, option("--client-connections", "N", "Keep at most N connections from one address.", min=1)
     ] = 100,
     header_bytes: Annotated[
-        int, _bound("--header-bytes", "Refuse a header of more than N bytes.", 1)
+        int, option("--header-bytes", "N", "Refuse a header of more than N bytes.", min=1)
     ] = 65_536,
     header_seconds: Annotated[
-        float,
-        _bound("--header-seconds", "Refuse a header that takes more than S seconds.", 0.1, metavar="S"),
+        float, option("--header-seconds", "S", "Refuse a header that takes more than S seconds.", min=0.1)
     ] = 10.0,
     body_seconds: Annotated[
-        float,
-        _bound("--body-seconds", "Refuse a body that takes more than S seconds.", 0.1, metavar="S"),
+        float, option("--body-seconds", "S", "Refuse a body that takes more than S seconds.", min=0.1)
     ] = 30.0,
     idle_seconds: Annotated[
-        float,
-        _bound("--idle-seconds", "Close a connection without a request for S seconds.", 0.1, metavar="S"),
+        float, option("--idle-seconds", "S", "Close a connection without a request for S seconds.", min=0.1)
     ] = 5.0,
     response_seconds: Annotated[
         float,
-        _bound(
+        option(
             "--response-seconds",
+            "S",
             "Close a connection if its client reads nothing of a response for S seconds.",
-            0.1,
-            metavar="S",
+            min=0.1,
         ),
     ] = 30.0,
     drain: Annotated[
-        float,
-        _bound("--grace", "After a request to end, accept requests for S more seconds.", metavar="S"),
+        float, option("--grace", "S", "After a request to end, accept requests for S more seconds.", min=0)
     ] = 1.0,
 ) -> None:
     """Answer queries over HTTP.
@@ -144,7 +125,7 @@ def serve(
     each request. SIGHUP reloads the theory or store. Ctrl-C or SIGTERM ends the service after the pending
     requests are answered.
     """
-    for module in ("uvicorn", "starlette", "msgspec", "prometheus_client", "limits"):
+    for module in ("uvicorn", "starlette", "jinja2", "msgspec", "prometheus_client", "limits"):
         extra_module(module, "web")
     import signal  # noqa: PLC0415 - with what needs the extra
 
@@ -170,7 +151,7 @@ def serve(
         )
     if tokens is None and host not in LOOPBACK:
         raise typer.BadParameter(
-            "who listens beyond this machine needs tokens (--tokens FILE)", param_hint="--host"
+            "a service for other machines needs tokens (--tokens FILE)", param_hint="--host"
         )
     accepted = None if tokens is None else read_tokens(tokens)
     limits = Limits(MOST_FACTS if most_facts is None else most_facts, seconds, memory * 2**20)
@@ -222,7 +203,7 @@ def serve(
 
         def ending() -> None:
             service.status = "ending"
-            lines.event("info", "ending: what was asked is answered")
+            lines.event("info", "ending: pending requests are answered")
 
         on_signals = {signal.SIGHUP: service.reload_soon} if hasattr(signal, "SIGHUP") else {}
         try:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
-
-import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
+from hornbook.commands.options import argument
 from hornbook.kb.tables.answers import Answers
 from hornbook.repl.attempts import what_if as answer
 from hornbook.repl.session import Session
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 
@@ -20,12 +19,9 @@ def what_if(
     theory: options.Theory,
     supposed: Annotated[
         str,
-        typer.Argument(
-            metavar="FACTS|QUERY",
-            help=(
-                "Facts such as 'carry(box, hall)', a query such as 'after at(box, ?place)', or "
-                "'ACTION: QUERY'."
-            ),
+        argument(
+            "FACTS|QUERY",
+            "Facts such as 'carry(box, hall)', a query such as 'after at(box, ?place)', or 'ACTION: QUERY'.",
         ),
     ],
     *,
@@ -45,6 +41,6 @@ def what_if(
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:
         report = found.to_dicts() if isinstance(found, Answers) else found.as_json()
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
         return
     show_report(str(found) if isinstance(found, Answers) else found.text())

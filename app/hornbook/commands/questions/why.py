@@ -13,6 +13,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
+from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource
@@ -42,7 +43,7 @@ DepthOption = Annotated[
         ),
     ),
 ]
-FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof, however large.")]
+FullOption = Annotated[bool, flag("--full", "Show all of the proof, however large.")]
 
 
 def lines(proof: Proof, shape: ProofFormat, depth: int | None, *, full: bool) -> Iterator[str]:
@@ -66,24 +67,17 @@ def lines(proof: Proof, shape: ProofFormat, depth: int | None, *, full: bool) ->
 
 def why(
     theory: options.Theory,
-    fact: Annotated[
-        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
-    ],
+    fact: Annotated[str, argument("FACT", "A fact or pattern such as 'legal(black, ?p)'.")],
     settings: options.Parameters = None,
     *,
     given: FactOptions,
-    shape: Annotated[
-        ProofFormat, typer.Option("--format", help="The format of the proof.")
-    ] = ProofFormat.TEXT,
+    shape: Annotated[ProofFormat, flag("--format", "The format of the proof.")] = ProofFormat.TEXT,
     page: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="Write the proof as a page that opens step by step."),
+        Path | None, option("--html", "FILE", "Write the proof as a page that opens step by step.")
     ] = None,
     depth: DepthOption = None,
     full: FullOption = False,
-    words: Annotated[
-        bool, typer.Option("--words", help="Print facts in the wording that the theory declares.")
-    ] = False,
+    words: Annotated[bool, flag("--words", "Print facts in the wording that the theory declares.")] = False,
     bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,28 +9,27 @@ import typer
 
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.games.rules_as_code import build, compiled, write
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
 
 def compile(  # noqa: A001 - the name of the command
     rules: options.RulesPlace,
-    into: Annotated[
-        Path,
-        typer.Option("--into", metavar="DIR", help="Write the program into this folder.", file_okay=False),
-    ],
+    into: Annotated[Path, option("--into", "DIR", "Write the program into this folder.", file_okay=False)],
     theory: options.TheoryOfRules = None,
     problems: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--problems",
-            metavar="FILE",
-            help="Order conditions for positions like these; by default like the problems that ship.",
+            "FILE",
+            "Order conditions for positions like these; by default like the problems that ship.",
         ),
     ] = None,
     building: Annotated[
-        bool, typer.Option("--build", help="Compile it too, by the C++ compiler that CXX names, else `c++`.")
+        bool, flag("--build", "Compile it too, by the C++ compiler that CXX names, else `c++`.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:
@@ -43,15 +41,13 @@ def compile(  # noqa: A001 - the name of the command
     `rules.matcher(compiled=DIR)` uses the built program.
     """
     learned = rules_of(rules, theory)
-    active_rules = LearnedRules(learned.theory, learned.base, names=learned.asked).certified
+    active_rules = LearnedRules(learned.theory, learned.base, names=learned.active).certified
     program, example = compiled(learned.theory, active_rules, problems)
     written = write(into, program, example)
     library = build(into) if building else None
     if json_output:
         report = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
-        typer.echo(
-            json.dumps(report | {"library": None if library is None else str(library)}, ensure_ascii=False)
-        )
+        print_json(report | {"library": None if library is None else str(library)})
         return
     typer.echo(
         f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')}"

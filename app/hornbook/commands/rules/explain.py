@@ -13,6 +13,7 @@ from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.commands.questions.why import DepthOption, FullOption, ProofFormat, lines
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
@@ -25,30 +26,26 @@ from hornbook.kb.ast.terms import PlanStatement
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import print_json
 
 
 def explain(
     rules: options.RulesPlace,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the rule.")],
+    name: Annotated[str, argument("NAME", "The name of the rule.")],
     theory: options.TheoryOfRules = None,
-    shape: Annotated[
-        ProofFormat, typer.Option("--format", help="The format of the example's proof.")
-    ] = ProofFormat.TEXT,
+    shape: Annotated[ProofFormat, flag("--format", "The format of the example's proof.")] = ProofFormat.TEXT,
     depth: DepthOption = None,
     full: FullOption = False,
     picture: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--svg",
-            metavar="FILE",
-            help=(
-                "Draw the position that the rule was learned from, and mark the places that the rule "
-                "mentions."
-            ),
+            "FILE",
+            "Draw the position that the rule was learned from, and mark the places that the rule mentions.",
         ),
     ] = None,
     state: Annotated[
-        Path | None, typer.Option("--state", metavar="FILE", help="With --svg: draw this position instead.")
+        Path | None, option("--state", "FILE", "With --svg: draw this position instead.")
     ] = None,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
@@ -60,7 +57,7 @@ def explain(
     supports it.
     """
     if state is not None and picture is None:
-        raise typer.BadParameter("it is drawn, so it needs --svg", param_hint="--state")
+        raise typer.BadParameter("it is used only for drawing, so it needs --svg", param_hint="--state")
     learned = rules_of(rules, theory)
     known, base = learned.theory, learned.base
     entry = base.entries.get(name)
@@ -83,7 +80,7 @@ def explain(
         return
     proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
-        typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
+        print_json(_as_json(entry, found, proof, after))
     else:
         if shape is ProofFormat.TEXT:
             typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")

@@ -10,6 +10,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import LearningLimitOptions
+from hornbook.commands.options import option
 from hornbook.commands.rules.learning.options import LearningFileOptions
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.plan_lessons import learn_plans_from
@@ -28,10 +29,10 @@ def learn_plans(
     learning: LearningFileOptions,
     lines: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--line",
-            metavar="LINE",
-            help="A line of own moves, `EXAMPLE: GAME :- ACTION, ACTION, …`; several may be given.",
+            "LINE",
+            "A line of own moves, `EXAMPLE: GAME :- ACTION, ACTION, …`; several may be given.",
         ),
     ] = None,
     bounds: LearningLimitOptions,

@@ -18,6 +18,7 @@ from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.match_states import MatchStates
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
+from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import require_domain
@@ -28,6 +29,7 @@ from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.use_counts import count_use
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 if TYPE_CHECKING:
@@ -44,10 +46,7 @@ _WAY_OUT = {
 def match(
     theory: options.Theory,
     position: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
-        ),
+        Path | None, argument("POSITION", "A position of Go (SGF, a diagram) or chess (FEN, a diagram).")
     ] = None,
     rules: options.Rules = None,
     states: options.TableOfStates = None,
@@ -58,24 +57,14 @@ def match(
     skip_bad: options.SkipBad = False,
     why: Annotated[
         bool,
-        typer.Option(
-            "--why", help="Show the instantiated conditions of each rule, its lines of play, and its proof."
-        ),
+        flag("--why", "Show the instantiated conditions of each rule, its lines of play, and its proof."),
     ] = False,
     picture: Annotated[
         Path | None,
-        typer.Option(
-            "--svg",
-            metavar="FILE",
-            help="Draw the answers into a file, and mark the places that each rule mentions.",
-        ),
+        option("--svg", "FILE", "Draw the answers into a file, and mark the places that each rule mentions."),
     ] = None,
     best: Annotated[
-        bool,
-        typer.Option(
-            "--best",
-            help="Show the moves of the player to move with their proved gains, the best first.",
-        ),
+        bool, flag("--best", "Show the moves of the player to move with their proved gains, the best first.")
     ] = False,
     levels: options.Levels = 0,
     *,
@@ -120,9 +109,7 @@ def match(
         raise typer.BadParameter("it needs `--best`", param_hint="--levels")
     budget = bounds.budget()
     if asking is None and position is None:
-        raise typer.BadParameter(
-            "it is missing; or give a table of positions (--states)", param_hint="POSITION"
-        )
+        raise typer.BadParameter("this argument is required without --states", param_hint="POSITION")
     learned = with_rules(theory, rules, must=require_domain("what its games are"))
     if asking is not None:
         _match_table(asking, learned, budget, json_output=json_output)
@@ -132,7 +119,7 @@ def match(
     state = read_state(learned.theory, position)
     try:
         with budget.bounding():
-            of_theory = LearnedRules(learned.theory, learned.base, names=learned.asked)
+            of_theory = LearnedRules(learned.theory, learned.base, names=learned.active)
             answers = of_theory.match(state, limits=budget.limits)
             matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     except SpentError as spent:
@@ -158,7 +145,7 @@ def match(
         rows = ((a.rule, a.game, a.value, a.move, dict(a.bindings)) for a in shown)
         form.show_rows(("rule", "game", "value", "move", "bindings"), rows)
     elif json_output:
-        typer.echo(json.dumps([answer.to_dict() for answer in shown], ensure_ascii=False))
+        print_json([answer.to_dict() for answer in shown])
     for answer in () if json_output or form.is_table else shown:
         show_report(str(answer))
         if why:
@@ -189,7 +176,7 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
         form.show_rows(("move", "wins", "gains_at_least", "best", "rules"), rows)
     elif form.json:
         report = [{**move.as_json(), "best": move in best} for move in shown]
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     for move in () if form.json or form.is_table else shown:
         show_report(str(move))
         if why:
@@ -213,7 +200,7 @@ def _match_table(
     asking: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
 ) -> None:
     """Match every position of a table, and count the positions that each rule answered."""
-    rules = LearnedRules(learned.theory, learned.base, names=learned.asked).certified
+    rules = LearnedRules(learned.theory, learned.base, names=learned.active).certified
     fired: Counter[str] = Counter()
     positions = 0
 

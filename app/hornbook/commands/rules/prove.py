@@ -4,7 +4,6 @@ lemmas.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all, unproved, with_proofs
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.admission import RuleBase, rule_base
@@ -29,6 +29,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import write_certificates
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.theories.protocols.missing_member import MissingMemberError
 
 MOVES = 40
@@ -49,23 +50,22 @@ class _ProofTask:
 def prove(
     rules: Annotated[
         str,
-        typer.Argument(
-            metavar="RULES",
-            help="A rule base, such as `learn` writes, or a store; or a theory, to prove its lemmas.",
+        argument(
+            "RULES", "A rule base, such as `learn` writes, or a store; or a theory, to prove its lemmas."
         ),
     ],
     theory: options.TheoryOfRules = None,
     games: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            help="First test each rule in the states of N random games; refuted rules are not proved.",
+        option(
+            "--games",
+            "N",
+            "First test each rule in the states of N random games; refuted rules are not proved.",
             min=0,
         ),
     ] = 1,
     counter_models: Annotated[
-        bool,
-        typer.Option("--counter-models", help="Look for a state in which a rule without a proof is wrong."),
+        bool, flag("--counter-models", "Look for a state in which a rule without a proof is wrong.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:
@@ -109,7 +109,7 @@ def prove(
             }
             for a in attempts
         ]
-        typer.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         for attempt in attempts:
             typer.echo(_line(attempt, refuted, searched=counter_models))
@@ -154,7 +154,7 @@ def _lemmas(target: str) -> _ProofTask:
     path, base = theory.path, lemma_base(theory)
     if path is None or not base.entries:
         raise typer.BadParameter(
-            f"`{theory.name}` has no lemmas; if these are rules for a theory, name that (`--theory`)",
+            f"`{theory.name}` has no lemmas; if these are rules, name their theory (`--theory`)",
             param_hint="RULES",
         )
 

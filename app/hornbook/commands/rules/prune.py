@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Annotated
 
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
-StoreArgument = Annotated[
-    str,
-    typer.Argument(metavar="STORE", help="The store, or `FILE#THEORY` if it has several theories."),
-]
+StoreArgument = Annotated[str, argument("STORE", "The store, or `FILE#THEORY` if it has several theories.")]
 
 
 def prune(
     store: StoreArgument,
     keep_value: Annotated[
-        float,
-        typer.Option("--keep-value", metavar="SECONDS", help="The least worth of a rule that stays active."),
+        float, option("--keep-value", "SECONDS", "The least worth of a rule that stays active.")
     ] = 0.0,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List the rules that would be retired, and change nothing.")
+        bool, flag("--dry-run", "List the rules that would be retired, and change nothing.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:
@@ -36,7 +33,7 @@ def prune(
     but other proofs may depend on them.
     """
     if not math.isfinite(keep_value):
-        raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")
+        raise typer.BadParameter(f"{keep_value:g} is not a number of seconds", param_hint="--keep-value")
     with open_store_theory(store, "read" if dry_run else "write") as (opened, name):
         use, benchmarks = opened.usage(name), opened.benchmarks(name)
         worth = {
@@ -55,7 +52,7 @@ def prune(
     unknown = sum(value is None for value in worth.values())
     if json_output:
         report = {"forgotten": pruned, "kept": len(worth) - len(pruned), "not_measured": unknown}
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
         return
     for rule, value in pruned.items():
         typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")

@@ -36,7 +36,7 @@ def relearn(
         for message in lost:
             typer.echo(message, err=True)
         if not (examples or lessons or lost):
-            typer.echo("nothing to learn again: no rule waits for it", err=True)
+            typer.echo("no retired rule can be learned again", err=True)
         if lessons:
             stored = [each.content for each in home.learned_from()]
             texts = texts_of([*stored, *lines_in(files)])

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument
 from hornbook.commands.rules.prune import StoreArgument
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
 
 def restore(
     store: StoreArgument,
     names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="NAME", help="The rules; by default all that `rules prune` retired."),
+        list[str] | None, argument("NAME", "The rules; by default all that `rules prune` retired.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:
@@ -44,7 +44,7 @@ def restore(
                 opened.set_state(restored, "active", "", known)
                 opened.add_event("restored", {"theory": known, "rules": restored})
     if json_output:
-        typer.echo(json.dumps({"restored": restored}, ensure_ascii=False))
+        print_json({"restored": restored})
     else:
         typer.echo(
             f"{counted(len(restored), 'rule is', 'rules are')} active again"

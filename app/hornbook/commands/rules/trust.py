@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,9 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
+from hornbook.commands.options import flag
 from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all
 from hornbook.compiler.prove.claims import as_lemma, claims_of
 from hornbook.compiler.trust.footprint import Footprint, certificates_below, footprint, matched
@@ -28,6 +26,7 @@ from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 _Clause = tuple[Rule, Kind]
@@ -56,16 +55,12 @@ def trust(
     rules: options.Rules = None,
     clauses: Annotated[
         bool,
-        typer.Option(
-            "--clauses",
-            help="List every clause with its kind and the number of proved rules that depend on it.",
+        flag(
+            "--clauses", "List every clause with its kind and the number of proved rules that depend on it."
         ),
     ] = False,
     prove: Annotated[
-        bool,
-        typer.Option(
-            "--prove", help="Try to prove each claim from the other clauses, as if it were a lemma."
-        ),
+        bool, flag("--prove", "Try to prove each claim from the other clauses, as if it were a lemma.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:
@@ -87,7 +82,7 @@ def trust(
     tried = _tried(known) if prove else None
     outside = shown(known)
     if json_output:
-        typer.echo(json.dumps(_as_json(known, lemmas, proved, tried, outside), ensure_ascii=False))
+        print_json(_as_json(known, lemmas, proved, tried, outside))
     else:
         lines = [*_lines(known, proved, outside, clauses=clauses), *_lemmas(known, lemmas, clauses=clauses)]
         lines += [] if proved is None else _of_rules(known, proved)
@@ -128,12 +123,12 @@ def _theory_and_rules(theory: str, rules: Path | None) -> tuple[Theory, TheoryWi
 
 
 def _proved(learned: TheoryWithRules, theory: Theory, lemmas: Mapping[str, ProvedLemma]) -> _Proved:
-    entries = [entry for entry in learned.asked_base if entry.is_certified]
+    entries = [entry for entry in learned.active_base if entry.is_certified]
     proofs = [certificates_below([entry], learned.base) for entry in entries]
     prints = [through_lemmas(footprint(each, theory), lemmas) for each in proofs]
     return _Proved(
         len(entries),
-        len(learned.asked) - len(entries),
+        len(learned.active) - len(entries),
         tuple(len(e.certificate.all_steps) for e in entries if e.certificate is not None),
         reduce(Footprint.__or__, prints, Footprint()),
         Counter(name for each in prints for name in each.rules),

@@ -4,7 +4,6 @@ edit.
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import flag
 from hornbook.compiler.maintain.renewal import Renewed, State
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.refute.countermodel import find
@@ -28,6 +28,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.stores.renewing import renew_file, renew_store, write_certificates
+from hornbook.terminal.messages import print_json
 
 DESCRIPTIONS: dict[State, str] = {
     "untouched": "untouched",
@@ -42,20 +43,16 @@ def verify(
     theory: options.TheoryOfRules = None,
     renew: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--renew",
-            help=("After an edit, give new certificates to rules that still follow, and retire the others."),
+            "After an edit, give new certificates to rules that still follow, and retire the others.",
         ),
     ] = False,
     upgrade: Annotated[
-        bool,
-        typer.Option(
-            "--upgrade",
-            help="Renew certificates of an earlier format for rules that still follow.",
-        ),
+        bool, flag("--upgrade", "Renew certificates of an earlier format for rules that still follow.")
     ] = False,
     counter_models: Annotated[
-        bool, typer.Option("--counter-models", help="Look for a state in which a rejected rule is wrong.")
+        bool, flag("--counter-models", "Look for a state in which a rejected rule is wrong.")
     ] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
@@ -88,7 +85,7 @@ def verify(
             }
             for v in verdicts
         ]
-        typer.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         for verdict in failed:
             name = verdict.entry.rule.name
@@ -150,7 +147,7 @@ def _renew(
             "replayed": found.replayed,
             "seconds": round(seconds, 3),
         }
-        typer.echo(json.dumps(written, ensure_ascii=False))
+        print_json(written)
     else:
         typer.echo("\n".join(_lines(found, aside, seconds, refuted)))
     if failed:

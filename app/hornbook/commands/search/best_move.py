@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.text.counts import counted
@@ -21,41 +22,37 @@ from hornbook.play.thinking.statistics import read_statistics
 if TYPE_CHECKING:
     from hornbook.play.native import NativeState
 
-Game = Annotated[str, typer.Argument(metavar="GAME", help="A theory with a native step, such as `othello`.")]
+Game = Annotated[str, argument("GAME", "A theory with a native step, such as `othello`.")]
 
 
 def best_move(
     game: Game,
     position: Annotated[
-        str,
-        typer.Option(
-            "--position", metavar="FILE|TEXT", help="The position to decide on.", show_default=False
-        ),
+        str, option("--position", "FILE|TEXT", "The position to decide on.", show_default=False)
     ],
     algorithm: Annotated[
-        str, typer.Option(metavar="NAME", help=f"The search algorithm: {', '.join(ALGORITHMS)}.")
+        str, option("--algorithm", "NAME", f"The search algorithm: {', '.join(ALGORITHMS)}.")
     ] = "deepening",
     nodes: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The limit of expansions and evaluations.", min=1, max=10**18),
+        int | None, option("--nodes", "N", "The limit of expansions and evaluations.", min=1, max=10**18)
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="The limit of processor time in seconds.", min=0.001)
+        float | None, option("--seconds", "S", "The limit of processor time in seconds.", min=0.001)
     ] = None,
     depth: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The limit of the search depth in moves.", min=1, max=DEEPEST),
+        int | None, option("--depth", "N", "The limit of the search depth in moves.", min=1, max=DEEPEST)
     ] = None,
     statistics: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A file written by `hornbook search statistics`, for searches that use statistics.",
+        option(
+            "--statistics",
+            "FILE",
+            "A file written by `hornbook search statistics`, for searches that use statistics.",
         ),
     ] = None,
     rules: options.Rules = None,
     trace: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write each step into a file, as JSON lines.")
+        Path | None, option("--trace", "FILE", "Write each step into a file, as JSON lines.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:
@@ -106,7 +103,7 @@ def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
     from hornbook.api.proving import RuleProofs  # noqa: PLC0415 - slow to import
 
     opened = with_rules(game, rules)
-    return RuleProofs(played, LearnedRules(opened.theory, opened.base, names=opened.asked))
+    return RuleProofs(played, LearnedRules(opened.theory, opened.base, names=opened.active))
 
 
 def _conclusion(decision: Decision, at: NativeState, proofs: Proofs | None) -> str:

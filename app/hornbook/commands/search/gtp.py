@@ -5,18 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-import typer
-
 from hornbook import __version__
 from hornbook.commands.games.whole.game import PlayerOptions
 from hornbook.commands.games.whole.protocol_input import input_lines
+from hornbook.commands.options import argument
 from hornbook.play.whole.gtp_server import GtpServer, answers
 
 
 def gtp(
-    game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A game that ships, or the theory of one.")
-    ] = "go",
+    game: Annotated[str, argument("[GAME]", "A game that ships, or the theory of one.")] = "go",
     *,
     player: PlayerOptions,
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.games import planned_files, planned_text
 from hornbook.games.planning import (
     COMPLEXITY,
@@ -26,6 +26,7 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.termination import termination_interrupts
 from hornbook.theories.domain import FileState
 
@@ -39,39 +40,23 @@ class Files:
     svg: Path | None
 
 
-States = Annotated[
-    list[str],
-    typer.Argument(metavar="STATE", help="Positions, each a file or a text (FEN, or EPD with many)."),
-]
-Role = Annotated[str | None, typer.Option("--role", metavar="ROLE", help="The side that plans.")]
-Nodes = Annotated[int, typer.Option("--nodes", metavar="N", help="The limit of positions.", min=1)]
-Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the proof to a file.")]
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the proof into a file.")]
+States = Annotated[list[str], argument("STATE", "Positions, each a file or a text (FEN, or EPD with many).")]
+Role = Annotated[str | None, option("--role", "ROLE", "The side that plans.")]
+Nodes = Annotated[int, option("--nodes", "N", "The limit of positions.", min=1)]
+Into = Annotated[Path | None, option("--into", "FILE", "Write the proof to a file.")]
+Svg = Annotated[Path | None, option("--svg", "FILE", "Draw the proof into a file.")]
 Plans = Annotated[
     Path | None,
-    typer.Option(
-        "--plans",
-        metavar="PLANS.horn",
-        help="Plans that `rules learn-plans` wrote, instead of those that ship.",
-    ),
+    option("--plans", "PLANS.horn", "Plans that `rules learn-plans` wrote, instead of those that ship."),
 ]
 Expectation = Annotated[
-    int | None,
-    typer.Option("--expectation", metavar="N", help="The least gain of a plan, in the values of its goals."),
+    int | None, option("--expectation", "N", "The least gain of a plan, in the values of its goals.")
 ]
-Complexity = Annotated[
-    int, typer.Option("--complexity", metavar="N", help="The limit of simultaneous plans of a side.", min=1)
-]
-Pgn = Annotated[
-    Path | None, typer.Option("--pgn", metavar="FILE", help="Write the lines of play, with variations.")
-]
+Complexity = Annotated[int, option("--complexity", "N", "The limit of simultaneous plans of a side.", min=1)]
+Pgn = Annotated[Path | None, option("--pgn", "FILE", "Write the lines of play, with variations.")]
 AddedRules = Annotated[
     Path | None,
-    typer.Option(
-        "--rules",
-        metavar="RULES.horn",
-        help="Certified rules that end a proof, in addition to those of the theory.",
-    ),
+    option("--rules", "RULES.horn", "Certified rules that end a proof, in addition to those of the theory."),
 ]
 
 
@@ -111,7 +96,7 @@ def plan(
     found = _planned(known, situations, request, json_output=json_output)
     notes = _write(found, files)
     if json_output:
-        typer.echo(json.dumps(_as_json(known, found, situations), ensure_ascii=False))
+        print_json(_as_json(known, found, situations))
     else:
         for text in (
             planned_text.text(found[0])
@@ -161,7 +146,7 @@ def _planned(
 
             def tell(made: int, name: str = situation.name) -> None:
                 if made % 100 == 0:
-                    update(said=f"{name}: {made:,} positions")
+                    update(remark=f"{name}: {made:,} positions")
 
             found.append(known.planned(situation, request, tell))
             update(advance=1)

@@ -123,12 +123,12 @@ def _faults(node: WrittenNode, legal: list[str], *, mine: bool) -> Iterator[str]
         if move not in legal:
             yield f"`{_short(move)}` is not legal here"
     if len(set(moves)) < len(moves):
-        yield "a move is there twice"
+        yield "a move occurs twice"
     if mine and legal and len(moves) != 1:
-        yield f"the player is to move and has one move in a proof, not {len(moves)}"
+        yield f"the player moves here, so a proof has one move, not {len(moves)}"
     missing = [] if mine else sorted(set(legal) - set(moves))
     if missing:
-        yield f"no answer is given to {', '.join(missing)}"
+        yield f"the proof has no reply to {', '.join(missing)}"
 
 
 def _walked(rebuilt: _Made) -> Iterator[Mistake]:
@@ -146,7 +146,7 @@ def _way_out(rule: str | None, known: PlanningKnowledge) -> str:
     if rule is None or rule in known.rule_names:
         return ""
     return (
-        f"; it is not among the rules of {known.rules_from}: check"
+        f"; it is not one of the rules of {known.rules_from}: check"
         " with the --rules with which the proof was made"
     )
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
+from hornbook.commands.options import option
 from hornbook.commands.search.best_move import Game
 from hornbook.commands.search.errors_chart import errors_chart
 from hornbook.inputs.native_games import native_game
@@ -27,23 +28,16 @@ LEAST = 100
 def statistics(
     game: Game,
     positions: Annotated[
-        int,
-        typer.Option(
-            "--positions", metavar="N", help="The number of positions.", min=LEAST, show_default=False
-        ),
+        int, option("--positions", "N", "The number of positions.", min=LEAST, show_default=False)
     ],
     into: Annotated[
-        Path,
-        typer.Option(
-            "--into", metavar="FILE", help="The file to write or replace, as JSON.", show_default=False
-        ),
+        Path, option("--into", "FILE", "The file to write or replace, as JSON.", show_default=False)
     ],
     depth: Annotated[
-        int,
-        typer.Option(metavar="N", help="The depth of the comparison, in one position of ten.", min=1, max=10),
+        int, option("--depth", "N", "The depth of the comparison, in one position of ten.", min=1, max=10)
     ] = 6,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the errors.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the positions.")] = 1,
+    svg: Annotated[Path | None, option("--svg", "FILE", "Draw the errors.")] = None,
+    seed: Annotated[int, option("--seed", "N", "The seed of the positions.")] = 1,
 ) -> None:
     """Measure how values change with search depth, from 1 to 4 plies, and how well they predict deep
     searches.

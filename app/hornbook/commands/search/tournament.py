@@ -24,6 +24,7 @@ from hornbook.commands.games.whole.game import (
     budget_of,
     whole_game,
 )
+from hornbook.commands.options import argument, option
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
@@ -63,87 +64,59 @@ NO_SEARCH = "alone"
 
 
 def tournament(
-    a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other player, in the same form.")],
+    a: Annotated[str, argument("A", PLAYER)],
+    b: Annotated[str, argument("B", "The other player, in the same form.")],
     into: Annotated[
-        Path,
-        typer.Option(
-            "--into",
-            metavar="FILE",
-            help="The file for finished games; an existing file is continued.",
-        ),
+        Path, option("--into", "FILE", "The file for finished games; an existing file is continued.")
     ],
-    game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="A game that ships, or the theory of one.")
-    ] = "go",
+    game: Annotated[str, option("--game", "GAME", "A game that ships, or the theory of one.")] = "go",
     size: Annotated[
         int | None,
-        typer.Option(
-            "--size",
-            metavar="N",
-            help="The number of rows of the board; the game's usual one by default.",
-            min=1,
-        ),
+        option("--size", "N", "The number of rows of the board; the game's usual one by default.", min=1),
     ] = None,
-    games: Annotated[
-        int, typer.Option("--games", metavar="N", help="The number of games, which is even.", min=2)
-    ] = 20,
+    games: Annotated[int, option("--games", "N", "The number of games, which is even.", min=2)] = 20,
     from_file: Annotated[
         Path | None,
-        typer.Option(
-            "--openings",
-            metavar="FILE",
-            help="Openings, the moves of one on each line, instead of random ones.",
-        ),
+        option("--openings", "FILE", "Openings, the moves of one on each line, instead of random ones."),
     ] = None,
     opening_plies: Annotated[
-        int,
-        typer.Option(
-            "--opening-plies",
-            metavar="N",
-            help="The number of random moves at the beginning of a game.",
-            min=0,
-        ),
+        int, option("--opening-plies", "N", "The number of random moves at the beginning of a game.", min=0)
     ] = 4,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of random openings.")] = 1,
+    seed: Annotated[int, option("--seed", "N", "The seed of random openings.")] = 1,
     seconds: Annotated[
         float | None,
-        typer.Option(
+        option(
             "--seconds",
-            metavar="S",
-            help="Seconds for a move (processor time for Hornbook's searches); 0.1 by default.",
+            "S",
+            "Seconds for a move (processor time for Hornbook's searches); 0.1 by default.",
             min=0.001,
         ),
     ] = None,
     clock: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--clock",
-            metavar="TIME",
-            help=(
-                "Play by the clock: `60` seconds for a game, `60+0.5` with an increment for each "
-                "move, `40/60` for 40 moves, or `1/5` for each move."
-            ),
+            "TIME",
+            "Play by the clock: `60` seconds for a game, `60+0.5` with an increment for each move,"
+            " `40/60` for 40 moves, or `1/5` for each move.",
         ),
     ] = None,
     nodes: Nodes = None,
     depth: Depth = None,
     statistics: StatisticsFile = None,
     plies: Annotated[
-        int,
-        typer.Option("--plies", metavar="N", help="The number of moves after which a game is drawn.", min=1),
+        int, option("--plies", "N", "The number of moves after which a game is drawn.", min=1)
     ] = 400,
     sprt: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--sprt",
-            metavar="LOW,HIGH",
-            help="Stop when a sequential test decides between two Elo differences (errors of 5 %).",
+            "LOW,HIGH",
+            "Stop when a sequential test decides between two Elo differences (errors of 5 %).",
         ),
     ] = None,
     picture: Annotated[
-        Path | None,
-        typer.Option("--svg", metavar="FILE", help="Draw the score of A with its confidence interval."),
+        Path | None, option("--svg", "FILE", "Draw the score of A with its confidence interval.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:
@@ -155,7 +128,7 @@ def tournament(
     missing answer loses, and is counted. The same command continues an interrupted tournament.
     """
     if games % 2:
-        raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
+        raise typer.BadParameter("games come in pairs, so the number must be even", param_hint="--games")
     control = None if clock is None else _control(clock, (a, b))
     if control is not None and seconds is not None:
         raise typer.BadParameter(
@@ -202,7 +175,7 @@ def tournament(
             for each in play_remaining_games(start, make, played, games, plies, tuple(done), control):
                 append_game(into, each)
                 done.append(each)
-                went_on(advance=1, said=f"{sum(g.points for g in done):g} of {len(done)}")
+                went_on(advance=1, remark=f"{sum(g.points for g in done):g} of {len(done)}")
                 if test is not None and test.verdict(pairs(done)) is not None:
                     break
     if picture is not None:
@@ -216,11 +189,12 @@ def _control(text: str, players: Sequence[str]) -> Control:
         found = Control.read(text)
     except ValueError:
         raise typer.BadParameter(
-            f"`{text}` is no time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds", param_hint="--clock"
+            f"`{text}` is not a time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds",
+            param_hint="--clock",
         ) from None
     if any(each.startswith("gtp:") for each in players) and (found.more or not found.seconds.is_integer()):
         raise typer.BadParameter(
-            "GTP knows whole seconds only, and nothing that is added", param_hint="--clock"
+            "GTP supports only whole seconds, without an increment", param_hint="--clock"
         )
     return found
 
@@ -249,7 +223,9 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
         game, Path(rules) if rules else None, rank=int(rank) if rank else None, statistics=statistics
     )
     if rules and known.advice is None:
-        raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
+        raise typer.BadParameter(
+            f"`{spec}`: these rules cannot guide a search of `{game}`", param_hint="A, B"
+        )
     known.player(name)  # refuse an unsuitable search before the first game
     return known
 
@@ -295,8 +271,8 @@ def _side(
         limits = [] if nodes is None else [f"nodes {nodes}"]
         limits += [] if depth is None else [f"depth {depth}"]
         return Uci(spec, PlayerProcess(command), chosen, " ".join(limits), seconds)
-    name, _, said = _parts(spec)
-    use = tuple(said["use"].split(",")) if "use" in said else USE
+    name, _, fields = _parts(spec)
+    use = tuple(fields["use"].split(",")) if "use" in fields else USE
     if NO_SEARCH in use:
         use, depth = ("leaves",), 1
     return Ours(spec, lambda: known.player(name, use), budget_of(name, seconds, nodes, depth))

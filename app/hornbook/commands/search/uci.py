@@ -6,18 +6,15 @@ import sys
 from contextlib import suppress
 from typing import Annotated
 
-import typer
-
 from hornbook import __version__
 from hornbook.commands.games.whole.game import PlayerOptions
 from hornbook.commands.games.whole.protocol_input import input_lines
+from hornbook.commands.options import argument
 from hornbook.play.whole.uci_server import UciServer
 
 
 def uci(
-    game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A game that ships, or the theory of one.")
-    ] = "chess",
+    game: Annotated[str, argument("[GAME]", "A game that ships, or the theory of one.")] = "chess",
     *,
     player: PlayerOptions,
 ) -> None:

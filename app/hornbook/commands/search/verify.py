@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument
 from hornbook.commands.search.plan import AddedRules, known_for
 from hornbook.commands.search.proof_check import check_written, rules_not_known
 from hornbook.commands.search.proof_file import read_proof
@@ -17,13 +17,12 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 
 def verify(
     theory: options.Theory,
-    file: Annotated[
-        Path, typer.Argument(metavar="PROOF", help="The file, as `hornbook search plan --into` wrote it.")
-    ],
+    file: Annotated[Path, argument("PROOF", "The file, as `hornbook search plan --into` wrote it.")],
     rules: AddedRules = None,
     json_output: options.Json = False,
 ) -> None:
@@ -50,7 +49,7 @@ def verify(
             "rules": written.rules,
             "other_rules": strange,
         }
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     else:
         for line, each in placed:
             node = "" if each.node is None else f"node {each.node}: "

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
@@ -33,12 +34,12 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.fact_files import add_facts, retract_facts
 from hornbook.stores.store_report import as_json, text
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import print_exactly
 
-FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
+FileArgument = Annotated[Path, argument("FILE", "The store, such as `firm.sqlite`.")]
 FileOfTheoryArgument = Annotated[
-    str,
-    typer.Argument(metavar="FILE", help="The store, or `FILE#THEORY` if it has several theories."),
+    str, argument("FILE", "The store, or `FILE#THEORY` if it has several theories.")
 ]
 
 
@@ -46,9 +47,7 @@ def new(
     file: FileArgument,
     theory: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="THEORY", help="The first theories of the store.", autocompletion=options.theory_names
-        ),
+        argument("THEORY", "The first theories of the store.", autocompletion=options.theory_names),
     ] = None,
 ) -> None:
     """Create a store with theories. Nothing is written if FILE exists already, or a theory has an error."""
@@ -63,9 +62,7 @@ def new(
 
 def add(
     file: FileOfTheoryArgument,
-    theory: Annotated[
-        str | None, typer.Argument(metavar="THEORY", help="A theory; by default the store's only one.")
-    ] = None,
+    theory: Annotated[str | None, argument("THEORY", "A theory; by default the store's only one.")] = None,
     state: options.States = None,
     facts: options.Tables = None,
     add: options.Added = None,
@@ -80,7 +77,7 @@ def add(
         if given is not None and put_if_new(store, *given):
             done.append(f"the theory `{given[0].name}` is new")
         elif not (state or facts or add):
-            done.append("nothing new; give a theory that it has not, or facts")
+            done.append("nothing to add; give a theory that the store lacks, or facts")
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             limits = limit_of_facts(most_facts)
@@ -95,7 +92,7 @@ def add(
 
 def retract(
     file: FileOfTheoryArgument,
-    facts: Annotated[list[Path], typer.Argument(metavar="FACTS.horn", help="Facts in the language.")],
+    facts: Annotated[list[Path], argument("FACTS.horn", "Facts in the language.")],
     most_facts: options.MostFacts = None,
 ) -> None:
     """Remove added facts."""
@@ -108,7 +105,7 @@ def retract(
 
 def check(
     file: FileArgument,
-    quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
+    quick: Annotated[bool, flag("--quick", "Do not replay the certificates.")] = False,
     json_output: options.Json = False,
 ) -> None:
     """Check the integrity of a store. It looks at the file, its rows, and every rule's certificate.
@@ -125,7 +122,7 @@ def check(
                 if not verdict.follows:
                     problems.append(f"the rule `{verdict.entry.rule.name}`: {verdict.reason}")
     if json_output:
-        typer.echo(json.dumps({"problems": problems, "verified": verified}, ensure_ascii=False))
+        print_json({"problems": problems, "verified": verified})
     else:
         for problem in problems:
             typer.echo(f"{file}: {problem}")
@@ -143,11 +140,9 @@ def show(file: FileArgument, json_output: options.Json = False) -> None:
 
 def export(
     file: FileOfTheoryArgument,
-    into: Annotated[
-        Path | None, typer.Argument(metavar="TEXT", help="The file to write; standard output if not given.")
-    ] = None,
+    into: Annotated[Path | None, argument("TEXT", "The file to write; standard output if not given.")] = None,
     rules: Annotated[
-        bool, typer.Option("--rules", help="Only the active rules, as `learn` writes them into a file.")
+        bool, flag("--rules", "Only the active rules, as `learn` writes them into a file.")
     ] = False,
 ) -> None:
     """Write a store as text. `hornbook store import` makes the same store from it."""
@@ -164,7 +159,7 @@ def export(
     must_not_shadow(into)
     if rules:
         if into.exists():
-            raise FileExistsError(f"{into} is there already; nothing was written")
+            raise FileExistsError(f"{into} already exists; nothing was written")
         rulebase.write(base, into)
     else:
         write_text(into, content)
@@ -173,8 +168,7 @@ def export(
 def import_(
     file: FileOfTheoryArgument,
     source: Annotated[
-        Path,
-        typer.Argument(metavar="TEXT", help="A file written by `store export`, or learned rules (`.horn`)."),
+        Path, argument("TEXT", "A file written by `store export`, or learned rules (`.horn`).")
     ],
 ) -> None:
     """Create a store from text, or add rules to a store.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from importlib import import_module
@@ -12,13 +11,15 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, option
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 WorkloadsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
+    list[str] | None, argument("[WORKLOAD…]", "The workloads to run; all by default.")
 ]
 CHECKOUT = Path(__file__).resolve().parents[4]
 """The root of the checkout, if the package runs from one. `benchmarks/` is not part of the package."""
@@ -30,22 +31,15 @@ class BenchError(HornbookError):
 
 def bench(
     workloads: WorkloadsArgument = None,
-    peers: Annotated[
-        str, typer.Option(metavar="NAME,…", help="Engines and peers to run; all by default.")
-    ] = "",
+    peers: Annotated[str, option("--peers", "NAME,…", "Engines and peers to run; all by default.")] = "",
     sizes: Annotated[
-        str, typer.Option(metavar="N,…", help="Sizes of the workloads; by default each workload's own.")
+        str, option("--sizes", "N,…", "Sizes of the workloads; by default each workload's own.")
     ] = "",
-    repeat: Annotated[
-        int, typer.Option(metavar="N", help="Runs of each peer; medians are shown.", min=1)
-    ] = 3,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the workloads.")] = 20261121,
-    seconds: Annotated[
-        int, typer.Option("--seconds", metavar="S", help="Stop a peer after S seconds.", min=1)
-    ] = 300,
+    repeat: Annotated[int, option("--repeat", "N", "Runs of each peer; medians are shown.", min=1)] = 3,
+    seed: Annotated[int, option("--seed", "N", "The seed of the workloads.")] = 20261121,
+    seconds: Annotated[int, option("--seconds", "S", "Stop a peer after S seconds.", min=1)] = 300,
     into: Annotated[
-        Path | None,
-        typer.Option("--into", metavar="DIR", help="Write the table as text and the plots as SVG here."),
+        Path | None, option("--into", "DIR", "Write the table as text and the plots as SVG here.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:
@@ -69,16 +63,16 @@ def bench(
     with progress("measuring", None) as went_on:
         try:
             for step in runner.benchmark(names, chosen_peers, numbers, repeat, seed, seconds):
-                went_on(completed=step.done, total=step.total, said=step.label)
+                went_on(completed=step.done, total=step.total, remark=step.label)
                 if step.record is not None:
                     records.append(step.record)
         except runner.DisagreementError as problem:
-            raise BenchError(f"the peers found different things: {problem}") from problem
+            raise BenchError(f"the engines found different results: {problem}") from problem
     given = (("--peers", peers), ("--sizes", sizes), ("--repeat", repeat), ("--seed", seed))
     chosen = [word for option, value in given if value for word in (option, str(value))]
     command = shlex.join(["hornbook", "theory", "bench", *(workloads or []), *chosen])
     if json_output:
-        typer.echo(json.dumps([record.as_dict() for record in records], ensure_ascii=False))
+        print_json([record.as_dict() for record in records])
     else:
         typer.echo(report.text(command, seed, records), nl=False)
     if into is not None:

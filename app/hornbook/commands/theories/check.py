@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.commands.options import theory_names
+from hornbook.commands.options import argument, flag, theory_names
 from hornbook.inputs.store_names import StoreName, store_named
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
@@ -21,33 +21,23 @@ from hornbook.terminal.coloured import show, spinner
 def check(
     theories: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE…",
-            help="Files, folders or stores, or names of theories that ship.",
-            autocompletion=theory_names,
+        argument(
+            "FILE…", "Files, folders or stores, or names of theories that ship.", autocompletion=theory_names
         ),
     ],
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
     promises: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--promises",
-            help=(
-                "For each key and count, show whether proofs may use it and why; also show which "
-                "replies are passes."
-            ),
+            "For each key and count, show whether proofs may use it and why; also show which replies"
+            " are passes.",
         ),
     ] = False,
     expand: Annotated[
-        bool,
-        typer.Option(
-            "--expand",
-            help="Print the file with its `persists` clauses and its rules with `or` expanded.",
-        ),
+        bool, flag("--expand", "Print the file with its `persists` clauses and its rules with `or` expanded.")
     ] = False,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Check again, even if nothing has changed.")
-    ] = False,
+    no_cache: Annotated[bool, flag("--no-cache", "Check again, even if nothing has changed.")] = False,
 ) -> None:
     """Find the mistakes in theory files.
 

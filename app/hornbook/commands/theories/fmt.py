@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -11,26 +10,24 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, flag
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.text.streams import STANDARD_INPUT, is_stream, stream_named
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import print_exactly
 
 FilesArgument = Annotated[
     list[str],
-    typer.Argument(
-        metavar="FILE", help="Theory files, or folders that hold one; `-` reads one from the standard input."
-    ),
+    argument("FILE", "Theory files, or folders that hold one; `-` reads one from the standard input."),
 ]
-CheckOption = Annotated[
-    bool, typer.Option("--check", help="Write nothing; list the files that would change.")
-]
-DiffOption = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
+CheckOption = Annotated[bool, flag("--check", "Write nothing; list the files that would change.")]
+DiffOption = Annotated[bool, flag("--diff", "Write nothing; show what would change.")]
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print a list of `{file, changed, diagnostics}`; of `-` also its text.")
+    bool, flag("--json", "Print a list of `{file, changed, diagnostics}`; of `-` also its text.")
 ]
 
 
@@ -51,7 +48,7 @@ def fmt(
         if outcome.changed and not (check or diff):
             outcome.write()
     if json_output:
-        typer.echo(json.dumps([outcome.as_json() for outcome in outcomes], ensure_ascii=False))
+        print_json([outcome.as_json() for outcome in outcomes])
     else:
         for outcome in outcomes:
             outcome.show(check=check, diff=diff)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.text.writing import write_text
@@ -36,16 +37,13 @@ _SUFFIXES = {
 def graph(
     theory: options.Theory,
     of: Annotated[
-        str | None,
-        typer.Option("--of", metavar="PREDICATE", help="Only the predicates that this one depends on."),
+        str | None, option("--of", "PREDICATE", "Only the predicates that this one depends on.")
     ] = None,
     shape: Annotated[
         GraphFormat | None,
-        typer.Option(
-            "--format", help="The format of the graph; by default that of the file's suffix, or dot."
-        ),
+        flag("--format", "The format of the graph; by default that of the file's suffix, or dot."),
     ] = None,
-    into: Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write to a file.")] = None,
+    into: Annotated[Path | None, option("--into", "FILE", "Write to a file.")] = None,
     json_output: options.Json = False,
 ) -> None:
     """Draw how predicates and rules depend on each other.

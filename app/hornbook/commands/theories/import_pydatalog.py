@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, flag, option
 from hornbook.kb.load.verdict import verdict
 from hornbook.kb.pydatalog.engine import SECONDS
 from hornbook.kb.pydatalog.importing import LEFT_OUT
@@ -23,31 +24,20 @@ from hornbook.terminal.screen import print_exactly
 
 def import_pydatalog(
     program: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A .py, an .ipynb, or the text that is given to `pyDatalog.load`."
-        ),
+        Path, argument("FILE", "A .py, an .ipynb, or the text that is given to `pyDatalog.load`.")
     ],
-    into: Annotated[
-        Path | None, typer.Option("--into", metavar="FILE.horn", help="Write the theory to a file.")
-    ] = None,
+    into: Annotated[Path | None, option("--into", "FILE.horn", "Write the theory to a file.")] = None,
     partial: Annotated[
-        bool,
-        typer.Option(
-            "--partial", help="Replace statements that cannot be imported by comments with the reason."
-        ),
+        bool, flag("--partial", "Replace statements that cannot be imported by comments with the reason.")
     ] = False,
     run: Annotated[
         bool,
-        typer.Option(
-            "--run", help="Run FILE, which may do anything, and import the clauses in pyDatalog at its end."
-        ),
+        flag("--run", "Run FILE, which may do anything, and import the clauses in pyDatalog at its end."),
     ] = False,
     seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", min=0, help="With --run, end the program after S seconds."),
+        float, option("--seconds", "S", "With --run, end the program after S seconds.", min=0)
     ] = SECONDS,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Annotated[bool, flag("--force", "Replace the file.")] = False,
 ) -> None:
     """Convert a pyDatalog program to a theory.
 

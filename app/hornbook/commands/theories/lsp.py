@@ -21,7 +21,7 @@ def lsp() -> None:
     given = getattr(sys.stdin, "buffer", None)
     if given is None or sys.stdin.isatty():
         typer.echo(
-            "error: an editor starts this, and speaks to it on the standard input; how:"
+            "error: an editor starts this command, and sends messages to its standard input; see"
             " docs/how-to/edit-in-an-editor.md",
             err=True,
         )

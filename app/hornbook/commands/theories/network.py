@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from hornbook.commands import options
+from hornbook.commands.options import option
 from hornbook.inputs.opening import limit_of_facts, read_state
 from hornbook.inputs.opening_rules import open_rules
 from hornbook.kb.lower.matching import PreparedRules
@@ -31,6 +31,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.compiled.network import Network, NetworkNode, Trie
 from hornbook.render.drawing import svg
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 
@@ -41,18 +42,12 @@ def network(
     state: options.States = None,
     of: Annotated[
         str | None,
-        typer.Option(
-            "--of",
-            metavar="PREDICATE",
-            help="Show the conditions that are matched when a fact of this predicate changes.",
+        option(
+            "--of", "PREDICATE", "Show the conditions that are matched when a fact of this predicate changes."
         ),
     ] = None,
-    depth: Annotated[
-        int | None, typer.Option(metavar="N", help="Leave out deeper conditions.", min=1)
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the network into a file.")
-    ] = None,
+    depth: Annotated[int | None, option("--depth", "N", "Leave out deeper conditions.", min=1)] = None,
+    picture: Annotated[Path | None, option("--svg", "FILE", "Draw the network into a file.")] = None,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
@@ -71,7 +66,7 @@ def network(
     if picture is not None:
         write_text(picture, _picture(shown, ready, depth))
     if json_output:
-        typer.echo(json.dumps(_as_json(network, ready), ensure_ascii=False))
+        print_json(_as_json(network, ready))
         return
     for trie in shown:
         show_report(plain(_tree(trie, ready, depth)))

@@ -17,6 +17,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, flag, option
 from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.writing import require_writable, write_text
 
@@ -25,15 +26,10 @@ _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the theory, such as `shop`.")],
-    into: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
-    ] = Path(),
+    name: Annotated[str, argument("NAME", "The name of the theory, such as `shop`.")],
+    into: Annotated[Path, option("--into", "DIR", "The folder in which to write the new one.")] = Path(),
     game: Annotated[
-        bool,
-        typer.Option(
-            "--game", help="Write a small game with problems for the commands that learn, solve and audit."
-        ),
+        bool, flag("--game", "Write a small game with problems for the commands that learn, solve and audit.")
     ] = False,
 ) -> None:
     """Write a small theory to edit, with its tests.
@@ -47,7 +43,7 @@ def new(
         raise typer.BadParameter(wrong, param_hint="NAME")
     folder = into / name
     if folder.exists():
-        raise FileExistsError(f"{folder} is there already; nothing was written")
+        raise FileExistsError(f"{folder} already exists; nothing was written")
     require_writable(folder)
     files = _write(name, folder, "skeleton_game" if game else _WORD)
     typer.echo(f"wrote {', '.join(str(folder / file) for file in files)}")
@@ -57,11 +53,11 @@ def new(
 def _wrong_name(name: str) -> str | None:
     """Return the reason why a name is invalid, or None if it is valid."""
     if not _NAME.fullmatch(name):
-        return f"`{name}` is no name for a theory: letters, digits and `_`, the first a letter."
+        return f"`{name}` is not a name for a theory: use letters, digits and `_`, with a letter first."
     if keyword.iskeyword(name):
-        return f"`{name}` is a word of Python and cannot be a module's name."
+        return f"`{name}` is a Python keyword and cannot be the name of a module."
     if name in known_theories():
-        return f"there is a theory `{name}` installed already; choose a name of its own."
+        return f"there is a theory `{name}` installed already; choose another name."
     return None
 
 

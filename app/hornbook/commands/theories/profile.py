@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from rich.table import Table
 
 from hornbook.api.timed_matching import part_text, timed_matching
 from hornbook.commands import options
+from hornbook.commands.options import flag, option
 from hornbook.games.match_costs import costs_of
 from hornbook.games.match_costs import store_costs as keep_costs
 from hornbook.games.rule_worth import RuleWorth, Worths, rule_worths
@@ -26,6 +26,7 @@ from hornbook.kb.lower.network_words import rule_name
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.profile import PartTime, Profile, RuleTime
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 
@@ -36,24 +37,17 @@ def profile(
     state: options.States = None,
     problems: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--problems",
-            metavar="FILE",
-            help="Show the cost and the savings of each rule on these problems, matched as by `solve`.",
+            "FILE",
+            "Show the cost and the savings of each rule on these problems, matched as by `solve`.",
         ),
     ] = None,
-    repeat: Annotated[
-        int, typer.Option("--repeat", metavar="N", help="The number of repetitions.", min=1)
-    ] = 1,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="The number of rules and conditions to list.", min=1)
-    ] = 10,
+    repeat: Annotated[int, option("--repeat", "N", "The number of repetitions.", min=1)] = 1,
+    limit: Annotated[int, option("--limit", "N", "The number of rules and conditions to list.", min=1)] = 10,
     keep: Annotated[
         bool,
-        typer.Option(
-            "--write-statistics",
-            help="Save the measurements beside the rules, for ordering their conditions.",
-        ),
+        flag("--write-statistics", "Save the measurements beside the rules, for ordering their conditions."),
     ] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
@@ -74,7 +68,7 @@ def profile(
         domain = domain_argument(opened.theory, "what its problems are")
         worth = rule_worths(opened.theory, opened.rules, domain.read_problems(problems), limits)
         if json_output:
-            typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
+            print_json(_worths_as_json(worth))
         else:
             _print_worths(worth, limit)
         if keep and opened.store is not None:
@@ -91,7 +85,7 @@ def profile(
     timed = timed_matching(opened, states, repeat, limits)
     found, ready, measured = timed.profile, timed.ready, timed.measured
     if json_output:
-        typer.echo(json.dumps(_as_json(found, ready, len(states), timed.updates), ensure_ascii=False))
+        print_json(_as_json(found, ready, len(states), timed.updates))
     else:
         _print(found, ready, len(states), timed.updates, limit)
     if keep and opened.store is not None:
@@ -107,7 +101,8 @@ def profile(
 def _keep(opened: OpenedRules, ready: PreparedRules, measured: Mapping[int, Any], states: int) -> None:
     if opened.statistics is None:
         raise typer.BadParameter(
-            "these rules have no file to keep statistics beside", param_hint="--write-statistics"
+            "these rules have no file beside which statistics could be stored",
+            param_hint="--write-statistics",
         )
     write_statistics(opened.statistics, measured, ready.coding, theory=opened.theory.name, states=states)
     typer.echo(f"statistics in {shown(opened.statistics)}", err=True)

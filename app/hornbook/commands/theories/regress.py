@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
@@ -21,31 +22,22 @@ from hornbook.kb.text.writing import require_writable, write_text
 
 def regress(
     theory: options.Theory,
-    words: Annotated[list[str], typer.Argument(metavar="WORD…", help="Predicates of the theory.")],
-    into: Annotated[
-        Path,
-        typer.Option("--into", metavar="FILE.horn", help="The new theory with the regressed predicates."),
-    ],
+    words: Annotated[list[str], argument("WORD…", "Predicates of the theory.")],
+    into: Annotated[Path, option("--into", "FILE.horn", "The new theory with the regressed predicates.")],
     by: Annotated[
         str | None,
-        typer.Option(
-            "--by",
-            metavar="ACTION",
-            help="The action to regress through; by default the theory's only action.",
-        ),
+        option("--by", "ACTION", "The action to regress through; by default the theory's only action."),
     ] = None,
     suffix: Annotated[
         str,
-        typer.Option(
+        option(
             "--suffix",
-            metavar="NAME",
-            help="The part of the new names before the number; different actions need different ones.",
+            "NAME",
+            "The part of the new names before the number; different actions need different ones.",
         ),
     ] = "in",
-    times: Annotated[
-        int, typer.Option("--times", metavar="N", min=1, max=9, help="The number of actions to look ahead.")
-    ] = 1,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    times: Annotated[int, option("--times", "N", "The number of actions to look ahead.", min=1, max=9)] = 1,
+    force: Annotated[bool, flag("--force", "Replace the file.")] = False,
 ) -> None:
     """Write a theory of regressed predicates.
 
@@ -67,10 +59,10 @@ def regress(
     actions = [name for name, each in given.vocabulary.predicates.items() if each.kind == "action"]
     if by is None and len(actions) != 1:
         there = ", ".join(sorted(actions)) or "none"
-        raise typer.BadParameter(f"say which action; there are: {there}", param_hint="--by")
+        raise typer.BadParameter(f"name the action; the theory has: {there}", param_hint="--by")
     if not re.fullmatch(r"\w+", suffix):
         raise typer.BadParameter(
-            f"`{suffix}` is no part of a name: letters, digits and `_` are", param_hint="--suffix"
+            f"`{suffix}` cannot be part of a name: use letters, digits and `_`", param_hint="--suffix"
         )
     action = by or actions[0]
     _must_be_there([action], given, ("action",), "--by")
@@ -82,7 +74,7 @@ def regress(
     found = regress_theory_repeatedly(given, words, action, times, suffix)
     regressed = {word.predicate.name for word in found}
     if missing := [word for word in words if regressed_name(word, times, suffix) not in regressed]:
-        typer.echo(f"error: no clause of {', '.join(missing)} can be foretold", err=True)
+        typer.echo(f"error: no clause of {', '.join(missing)} can be regressed", err=True)
         raise typer.Exit(1)
     write_text(into, theory_text(given, found, into.stem))
     number = counted(sum(word.lemma is not None for word in found), "word")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
+from hornbook.commands.options import flag, option
 from hornbook.inputs.store_names import SUFFIXES
 from hornbook.kb.ast.terms import GameStatement, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -35,6 +35,7 @@ from hornbook.kb.tables.written_tables import (
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable
 from hornbook.terminal.coloured import counter, progress
+from hornbook.terminal.messages import print_json
 
 if TYPE_CHECKING:
     import pyarrow
@@ -55,15 +56,9 @@ def run(
     *,
     into: Annotated[
         Path,
-        typer.Option(
-            "--into",
-            metavar="DIR",
-            help="The folder for the tables; or a database, `FILE.sqlite` or `FILE.duckdb`.",
-        ),
+        option("--into", "DIR", "The folder for the tables; or a database, `FILE.sqlite` or `FILE.duckdb`."),
     ],
-    format_: Annotated[
-        Format, typer.Option("--format", help="The format of files in a folder.")
-    ] = Format.CSV,
+    format_: Annotated[Format, flag("--format", "The format of files in a folder.")] = Format.CSV,
     given: FactOptions,
     bounds: LimitOptions,
     json_output: options.Json = False,
@@ -108,11 +103,7 @@ def run(
             }
             for table, size, place in zip(tables, sizes, places, strict=True)
         ]
-        typer.echo(
-            json.dumps(
-                {"relations": relations, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False
-            )
-        )
+        print_json({"relations": relations, "seconds": round(perf_counter() - started, 3)})
         return
     for table, size in zip(tables, sizes, strict=True):
         typer.echo(f"{table.name}: {counted(size, 'row')}")
@@ -124,7 +115,7 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
     if is_database:
         if format_ is not Format.CSV:
             raise typer.BadParameter(
-                "a database has tables of its own, so leave it out", param_hint="--format"
+                "a database has its own tables, so leave out this option", param_hint="--format"
             )
         if is_store(into):
             raise typer.BadParameter(f"{into} is a store; name another file", param_hint="--into")
@@ -146,9 +137,7 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
 def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
     """Raise BadParameter if inputs are in the output folder, since the next run would read its output."""
     if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
-        raise typer.BadParameter(
-            f"the tables that are read lie in {into}; name another folder", param_hint="--into"
-        )
+        raise typer.BadParameter(f"the input tables are in {into}; name another folder", param_hint="--into")
 
 
 def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
@@ -161,8 +150,8 @@ def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
         if other != table.name:
             raise TableError(
                 str(into),
-                f"`{other}` and `{table.name}` differ by capitals alone,"
-                " so they might be one table; rename one",
+                f"`{other}` and `{table.name}` differ only in case,"
+                " so they might become one table; rename one",
             )
 
 

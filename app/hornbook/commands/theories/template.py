@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.text.writing import write_text
@@ -15,7 +16,7 @@ from hornbook.kb.text.writing import write_text
 
 def template(
     theory: options.Theory,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    file: Annotated[Path, argument("FILE", "The file to write.")],
 ) -> None:
     """Write an empty state of a theory.
 
@@ -28,6 +29,6 @@ def template(
     if write is None:
         raise typer.BadParameter(f"the theory `{known.name}` has no template", param_hint="THEORY")
     if file.exists():
-        raise FileExistsError(f"{file} is there already; nothing was written")
+        raise FileExistsError(f"{file} already exists; nothing was written")
     write_text(file, write())
     typer.echo(f"wrote {file}")

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import flag
 from hornbook.compiler.refute.clashes import clashes
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.counts import counted
+from hornbook.terminal.messages import print_json
 
 
 def test(
     theory: options.Theory,
-    coverage: Annotated[bool, typer.Option("--coverage", help="Show how often each rule fired.")] = False,
+    coverage: Annotated[bool, flag("--coverage", "Show how often each rule fired.")] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
@@ -42,7 +43,7 @@ def test(
             "rules": rules,
             "clashes": [each.as_json() for each in clashing],
         }
-        typer.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         for outcome in failed:
             expected = ", ".join(print_condition(c) for c in outcome.expect.conditions)

@@ -47,10 +47,10 @@ class WordAtPosition:
     found: Occurrence
 
 
-def word_at(desk: Workspace, path: Path, line: int, column: int) -> WordAtPosition | None:
+def word_at(workspace: Workspace, path: Path, line: int, column: int) -> WordAtPosition | None:
     """Return the name at a position, or ending there."""
     best = None
-    for clauses in desk.clauses(path):
+    for clauses in workspace.clauses(path):
         if clauses.first_line <= line <= clauses.last_line:
             for each in clauses.names:
                 span = each.span
@@ -60,7 +60,7 @@ def word_at(desk: Workspace, path: Path, line: int, column: int) -> WordAtPositi
     return best
 
 
-def meaning(desk: Workspace, word: WordAtPosition, scope: FileScope) -> Thing | None:
+def meaning(workspace: Workspace, word: WordAtPosition, scope: FileScope) -> Thing | None:
     """Return the meaning of a word in its file; None if it is unknown."""
     found, path = word.found, word.path
     match found.role:
@@ -77,14 +77,14 @@ def meaning(desk: Workspace, word: WordAtPosition, scope: FileScope) -> Thing | 
                 place = scope.leads.get(found.of)
                 if place is None:
                     return None
-                scope, found = desk.scope(place), replace(found, of=None)
+                scope, found = workspace.scope(place), replace(found, of=None)
             declared = scope.declaration(found)
             if declared is None or declared.span == NOWHERE:
                 return None
-            place, span = desk.path_of(declared.span.file, path), declared.span
+            place, span = workspace.path_of(declared.span.file, path), declared.span
             if found.role == "constant":
                 return Thing("constant", found.name, place, span.line, span.column)
-            name, role = _written(desk, place, span.line, span.column), _role(declared)
+            name, role = _written(workspace, place, span.line, span.column), _role(declared)
             return Thing(role, name, place, span.line, span.column)
         case _:
             return None
@@ -94,13 +94,15 @@ def _role(declared: Predicate | Sort) -> Role:
     return "sort" if isinstance(declared, Sort) else "predicate"
 
 
-def _written(desk: Workspace, path: Path, line: int, column: int) -> str:
+def _written(workspace: Workspace, path: Path, line: int, column: int) -> str:
     """Return the name of a declaration in its own file."""
-    word = word_at(desk, path, line, column)
+    word = word_at(workspace, path, line, column)
     return "" if word is None else word.found.name
 
 
-def declaration(desk: Workspace, word: WordAtPosition, thing: Thing) -> tuple[Path, Occurrence | None] | None:
+def declaration(
+    workspace: Workspace, word: WordAtPosition, thing: Thing
+) -> tuple[Path, Occurrence | None] | None:
     """Return the file and the word that declare something.
 
     For a variable this is its first occurrence, for a theory the whole file.
@@ -110,7 +112,7 @@ def declaration(desk: Workspace, word: WordAtPosition, thing: Thing) -> tuple[Pa
     if thing.role == "variable":
         same = (each for each in word.clauses.names if each.role == "variable" and each.name == thing.name)
         return word.path, next(same)
-    for clauses in desk.clauses(thing.path):
+    for clauses in workspace.clauses(thing.path):
         for each in clauses.names:
             if each.declares and each.name == thing.name:
                 if thing.role in ("label", "example") and each.role == thing.role:
@@ -120,7 +122,7 @@ def declaration(desk: Workspace, word: WordAtPosition, thing: Thing) -> tuple[Pa
                 if (each.span.line, each.span.column) == (thing.line, thing.column):
                     return thing.path, each
     if thing.role == "constant":  # for a constant of an open sort, the sort is the best description
-        word_there = word_at(desk, thing.path, thing.line, thing.column)
+        word_there = word_at(workspace, thing.path, thing.line, thing.column)
         return None if word_there is None else (thing.path, word_there.found)
     return None
 
@@ -130,7 +132,7 @@ def _is_at(clauses: ParsedClauses, thing: Thing) -> bool:
 
 
 def references(
-    desk: Workspace, word: WordAtPosition, thing: Thing, only: Path | None = None
+    workspace: Workspace, word: WordAtPosition, thing: Thing, only: Path | None = None
 ) -> Iterator[WordAtPosition]:
     """Yield every word with the same meaning, in all known files or in `only`."""
     if thing.role == "variable":
@@ -138,16 +140,22 @@ def references(
             if each.role == "variable" and each.name == thing.name:
                 yield WordAtPosition(word.path, word.clauses, each)
         return
-    paths = [thing.path] if thing.role in ("label", "example") else desk.project() if only is None else [only]
+    paths = (
+        [thing.path]
+        if thing.role in ("label", "example")
+        else workspace.project()
+        if only is None
+        else [only]
+    )
     for path in paths:
         scope: FileScope | None = None
-        for clauses in desk.clauses(path):
+        for clauses in workspace.clauses(path):
             for each in clauses.names:
                 if each.name != thing.name and not each.name.endswith(f"_{thing.name}"):
                     continue
-                scope = desk.scope(path) if scope is None else scope
+                scope = workspace.scope(path) if scope is None else scope
                 there = WordAtPosition(path, clauses, each)
-                if meaning(desk, there, scope) == thing:
+                if meaning(workspace, there, scope) == thing:
                     yield there
 
 
@@ -166,35 +174,35 @@ def name_range(word: WordAtPosition, lines: TextLines) -> lsp.Range:
     return lines.range(replace(span, column=start))
 
 
-def renamed(desk: Workspace, word: WordAtPosition, name: str) -> list[tuple[WordAtPosition, str]]:
+def renamed(workspace: Workspace, word: WordAtPosition, name: str) -> list[tuple[WordAtPosition, str]]:
     """Return every word with the same meaning and its new name, without the `?` of a variable.
 
     Raises RenameError.
     """
-    thing = meaning(desk, word, desk.scope(word.path))
+    thing = meaning(workspace, word, workspace.scope(word.path))
     name = name.removeprefix("?") if word.found.role == "variable" else name
     if thing is None or word.found.role not in RENAMED:
-        raise RenameError("what this word means is not known here, or built in")
+        raise RenameError("the meaning of this word is unknown here, or built in")
     if word.found.name != thing.name:
         message = (
-            f"`{word.found.name}` is called so by an import: rename `{thing.name}`, or change the import"
+            f"`{word.found.name}` got its name from an import: rename `{thing.name}`, or change the import"
         )
         raise RenameError(message)
     if not _NAME.fullmatch(name):
-        raise RenameError(f"`{name}` is no name: write letters, digits and `_`, a letter first")
+        raise RenameError(f"`{name}` is not a name: use letters, digits and `_`, with a letter first")
     if name in RESERVED and thing.role != "variable":
         raise RenameError(f"`{name}` is a word of the language")
     found: list[tuple[WordAtPosition, str]] = []
-    for there in references(desk, word, thing):
+    for there in references(workspace, word, thing):
         prefix = there.found.name.removesuffix(thing.name)
         if not there.found.name.endswith(thing.name) or (prefix and not prefix.endswith("_")):
             continue  # an import gives it another name
-        _require_new(desk, there, thing, prefix + name)
+        _require_new(workspace, there, thing, prefix + name)
         found.append((there, prefix + name))
     return found
 
 
-def _require_new(desk: Workspace, there: WordAtPosition, thing: Thing, name: str) -> None:
+def _require_new(workspace: Workspace, there: WordAtPosition, thing: Thing, name: str) -> None:
     """Raise RenameError if something else has the name already."""
     if thing.name == name:
         return
@@ -202,11 +210,11 @@ def _require_new(desk: Workspace, there: WordAtPosition, thing: Thing, name: str
         case "variable":
             taken = any(each.role == "variable" and each.name == name for each in there.clauses.names)
         case "label" | "example":
-            names = (each for clauses in desk.clauses(there.path) for each in clauses.names)
+            names = (each for clauses in workspace.clauses(there.path) for each in clauses.names)
             taken = any(each.role == thing.role and each.declares and each.name == name for each in names)
         case "sort":
-            taken = name in desk.scope(there.path).vocabulary.sorts
+            taken = name in workspace.scope(there.path).vocabulary.sorts
         case _:
-            taken = name in desk.scope(there.path).vocabulary.predicates
+            taken = name in workspace.scope(there.path).vocabulary.predicates
     if taken:
         raise RenameError(f"{there.path.name} has something called `{name}` already")

@@ -55,7 +55,7 @@ class HornProtocol(LanguageServerProtocol):
         if method not in self.fm.builtin_features and method not in self.fm.features:
             raise JsonRpcMethodNotFound.of(method)
         if method == lsp.INITIALIZE and self._workspace is not None:
-            raise JsonRpcInvalidRequest("the session has begun already")
+            raise JsonRpcInvalidRequest("the session is initialised already")
         if method != lsp.INITIALIZE and self._workspace is None:
             raise JsonRpcServerNotInitialized("the first request is `initialize`")
 

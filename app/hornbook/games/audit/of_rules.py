@@ -42,7 +42,7 @@ class Wrong:
 
     state: Any
     rule: str
-    said: str
+    statement: str
 
 
 @dataclass(slots=True)
@@ -70,13 +70,13 @@ class AuditTally:
 class Audit:
     """The settings of an audit: a theory's rules, random states from a seed, and given states.
 
-    Only the rules in `asked` are audited; the others of the rule base serve as lemmas. `seconds`, `megabytes`
-    and `facts` limit each match. The search that judges it has its own limits.
+    Only the rules in `active` are audited; the others of the rule base serve as lemmas. `seconds`,
+    `megabytes` and `facts` limit each match. The search that judges it has its own limits.
     """
 
     theory: Theory
     rules: RuleBase
-    asked: frozenset[str]
+    active: frozenset[str]
     positions: int
     seed: int
     boards: tuple[Any, ...] = ()
@@ -112,7 +112,7 @@ class RuleAuditor:
         self.budget = Budget(seconds=audit.seconds, megabytes=audit.megabytes, facts=audit.facts)
         self.matcher = RuleMatcher(theory, self.domain.focus_predicate, self.budget.limits)
         for entry in base:
-            if entry.is_certified and entry.rule.name in audit.asked:
+            if entry.is_certified and entry.rule.name in audit.active:
                 self.matcher.add(entry.rule)
 
     def part(self, number: int) -> AuditTally:

@@ -57,7 +57,7 @@ def audit_theory(name: str, options: WalkOptions, *, as_json: bool) -> None:
     states += [domain.asked(each).state for file in options.problems for each in domain.read_problems(file)]
     if not states and domain_of(theory) is None:
         raise ArgumentError(
-            f"`{theory.name}` has no domain.py that says where games begin: name states to begin with",
+            f"`{theory.name}` has no domain.py with initial states of games: name states to begin with",
             argument="--state",
         )
     walks = Walks(options.games, options.moves, options.seed, tuple(states))

@@ -96,7 +96,7 @@ class ExploredTheory:
             from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
 
             learned = with_rules(theory, rules)
-            self.rules = LearnedRules(learned.theory, learned.base, names=learned.asked)
+            self.rules = LearnedRules(learned.theory, learned.base, names=learned.active)
         self.theory: Theory = open_theory(theory) if self.rules is None else self.rules.theory
         self.begins = self._first_scene(states)
         open_with = partial(

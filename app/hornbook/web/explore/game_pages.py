@@ -47,7 +47,7 @@ class GameSettings:
     search: str
     seconds: float
 
-    def asked(self, moves: tuple[str, ...]) -> dict[str, str]:
+    def parameters(self, moves: tuple[str, ...]) -> dict[str, str]:
         """Return the parameters of the URL with some moves made."""
         return {
             "start": self.start,
@@ -74,7 +74,7 @@ def play_page(request: Request) -> Response:
         for move in moves:
             game = game.after(move)
     except (HornbookError, ValueError) as problem:
-        message = f"This game cannot be played on: {_message(problem)}"
+        message = f"This game cannot be continued: {_message(problem)}"
         return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[message])
     first = domain.mover(start)
     sides = (first, *_other(game, first, native))
@@ -84,7 +84,7 @@ def play_page(request: Request) -> Response:
     if ending is None and settings.side not in (BOTH, mover):
         player = SearchPlayer(native.native, native.native.search(settings.search, {}))
         found = player.think(game, SearchArguments(seconds=settings.seconds))
-        parameters = settings.asked((*moves, found.move)) | {"ahead": str(found.depth)}
+        parameters = settings.parameters((*moves, found.move)) | {"ahead": str(found.depth)}
         return RedirectResponse(link("play", **parameters), 303)
     position = domain.position(str(game.state))
     chosen = tuple(filter(None, request.query_params.get("at", "").split(",")))
@@ -100,9 +100,10 @@ def play_page(request: Request) -> Response:
         board=_board(native, game, position, settings, chosen, link),
         text=domain.shown(str(game.state)),
         made=[
-            (move, link("play", **settings.asked(moves[: number + 1]))) for number, move in enumerate(moves)
+            (move, link("play", **settings.parameters(moves[: number + 1])))
+            for number, move in enumerate(moves)
         ],
-        back=link("play", **settings.asked(moves[:back])) if moves else None,
+        back=link("play", **settings.parameters(moves[:back])) if moves else None,
         ahead=request.query_params.get("ahead", ""),
         beginnings=list(domain.beginnings()),
         searches=SEARCHES,
@@ -194,10 +195,12 @@ def _board(
     }
     legal = () if game.ending is not None else game.state.moves()
     moves = [
-        LinkedMove(move, _places(move, written, boxes), link("play", **settings.asked((*game.moves, move))))
+        LinkedMove(
+            move, _places(move, written, boxes), link("play", **settings.parameters((*game.moves, move)))
+        )
         for move in legal
     ]
-    made = settings.asked(game.moves)
+    made = settings.parameters(game.moves)
     return board(svg, boxes, moves, chosen, lambda places: link("play", **made, at=",".join(places)))
 
 

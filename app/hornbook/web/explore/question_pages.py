@@ -101,7 +101,7 @@ def ask_page(request: Request) -> Response:
     return page(
         request,
         "ask.html",
-        asked=parameters,
+        parameters=parameters,
         such=_example_query(explored),
         wrong=wrong,
         odd=odd,
@@ -111,7 +111,7 @@ def ask_page(request: Request) -> Response:
         is_cut=proof is not None and not is_whole and proof.display_depth is not None,
         missing=missing,
         rule_link=to_rule(explored, link_from(scene)),
-        said=print_condition,
+        print_condition=print_condition,
         learned=sum(rule.learned for rule in explored.base.rules),
     )
 

@@ -34,7 +34,7 @@ class ListedRule:
     name: str
     concludes: str
     example: str
-    standing: str
+    status: str
 
 
 def certificate_status(entry: RuleEntry) -> str:
@@ -95,7 +95,7 @@ def rule_page(request: Request) -> Response:
         name=name,
         entry=entry,
         text=code(print_rule(entry.rule), explored, link),
-        standing=certificate_status(entry),
+        certificate_status=certificate_status(entry),
         origins=[
             (print_condition(each.condition), [(rule, named.get(rule)) for rule in each.rules])
             for each in origins(entry, explored.theory, rules.base.lemmas())

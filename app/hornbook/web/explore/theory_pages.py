@@ -110,7 +110,7 @@ def predicate_page(request: Request) -> Response:
             for each in explored.theory.replies
             if each.game.predicate == name
         ],
-        asked=list(queries_of(explored, name)),
+        queries=list(queries_of(explored, name)),
     )
 
 

@@ -80,7 +80,7 @@ class RequestAnswerer:
         if self._matcher is None:
             if not self.opened.certified:
                 raise UnsupportedError(
-                    "no learned rules are served; `hornbook serve THEORY --rules RULES.horn` serves some"
+                    "the service has no learned rules; use `hornbook serve THEORY --rules RULES.horn`"
                 )
             self._matcher = self._learned.matcher(limits=self._setup.limits)
         matcher, self._matcher = self._matcher, None  # an engine that exceeded a limit is discarded
@@ -107,7 +107,7 @@ class RequestAnswerer:
 
     # Sessions
 
-    def stand_at(self, session_facts: SessionFacts | None) -> None:
+    def switch_to(self, session_facts: SessionFacts | None) -> None:
         """Switch to the facts of a session, or to none.
 
         Raises KnowledgeBaseError or FactError if they do not fit.
@@ -141,19 +141,19 @@ class RequestAnswerer:
         self, session_facts: SessionFacts, retract: Iterable[GroundFact], add: Iterable[GroundFact]
     ) -> tuple[dict[str, Any], SessionFacts]:
         retract, add = tuple(dict.fromkeys(retract)), tuple(dict.fromkeys(add))
-        self.stand_at(session_facts)
+        self.switch_to(session_facts)
         before = self.base.engine.given_among((*retract, *add))
         removed = [fact for fact in retract if fact in before]
         new = [fact for fact in add if fact not in before or fact in removed]
         after = session_facts.changed(removed, new)
         if len(after.added) + len(after.retracted) > (most := self._setup.most_session_facts):
             raise TooManyFactsError(
-                f"a session has no more than {most:,} facts; retract some, or ask for a higher limit"
+                f"a session may have at most {most:,} facts; retract some, or ask for a higher limit"
             )
         try:
-            self.stand_at(after)
+            self.switch_to(after)
         except BaseException:
-            self.stand_at(session_facts)
+            self.switch_to(session_facts)
             raise
         return {"added": len(new), "retracted": len(removed)}, after
 
@@ -169,14 +169,14 @@ class RequestAnswerer:
             *self._table_facts(request.retract_facts, "retract_facts"),
         ]
         add = [*self._text_facts(request.add, "<add>")[0], *self._table_facts(request.facts, "facts")]
-        return self._kept(retract), self._kept(add)
+        return self._with_tenses(retract), self._with_tenses(add)
 
     def apply(self, retract: Collection[GroundFact], add: Collection[GroundFact]) -> None:
         """Apply a change for all clients.
 
         Raises KnowledgeBaseError or FactError, and then nothing has changed.
         """
-        self.stand_at(None)
+        self.switch_to(None)
         given = self.base.engine.given_among((*retract, *add))
         removed, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
         self.base.exchange(removed, new)
@@ -189,9 +189,9 @@ class RequestAnswerer:
     @cached_property
     def stated(self) -> frozenset[GroundFact]:
         """The facts in the theory's text."""
-        return frozenset(self._kept(map(ground_fact, self.theory.facts)))
+        return frozenset(self._with_tenses(map(ground_fact, self.theory.facts)))
 
-    def _kept(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
+    def _with_tenses(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
         """Return facts with explicit tenses."""
         coding = self.base.engine.coding
         return [coding.ground(coding.fact(fact)) for fact in facts]
@@ -239,7 +239,7 @@ class RequestAnswerer:
         if clauses.rules:
             problem = error(
                 "HB042",
-                "a request brings facts, and no rules",
+                "a request may contain facts, but no rules",
                 clauses.rules[0].span,
                 "write it into the theory",
             )
@@ -267,15 +267,15 @@ class RequestAnswerer:
 
     @cached_property
     def _learned(self) -> LearnedRules:
-        return LearnedRules(self.theory, self.opened.rules, names=self.opened.asked)
+        return LearnedRules(self.theory, self.opened.rules, names=self.opened.active)
 
     @cached_property
     def _counsel(self) -> StateAdviser:
         base = self.opened.rules
-        rules = None if base is None else TheoryWithRules(self.theory, base, self.opened.asked).asked_base
+        rules = None if base is None else TheoryWithRules(self.theory, base, self.opened.active).active_base
         found = adviser_with(self.theory, rules, self._setup.limits)
         if found is None:
-            raise NoAdviceError(f"the theory `{self.theory.name}` gives no advice")
+            raise NoAdviceError(f"the theory `{self.theory.name}` has no advice")
         return found
 
 

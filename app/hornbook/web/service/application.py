@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,7 +24,7 @@ from starlette.routing import Route
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import Guard
 from hornbook.web.service.client_limits import ClientLimits, client_of
-from hornbook.web.service.description import OPEN, STYLE, description, page
+from hornbook.web.service.description import OPEN, description, page
 from hornbook.web.service.messages import Done, RefusedRequest, Setup
 from hornbook.web.service.recording import JsonLog, Numbers, Recorded
 from hornbook.web.service.service import Service, ServiceSettings, refusal
@@ -80,7 +81,7 @@ class _Refusal(Exception):
     """A request that is refused before it is sent to a worker."""
 
     def __init__(self, message: RefusedRequest) -> None:
-        self.said = message
+        self.message = message
 
 
 Answer = Callable[[Request], Awaitable[Done]]
@@ -94,6 +95,7 @@ class _Addresses:
         self._most_bytes, self._body_seconds = most_bytes, body_seconds
         self._description = description()
         self._page = page(self._description).encode()
+        self._style_sheet = files("hornbook.web.service").joinpath("templates", "style.css").read_bytes()
 
     def starlette(self) -> Starlette:
         routes = [
@@ -131,7 +133,7 @@ class _Addresses:
                     _must_have(request, role)
                 done = await answer(request)
             except _Refusal as problem:
-                done = refusal(problem.said)
+                done = refusal(problem.message)
             if done.log is not None:
                 request.scope["state"]["log"] = {"detail": done.log}
             # The rest of a slow body is not read, so the connection is closed.
@@ -181,7 +183,7 @@ class _Addresses:
     def _session_of(self, request: Request) -> ServiceSession:
         found = self._service.sessions.used(request.path_params["session"], _client(request))
         if found is None:
-            message = "there is no such session, or it has ended; `POST /sessions` begins one"
+            message = "the session does not exist or has ended; `POST /sessions` starts a new one"
             raise _Refusal(RefusedRequest(404, "session", message))
         return found
 
@@ -207,7 +209,7 @@ class _Addresses:
         return Response(msgspec.json.encode(self._description), media_type=_JSON)
 
     async def _style(self, request: Request) -> Response:
-        return Response(STYLE, media_type="text/css")
+        return Response(self._style_sheet, media_type="text/css")
 
     async def _shown(self, request: Request) -> Response:
         return Response(self._page, media_type="text/html")
@@ -222,7 +224,9 @@ class _Addresses:
             )
         too_long = _Refusal(
             RefusedRequest(
-                413, "length", f"the body is longer than {most:,} bytes; send less, or ask for a higher limit"
+                413,
+                "length",
+                f"the body is longer than {most:,} bytes; send less, or ask the operator for a higher limit",
             )
         )
         length = headers.get("content-length", "")
@@ -240,7 +244,7 @@ class _Addresses:
             raise _Refusal(RefusedRequest(408, "body-time", message)) from None
         except ClientDisconnect:
             raise _Refusal(
-                RefusedRequest(400, "body", "the connection was closed before the body had come")
+                RefusedRequest(400, "body", "the connection was closed before the body was complete")
             ) from None
         return bytes(found)
 
@@ -265,8 +269,7 @@ def _must_have(request: Request, role: Role) -> None:
     state = request.scope["state"]
     if role not in state.get("roles", ROLES):
         message = (
-            f"the token of `{state['client']}` has not the role `{role}`; its line in the file of"
-            " tokens may name it"
+            f"the token of `{state['client']}` lacks the role `{role}`; its line in the token file can add it"
         )
         raise _Refusal(RefusedRequest(403, "role", message))
 
@@ -280,12 +283,12 @@ async def _not_there(request: Request, problem: Exception) -> Response:
     """Return the response for an unknown path or method."""
     assert isinstance(problem, HTTPException)
     if problem.status_code == 405:
-        message = RefusedRequest(405, "method", f"this address does not know {request.method}")
+        message = RefusedRequest(405, "method", f"this address does not support {request.method}")
     else:
         message = RefusedRequest(
             problem.status_code,
             "address",
-            "there is nothing at this address; `GET /openapi.json` says where what is",
+            "there is no such address; `GET /openapi.json` lists all of them",
         )
     return Response(message.body, message.status, headers=problem.headers, media_type=_JSON)
 
@@ -294,5 +297,7 @@ async def _failed(request: Request, problem: Exception) -> Response:
     """Return the response to an internal error, which is written to the log."""
     request.scope["state"]["log"] = {"detail": f"{type(problem).__name__}: {problem}"}
     return Response(
-        RefusedRequest(500, "internal", "the service failed; its log says where").body, 500, media_type=_JSON
+        RefusedRequest(500, "internal", "the service failed; its log has the details").body,
+        500,
+        media_type=_JSON,
     )

@@ -38,7 +38,7 @@ class ClientLimits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = client_of(scope)
         if self._running[client] >= self.most:
-            message = f"the client has {self.most:,} requests in progress already; wait for an answer"
+            message = f"the client has {self.most:,} requests in progress already; wait for a response"
             await _refuse(RefusedRequest(429, "requests", message), scope, receive, send)
         elif not self._limiter.hit(self.rate, client):
             message = f"the client has sent {self.rate.amount:,} requests in a second; send fewer"

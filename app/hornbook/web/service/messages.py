@@ -95,7 +95,7 @@ class WorkRequest:
 
     kind: str
     body: bytes = b""
-    standing: SessionFacts | None = None
+    session_facts: SessionFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Done:
     status: int
     body: bytes
     log: str | None = None
-    kept: SessionFacts | ChangeNotice | None = None
+    update: SessionFacts | ChangeNotice | None = None
     has_grown: bool = False
     must_end: bool = False
     """Whether the process may have other facts than the store, so that it must end."""

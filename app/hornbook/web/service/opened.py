@@ -28,7 +28,7 @@ class LoadedData:
     facts: tuple[Sequence[GroundFact], ...] = ()
     rules: RuleBase | None = None
     """The learned rules. The unmatched ones serve as lemmas of proofs."""
-    asked: frozenset[str] = frozenset()
+    active: frozenset[str] = frozenset()
     store: str | None = None
     """The store that facts without a table come from."""
     warnings: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class LoadedData:
         return (
             []
             if self.rules is None
-            else [e.rule.name for e in self.rules if e.is_certified and e.rule.name in self.asked]
+            else [e.rule.name for e in self.rules if e.is_certified and e.rule.name in self.active]
         )
 
     @property
@@ -74,8 +74,8 @@ def _without_tables(setup: Setup) -> LoadedData:
         if has_changed(stored):
             message = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
             way = (
-                f"`hornbook rules verify {named.path} --renew` takes the new text, while nobody"
-                " writes to the store"
+                f"`hornbook rules verify {named.path} --renew` accepts the new text; no other process"
+                " may write to the store meanwhile"
             )
             warnings = (*warnings, f"{message}; the store's is used, and no states are read; {way}")
         facts = tuple(store.facts_in_columns(theory.name))
@@ -122,7 +122,7 @@ def opened_store(target: str) -> tuple[Store, Theory]:
     named = store_named(target)
     if named is None:
         raise StoreError(
-            f"{target}: this is no store, and its facts are its text's; make a store with `hornbook"
+            f"{target}: this is not a store, so its facts cannot change; create a store with `hornbook"
             " store new`"
         )
     store = Store(named.path, "write")

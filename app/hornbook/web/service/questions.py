@@ -27,7 +27,7 @@ Rows = Annotated[
     Meta(
         description=(
             "Facts as tables: for each predicate its rows, a value for each argument. A text is"
-            " a word, a number an integer."
+            " a word, and a number is an integer."
         ),
         examples=[{"parent": [["cleo", "eve"]]}],
     ),
@@ -45,18 +45,18 @@ Set = Annotated[
     dict[str, Value],
     Meta(
         description=(
-            "The values of parameters: of what the text calls `$NAME`. Nothing in a value is"
-            " read as a part of the query."
+            "The values of the parameters `$NAME` in the text. A value is never"
+            " parsed as a part of the query."
         )
     ),
 ]
 
 
-class Asked(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class RequestBody(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A request: an object without other fields than those described."""
 
 
-class Situation(Asked, kw_only=True, forbid_unknown_fields=True):
+class Situation(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """Additional facts for this request only."""
 
     facts: Rows = {}
@@ -71,7 +71,7 @@ class Query(Situation, kw_only=True, forbid_unknown_fields=True):
         Question, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])
     ]
     set: Set = {}
-    limit: Annotated[int, Meta(ge=1, description="Give only the first so many answers.")] | None = None
+    limit: Annotated[int, Meta(ge=1, description="The greatest number of answers to return.")] | None = None
 
 
 class Why(Situation, kw_only=True, forbid_unknown_fields=True):
@@ -87,36 +87,42 @@ class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
     fact: Annotated[Question, Meta(description="A fact or a pattern.", examples=["ancestor(cleo, ada)"])]
     set: Set = {}
     depth: Annotated[
-        int, Meta(ge=1, le=DEEPEST, description="How deep failing conditions are explained in turn.")
+        int, Meta(ge=1, le=DEEPEST, description="The number of levels of failing conditions to explain.")
     ] = 3
 
 
-class Match(Asked, kw_only=True, forbid_unknown_fields=True):
+class Match(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """A state for the learned rules; the served facts do not count."""
 
     state: StateText
     game: (
-        Annotated[str, Meta(description="The one game that is asked about.", examples=["take(c1)"])] | None
-    ) = None
-
-
-class Advise(Asked, kw_only=True, forbid_unknown_fields=True):
-    """A state for advice; the served facts do not count."""
-
-    state: StateText
-    what_if: (
-        Annotated[str, Meta(description="One decision to judge instead.", examples=["buy(flour, 400)"])]
+        Annotated[str, Meta(description="The game to answer about; by default all.", examples=["take(c1)"])]
         | None
     ) = None
 
 
-class Change(Asked, kw_only=True, forbid_unknown_fields=True):
+class Advise(RequestBody, kw_only=True, forbid_unknown_fields=True):
+    """A state for advice; the served facts do not count."""
+
+    state: StateText
+    what_if: (
+        Annotated[
+            str,
+            Meta(description="A decision to judge, instead of giving advice.", examples=["buy(flour, 400)"]),
+        ]
+        | None
+    ) = None
+
+
+class Change(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """Facts to add and facts to retract, all or none."""
 
     facts: Rows = {}
     add: Text = ""
-    retract: Annotated[str, Meta(description="Facts in the language that go.")] = ""
-    retract_facts: Annotated[dict[str, list[list[Value]]], Meta(description="Facts as tables that go.")] = {}
+    retract: Annotated[str, Meta(description="Facts to retract, in the language.")] = ""
+    retract_facts: Annotated[
+        dict[str, list[list[Value]]], Meta(description="Facts to retract, as tables.")
+    ] = {}
 
 
 class NewSession(Situation, kw_only=True, forbid_unknown_fields=True):

@@ -64,7 +64,7 @@ class Numbers:
         )
         self.seconds = Histogram(
             "hornbook_request_seconds",
-            "Seconds of a request.",
+            "Duration of requests in seconds.",
             ["route"],
             registry=self.registry,
             buckets=BUCKETS,
@@ -92,18 +92,18 @@ class _OfService(Collector):
         service = self._service
         if service.status == "starting":
             return
-        yield GaugeMetricFamily("hornbook_workers", "Processes that answer.", value=len(service.crew.workers))
+        yield GaugeMetricFamily("hornbook_workers", "Processes that answer.", value=len(service.pool.workers))
         yield GaugeMetricFamily(
             "hornbook_workers_busy",
-            "Processes that have begun a request and not yet answered.",
-            value=service.crew.answering,
+            "Processes that are answering a request.",
+            value=service.pool.answering,
         )
         yield GaugeMetricFamily(
-            "hornbook_waiting", "Requests that no process has begun.", value=service.crew.waiting
+            "hornbook_waiting", "Requests that wait for a process.", value=service.pool.waiting
         )
         yield GaugeMetricFamily("hornbook_sessions", "Sessions.", value=len(service.sessions))
         yield GaugeMetricFamily(
-            "hornbook_learned_rules", "Learned rules that are asked.", value=service.served["rules"]
+            "hornbook_learned_rules", "Active learned rules.", value=service.served["rules"]
         )
         yield CounterMetricFamily(
             "hornbook_workers_replaced",

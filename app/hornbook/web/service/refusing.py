@@ -77,14 +77,14 @@ def refused(problem: BaseException) -> RefusedRequest:
     if is_of_adapter(problem):
         return _of_adapter(reported)
     if code == INTERNAL or not isinstance(problem, HornbookError):
-        return RefusedRequest(500, "internal", "the service failed; its log says where", log=reported)
+        return RefusedRequest(500, "internal", "the service failed; its log has the details", log=reported)
     return RefusedRequest(422, "text", text)
 
 
 def _of_adapter(reported: str) -> RefusedRequest:
     """Return the refusal for an error in the theory's adapter; clients see no details."""
     return RefusedRequest(
-        422, "adapter", "the theory's adapter failed on this request; the log says where", log=reported
+        422, "adapter", "the theory's adapter failed on this request; the log has the details", log=reported
     )
 
 

@@ -49,7 +49,7 @@ class Answers(Reply, kw_only=True, forbid_unknown_fields=True):
     """
 
     answers: list[dict[str, str | int]]
-    count: Annotated[int, Meta(description="How many there are, also where `limit` leaves some out.")]
+    count: Annotated[int, Meta(description="The number of all answers, also of those beyond `limit`.")]
     warnings: list[Diagnostic]
 
 
@@ -66,7 +66,7 @@ class Reason(Reply, kw_only=True, forbid_unknown_fields=True):
     """A condition of a rule as instantiated, and the steps that it depends on."""
 
     condition: str
-    steps: Annotated[list[int], Meta(description="Places in the list of steps, from 0.")]
+    steps: Annotated[list[int], Meta(description="Indices into the list of steps, from 0.")]
     grounds: list[Ground] | msgspec.UnsetType = msgspec.UNSET
     more: int | msgspec.UnsetType = msgspec.UNSET
 
@@ -231,8 +231,8 @@ class Session(Reply, kw_only=True, forbid_unknown_fields=True):
     """A session with its own facts; it ends `seconds` after its last use."""
 
     session: str
-    facts: Annotated[int, Meta(description="How many facts were added, and not retracted since.")]
-    seconds: Annotated[float, Meta(description="It ends when it is not used for so long.")]
+    facts: Annotated[int, Meta(description="The number of added facts that were not retracted since.")]
+    seconds: Annotated[float, Meta(description="The session ends when it is not used for so many seconds.")]
 
 
 class Served(Reply, kw_only=True, forbid_unknown_fields=True):

@@ -58,7 +58,7 @@ class Service:
         self._changing = asyncio.Lock()
         self._reloading = asyncio.Lock()
         self._waiting_reloads = 0
-        self._crew: WorkerPool | None = None
+        self._pool: WorkerPool | None = None
         self._keeper: Worker | None = None
         self._replaced = 0
         self._tasks: set[asyncio.Task[object]] = set()
@@ -69,33 +69,33 @@ class Service:
         try:
             if self.settings.keeps:
                 await self._begin_keeper()
-            await self._begin_crew()
+            await self._start_pool()
             self.status = "ready"
             yield
         finally:
             self.status = "ending"
             for task in self._tasks:
                 task.cancel()
-            if self._crew is not None:
-                self._crew.kill()
+            if self._pool is not None:
+                self._pool.kill()
             if self._keeper is not None:
                 self._keeper.close()
 
     @property
-    def crew(self) -> WorkerPool:
-        assert self._crew is not None
-        return self._crew
+    def pool(self) -> WorkerPool:
+        assert self._pool is not None
+        return self._pool
 
     @property
     def replaced(self) -> int:
         """The number of processes that were replaced because they were lost or had grown too large."""
-        return self._replaced + (0 if self._crew is None else self._crew.replaced)
+        return self._replaced + (0 if self._pool is None else self._pool.replaced)
 
-    async def _begin_crew(self) -> None:
+    async def _start_pool(self) -> None:
         changing = self._changing if self.settings.keeps else None
-        crew = WorkerPool(self.setup, self.settings.workers, self.setup.limits.seconds, self._warn, changing)
-        ready = await crew.start()
-        old, self._crew, self.served = self._crew, crew, ready.served
+        pool = WorkerPool(self.setup, self.settings.workers, self.setup.limits.seconds, self._warn, changing)
+        ready = await pool.start()
+        old, self._pool, self.served = self._pool, pool, ready.served
         for warning in ready.served["warnings"]:
             self._warn(warning)
         if old is not None:
@@ -109,15 +109,13 @@ class Service:
 
     async def ask(self, kind: str, body: bytes, client: str, session: ServiceSession | None = None) -> Done:
         """Return the answer to a question."""
-        return await self._answer(
-            WorkRequest(kind, body, None if session is None else session.standing), client
-        )
+        return await self._answer(WorkRequest(kind, body, None if session is None else session.facts), client)
 
     async def _answer(self, work: WorkRequest, client: str) -> Done:
-        if self.crew.waiting >= self.settings.most_waiting:
-            message = f"{self.crew.waiting:,} requests wait to be answered; send it again later"
+        if self.pool.waiting >= self.settings.most_waiting:
+            message = f"{self.pool.waiting:,} requests are waiting; send the request again later"
             return refusal(RefusedRequest(503, "busy", message))
-        return await self.crew.answer(work, client)
+        return await self.pool.answer(work, client)
 
     # Sessions
 
@@ -129,12 +127,12 @@ class Service:
             done = await self._answer(
                 WorkRequest("begin", body, SessionFacts(self.sessions.name(), 0)), owner
             )
-            if not isinstance(done.kept, SessionFacts):
+            if not isinstance(done.update, SessionFacts):
                 return done
-            return Done(201, self.described(self.sessions.add(done.kept, owner, client)))
+            return Done(201, self.described(self.sessions.add(done.update, owner, client)))
 
     def described(self, session: ServiceSession) -> bytes:
-        session_facts = session.standing
+        session_facts = session.facts
         message = {
             "session": session.name,
             "facts": len(session_facts.added),
@@ -145,9 +143,9 @@ class Service:
     async def change_session(self, session: ServiceSession, body: bytes, client: str) -> Done:
         """Change the facts of a session. The changes of one session are serialised."""
         async with session.changing:
-            done = await self._answer(WorkRequest("change", body, session.standing), client)
-            if isinstance(done.kept, SessionFacts):
-                session.standing = done.kept
+            done = await self._answer(WorkRequest("change", body, session.facts), client)
+            if isinstance(done.update, SessionFacts):
+                session.facts = done.update
             return done
 
     # Changes to the served facts
@@ -156,20 +154,20 @@ class Service:
         """Change the facts of the store. A change that is answered with 200 is on the disk."""
         if not self.settings.keeps:
             message = (
-                "facts are not changed here: serve a store with `--write`, or begin a session (`POST"
+                "this service does not change facts: serve a store with `--write`, or start a session (`POST"
                 " /sessions`)"
             )
             return refusal(RefusedRequest(409, "store", message))
         async with self._changing:
             if self._keeper is None:
-                message = "the process that changes the store is not ready; send it again later"
+                message = "the process that changes the store is not ready; send the request again later"
                 return refusal(RefusedRequest(503, "store", message))
             job = Job(WorkRequest("change", body), asyncio.get_running_loop().create_future())
             keeper, seconds = self._keeper, self.setup.limits.seconds
             keeper.give(job, None if seconds is None else seconds + GRACE)
             done = await job.result
-            if isinstance(done.kept, ChangeNotice):
-                self.crew.tell(done.kept)
+            if isinstance(done.update, ChangeNotice):
+                self.pool.tell(done.update)
             return done
 
     async def _begin_keeper(self) -> None:
@@ -188,9 +186,8 @@ class Service:
         job = keeper.job
         if job is not None and not job.result.done():
             message = (
-                "the process that changes the store was lost: whether the change is kept is not known;"
-                " send it again, which"
-                " changes nothing where it is"
+                "the process that changes the store was lost, so it is unknown whether the change was stored;"
+                " send it again: a stored change has no further effect"
             )
             job.result.set_result(
                 refusal(
@@ -208,7 +205,7 @@ class Service:
                 async with self._changing:
                     if self._keeper is None:
                         await self._begin_keeper()
-                    await self._begin_crew()
+                    await self._start_pool()
                 return
             except WorkerPoolError as problem:
                 self._warn(f"the store cannot be changed: {problem}")
@@ -233,7 +230,7 @@ class Service:
     async def reload(self) -> Done:
         """Reload, unless `most_reloads` reloads are waiting already."""
         if self._reloading.locked() and self._waiting_reloads >= self.settings.most_reloads:
-            message = "a reload is in progress, and others wait for it; send it again when they are done"
+            message = "a reload is in progress, and others wait for it; send the request again later"
             return refusal(RefusedRequest(429, "reloads", message))
         return await self._reload()
 
@@ -252,12 +249,16 @@ class Service:
         """Load a new pool and switch to it; if there are mistakes, nothing changes."""
         async with self._changing:
             try:
-                await self._begin_crew()
+                await self._start_pool()
             except WorkerPoolError as problem:
                 self.reloads["refused"] += 1
-                self._log("error", f"not reloaded, what was served is served on: {problem}")
+                self._log(
+                    "error", f"the reload failed, and the service continues with the previous data: {problem}"
+                )
                 found = msgspec.json.decode(problem.done.body)
-                message = f"not reloaded, what was served is served on: {found['message']}"
+                message = (
+                    f"the reload failed, and the service continues with the previous data: {found['message']}"
+                )
                 return refusal(RefusedRequest(409, "reload", message, tuple(found["diagnostics"])))
         self.reloads["done"] += 1
         self._log("info", f"reloaded: {self.served['theory']} {self.served['fingerprint']}")

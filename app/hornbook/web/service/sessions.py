@@ -21,7 +21,7 @@ from hornbook.web.service.messages import SessionFacts
 class ServiceSession:
     """A session with its owner and its facts."""
 
-    standing: SessionFacts
+    facts: SessionFacts
     owner: str
     """The client that the session is counted for: a token or an address."""
     client: str | None
@@ -30,7 +30,7 @@ class ServiceSession:
 
     @property
     def name(self) -> str:
-        return self.standing.session
+        return self.facts.session
 
 
 class Sessions:
@@ -55,10 +55,7 @@ class Sessions:
         """Return the reason why a client cannot start another session; None if it can."""
         owned = sum(each.owner == owner for each in self._found.values()) if len(self) else 0
         if owned + self._beginning[owner] >= self.client_most:
-            return (
-                f"the client has {self.client_most:,} sessions, and no more are allowed; end one, or"
-                " wait until one ends"
-            )
+            return f"the client has {self.client_most:,} sessions, the limit; end one, or wait until one ends"
         if len(self) + self._beginning.total() >= self.most:
             return f"there are {self.most:,} sessions, and no more are allowed; wait until one ends"
         return None
@@ -74,9 +71,9 @@ class Sessions:
             if not self._beginning[owner]:
                 del self._beginning[owner]
 
-    def add(self, standing: SessionFacts, owner: str, client: str | None) -> ServiceSession:
-        session = ServiceSession(standing, owner, client, self._now() + self.seconds)
-        self._found[standing.session] = session
+    def add(self, facts: SessionFacts, owner: str, client: str | None) -> ServiceSession:
+        session = ServiceSession(facts, owner, client, self._now() + self.seconds)
+        self._found[facts.session] = session
         return session
 
     def used(self, name: str, client: str | None) -> ServiceSession | None:

@@ -102,11 +102,11 @@ class QueryWorker:
             body = msgspec.json.encode(found)
             if len(body) > most:
                 reported = (
-                    f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit"
+                    f"the answer is longer than {most:,} bytes; request less, or raise the limit"
                     " (`--answer-bytes`)"
                 )
                 return _done(RefusedRequest(422, "limit", reported), has_grown=self._has_grown())
-            return Done(200, body, kept=stored, has_grown=self._has_grown())
+            return Done(200, body, update=stored, has_grown=self._has_grown())
         except Exception as problem:  # noqa: BLE001 - the next request must be answered in any case
             return _done(refused(problem), has_grown=self._has_grown())
 
@@ -116,17 +116,17 @@ class QueryWorker:
         answering = self.answering
         match work.kind:
             case "change":
-                assert work.standing is not None
-                return answering.change(work.standing, requested)
+                assert work.session_facts is not None
+                return answering.change(work.session_facts, requested)
             case "begin":
-                assert work.standing is not None
-                return answering.begin(work.standing, requested)
+                assert work.session_facts is not None
+                return answering.begin(work.session_facts, requested)
             case "match":
                 return answering.match(requested), None
             case "advise":
                 return answering.advise(requested), None
             case _:
-                answering.stand_at(work.standing)
+                answering.switch_to(work.session_facts)
                 return getattr(answering, work.kind.replace("-", "_"))(requested), None
 
     def close(self) -> None:
@@ -165,7 +165,7 @@ class StoreWriter:
         except Exception as problem:  # noqa: BLE001 - any error is reported
             return _done(refused(problem), must_end=is_in_engine)
         body = msgspec.json.encode({"added": added, "retracted": retracted})
-        return Done(200, body, kept=ChangeNotice(tuple(retract), tuple(add)))
+        return Done(200, body, update=ChangeNotice(tuple(retract), tuple(add)))
 
     def close(self) -> None:
         """Close the store."""
@@ -176,7 +176,7 @@ class StoreWriter:
         for fact in facts:
             if fact in stated:
                 raise UnsupportedError(
-                    f"`{fact.relation}({', '.join(map(str, fact.values))})` is stated by the theory itself"
+                    f"`{fact.relation}({', '.join(map(str, fact.values))})` is a fact of the theory's text"
                 )
 
 

@@ -51,7 +51,7 @@ class WorkerProcess(Protocol):
     def join(self) -> None: ...
 
 
-def begun(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> WorkerProcess:
+def start_worker(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> WorkerProcess:
     """Start a process that answers on a channel."""
     process = spawn_context().Process(
         target=_work, args=(channel, setup, what), kwargs={"keeps": keeps}, daemon=True
@@ -110,7 +110,7 @@ class Worker(asyncio.Protocol):
         """Start the process, and wait until it is ready. Raises WorkerPoolError."""
         ours, theirs = socket.socketpair()
         with theirs:
-            self.process = begun(theirs, setup, what, keeps=keeps)
+            self.process = start_worker(theirs, setup, what, keeps=keeps)
         ours.setblocking(False)
         await asyncio.get_running_loop().create_connection(lambda: self, sock=ours)
         return await self._began
@@ -122,7 +122,7 @@ class Worker(asyncio.Protocol):
 
     def give(self, job: Job, seconds: float | None) -> None:
         self.job = job
-        self.session = "" if job.work.standing is None else job.work.standing.session
+        self.session = "" if job.work.session_facts is None else job.work.session_facts.session
         self._write(job.work)
         if seconds is not None:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._overran, seconds)
@@ -164,9 +164,9 @@ class Worker(asyncio.Protocol):
                 return
             message = pickle.loads(memoryview(self._buffer)[HEAD.size : HEAD.size + size])  # noqa: S301 - from our own process
             del self._buffer[: HEAD.size + size]
-            self._said(message)
+            self._receive(message)
 
-    def _said(self, message: Ready | Done) -> None:
+    def _receive(self, message: Ready | Done) -> None:
         if not self._began.done():
             if isinstance(message, Ready):
                 self._began.set_result(message)
@@ -189,7 +189,7 @@ class Worker(asyncio.Protocol):
             refusal = RefusedRequest(
                 500,
                 "internal",
-                "a process was lost while it was getting ready",
+                "a process was lost while it was starting",
                 log="lost while getting ready",
             )
             self._began.set_exception(WorkerPoolError(Done(500, refusal.body, refusal.log)))
@@ -268,7 +268,7 @@ class WorkerPool:
         if not self._idle:
             self._waiting.add(job.client, job)
             return
-        session = "" if job.work.standing is None else job.work.standing.session
+        session = "" if job.work.session_facts is None else job.work.session_facts.session
         place = next((n for n, each in enumerate(self._idle) if each.session == session), 0) if session else 0
         self._idle.pop(place).give(job, self._seconds)
 
@@ -322,11 +322,11 @@ class WorkerPool:
             self._end_if_retired()
             return
         self.replaced += 1
-        task = asyncio.get_running_loop().create_task(self._begun_anew())
+        task = asyncio.get_running_loop().create_task(self._restart())
         self._starting.add(task)
         task.add_done_callback(self._starting.discard)
 
-    async def _begun_anew(self) -> None:
+    async def _restart(self) -> None:
         """Start another process, and retry until this succeeds."""
         pause = 0.1
         while True:
@@ -340,7 +340,7 @@ class WorkerPool:
                         await self._begin()
                 return
             except WorkerPoolError as problem:
-                self._warn(f"no process could be begun: {problem}")
+                self._warn(f"a process could not start: {problem}")
             await asyncio.sleep(pause)
             pause = min(2 * pause, 10.0)
 

@@ -86,7 +86,7 @@ def test_what_was_not_stored_is_reported(monkeypatch, capsys, tmp_path):
     assert code == 1
     assert "game.pgn:2:1" in err
     code, _, err = run(monkeypatch, capsys, "", "play", "chess", "--resume", str(file), "--size", "8")
-    assert "a game that was kept says where it begins" in " ".join(err.replace("│", " ").split())
+    assert "a saved game has its own initial position" in " ".join(err.replace("│", " ").split())
 
 
 OTHELLO = "to move: black\n  a b c d\n1 - - - -\n2 - O X -\n3 - X O -\n4 - - - -\n"

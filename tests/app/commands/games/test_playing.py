@@ -137,7 +137,7 @@ def test_an_unknown_relation_has_the_nearest_next_to_it(run, command):
 def test_one_step_is_done_now(run):
     code, _, err = run("game", "query", NIM, "(next ?x)", "--do", "(leave a 0); (leave b 0)")
     assert code == 2
-    assert "one step is done now, not 2" in err
+    assert "`--do` takes one step, not 2" in err
 
 
 @pytest.mark.parametrize("name", NAMES)

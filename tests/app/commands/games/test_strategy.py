@@ -104,7 +104,7 @@ def test_what_others_prevent_is_written_and_checked(run, folder):
     [
         (("nim", "--role", "second", *SHORT), "no rule of the sheet gives second more than 100"),
         (("nim", "--role", "first", "--nodes", "20"), "no rule of the sheet gives first more than 100"),
-        (("lights",), "nobody replies; that no more is possible is proved by all states that were looked at"),
+        (("lights",), "no opponent moves; the upper bound is proved by all states that were looked at"),
     ],
 )
 def test_where_no_refutation_is_written_it_is_message_why(run, folder, queried, reason):
@@ -133,7 +133,7 @@ def test_an_end_whose_goal_is_out_of_range_is_worth_nothing(run, folder):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ([], "say whose strategy: first, second"),
+        ([], "name the role of the strategy: first, second"),
         (["--role", "furst"], "no role is called `furst`; did you mean `first`?"),
         (["--role", "x"], "the roles are first, second"),
         (["--role", "first", "--at-least", "0"], "--at-least"),

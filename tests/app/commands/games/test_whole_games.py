@@ -89,13 +89,16 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["play", "tiles", "--side", "white"], "`white` is nobody here; there are player, both"),
-        (["search", "uci", "tiles"], "`tiles` is no game of two players"),
+        (["play", "tiles", "--side", "white"], "`white` is not a side; the sides are player, both"),
+        (["search", "uci", "tiles"], "`tiles` is not a game of two players"),
         (["play", "firm"], "no compiled `_native`"),
-        (["play", "chess", "--side", "green"], "`green` is nobody here; there are white, black, both"),
+        (["play", "chess", "--side", "green"], "`green` is not a side; the sides are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
         (["play", "chess", "--algorithm", "none"], "`none` is no search"),
-        (["play", "chess", "--algorithm", "alpha-beta"], "`alpha-beta` searches to a depth: say which"),
+        (
+            ["play", "chess", "--algorithm", "alpha-beta"],
+            "`alpha-beta` searches to a fixed depth: give the depth",
+        ),
         (["play", "checkers", "--algorithm", "uct-rave"], "moves are the same in all states"),
         (["play", "othello", "--algorithm", "mgss"], "`mgss` goes by statistics of the game"),
         (["search", "gtp", "nothing"], "nothing"),
@@ -133,7 +136,7 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
         (["search", "tournament", "deepening", "best", "--into", "x.jsonl"], "`best` is no player"),
         (
             ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--games", "3"],
-            "an even number",
+            "the number must be even",
         ),
         (
             ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--sprt", "5"],

@@ -78,12 +78,12 @@ def test_a_limit_shows_the_first_answers_and_says_how_many_there_are(run, form):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--csv", "--json"], "it does not go together with --json"),
-        (["--csv", "--into", "a.csv"], "it does not go together with --into"),
+        (["--csv", "--json"], "it cannot be combined with --json"),
+        (["--csv", "--into", "a.csv"], "it cannot be combined with --into"),
         (["--into", "a.txt"], "`a.txt` ends in none of .csv and .parquet"),
         (
             ["--facts", "other=mine.csv", "--into", "mine.csv"],
-            "`mine.csv` is read, and would be replaced (--facts)",
+            "`mine.csv` is an input, and would be replaced (--facts)",
         ),
         (
             ["--facts", "tables", "--into", "tables/other.csv"],
@@ -161,7 +161,7 @@ def test_match_shows_its_answers_in_the_same_ways(run, taught):
     for wrong, said in {
         ("--csv", "--why"): "it is text, and no table",
         ("--into", "answers.txt"): "ends in none of .csv and .parquet",
-        ("--csv", "--json"): "it does not go together with --json",
+        ("--csv", "--json"): "it cannot be combined with --json",
     }.items():
         code, out, err = run(*queried, *wrong)
         assert (code, out) == (2, "")

@@ -102,9 +102,9 @@ def test_a_parameter_needs_a_value_and_a_value_a_parameter(run, command):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (["user"], "`user` sets nothing"),
-        (["$user=ann"], "`$user=ann` sets nothing"),
-        (["=ann"], "`=ann` sets nothing"),
+        (["user"], "`user` has no value"),
+        (["$user=ann"], "`$user=ann` has no value"),
+        (["=ann"], "`=ann` has no value"),
         (["user=ann", "user=ann"], "`user` is set twice"),
     ],
 )

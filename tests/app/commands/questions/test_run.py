@@ -318,7 +318,7 @@ def test_names_that_some_systems_take_for_one_are_refused(run):
     for into in ("out", "out.sqlite"):
         code, _, err = run("theory", "run", "two.horn", "--into", into)
         assert code == 1
-        assert "`isA` and `isa` differ by capitals alone" in err
+        assert "`isA` and `isa` differ only in case" in err
         assert not Path(into).exists()
 
 

@@ -105,7 +105,7 @@ def test_what_an_interruption_leaves_is_stored(capsys, folder, monkeypatch, run)
     code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json"])
     said = capsys.readouterr()
     assert (code, json.loads(said.out)["problems"]) == (130, 3)
-    assert said.err == "interrupted: what was learned is kept, and the same command goes on from it\n"
+    assert said.err == "interrupted: the learned rules are stored, and the same command continues from them\n"
     assert run("rules", "verify", "learned.horn", "--theory", "go")[0] == 0
 
 

@@ -125,8 +125,8 @@ def test_chess_words_answer_another_fork(run, folder):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--into", "there.horn"), "there.horn is there already, and words are invented anew each time"),
-        (("--into", "x.sqlite"), "words stand beside a file of rules"),
+        (("--into", "there.horn"), "there.horn already exists, and predicates are invented anew each time"),
+        (("--into", "x.sqlite"), "invented predicates are stored beside a file of rules"),
         (("--into", "x.horn", "--proofs", "2"), "No such option: --proofs"),
     ],
 )

@@ -65,7 +65,7 @@ def test_a_file_of_examples_only_is_static_a_theory_to_learn_from(run):
 def test_a_second_file_without_the_option_is_no_second_theory(run):
     code, _, err = run("learn", "family", "b.horn", "--into", "s.sqlite")
     assert code == 2
-    assert "`b.horn` is no second theory; files of examples or problems follow --problems" in err
+    assert "`b.horn` is a second theory; name files of examples or problems with --problems" in err
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_nothing_to_check_leaves_the_files_only(renew, folder):
 
 def test_learning_again_says_that_no_rule_is_retired(again):
     code, _, err = again()
-    assert (code, err) == (0, "nothing to learn again: no rule waits for it\n")
+    assert (code, err) == (0, "no retired rule can be learned again\n")
 
 
 def test_each_outcome_is_message_and_written(renew, again, run, folder):
@@ -203,7 +203,7 @@ def test_a_declaration_that_leaves_a_rule_without_words(renew, again, run, folde
     assert run("rules", "verify", "rules.horn", "--theory", "family.horn")[0] == 0
     assert again()[::2] == (
         1,
-        "cousin_1: its goal `cousin(mia, kim)` is none now: `cousin` takes 3 arguments, not 2\n",
+        "cousin_1: its goal `cousin(mia, kim)` is no longer valid: `cousin` takes 3 arguments, not 2\n",
     )
 
 
@@ -213,7 +213,7 @@ def test_what_its_rules_were_learned_from_is_not_known(renew, again, folder):
     proofs.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     assert renew()[0] == 1
-    assert again()[::2] == (1, "great_grandparent_1: its origin is not known\n")
+    assert again()[::2] == (1, "great_grandparent_1: its origin is unknown\n")
 
 
 def test_a_rule_of_ones_own_stays_and_is_message_to_have_no_certificate(renew, folder):

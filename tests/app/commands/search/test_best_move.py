@@ -127,9 +127,9 @@ def test_without_an_answer_within_the_budget_the_exit_code_is_1(run):
             "no search is called `guess`; there are alpha-beta,",
         ),
         (["othello", "--nodes", "0"], 2, "greater than or equal to 1"),
-        (["tiles", "--nodes", "9"], 2, "`tiles` is no game of two players"),
+        (["tiles", "--nodes", "9"], 2, "`tiles` is not a game of two players"),
         (["family", "--nodes", "9"], 2, "`family` has no domain.py"),
-        (["firm", "--nodes", "9"], 1, "docs/how-to/own-game.md says how a game brings one"),
+        (["firm", "--nodes", "9"], 1, "docs/how-to/own-game.md describes how a game provides one"),
         (["othello", "--nodes", "9", "--statistics", "none.json"], 1, "none.json"),
     ],
 )

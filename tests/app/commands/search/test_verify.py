@@ -164,17 +164,17 @@ def circle(lines):
 @pytest.mark.parametrize(
     ("forge", "line", "said"),
     [
-        (reply_left_out, 3, "node 1: no answer is given to b7c6"),
+        (reply_left_out, 3, "node 1: the proof has no reply to b7c6"),
         (reply_answered_by_another_position, 3, "and node 6 is `8/1p4k1/"),
-        (reply_twice, 3, "a move is there twice"),
+        (reply_twice, 3, "a move occurs twice"),
         (rank_that_does_not_fall, 2, "node 0: the rank does not fall after this state"),
         (illegal_move, 2, "node 0: `c5c7` is not legal here"),
         (legal_move_that_leads_elsewhere, 2, "node 0: after a5a6 comes `8/1p6/P4k2/"),
         (two_moves_of_the_player, 2, "has one move in a proof, not 2"),
         (no_move_of_the_player, 2, "has one move in a proof, not 0"),
         (leaf_that_no_rule_decides, 2, "no rule concludes what `won_by_running` should conclude"),
-        (end_that_is_none, 5, "no answer is given to "),
-        (other_player, 2, "node 0: no answer is given to "),
+        (end_that_is_none, 5, "the proof has no reply to "),
+        (other_player, 2, "node 0: the proof has no reply to "),
         (player_who_does_not_play, 1, "no player is called `red`; the players are black, white"),
         (other_theory, 1, "the proof is about `go`, and not about `chess`"),
         (other_first_position, 2, "node 0: after c5c6 comes "),
@@ -182,7 +182,7 @@ def circle(lines):
         (first_position_that_is_none, 2, "`8/9/8` is no position: "),
         (first_position_written_otherwise, 2, f"node 0: the position is written `{WON}`"),
         (node_that_nothing_leads_to, 523, "node 521: no line of play leads to this node"),
-        (circle, 3, "node 1: no answer is given to "),
+        (circle, 3, "node 1: the proof has no reply to "),
     ],
 )
 def test_a_forged_proof_is_refused_with_its_line(checked, forge, line, said):
@@ -209,7 +209,7 @@ def test_a_file_by_other_rules_says_so(checked):
     code, out, _ = checked("won", sooner)
     assert code == 1
     first, last, note = out.splitlines()
-    assert "it is not among the rules of `endings`: check with the --rules " in first
+    assert "it is not one of the rules of `endings`: check with the --rules " in first
     assert last == "refused: 1 mistake"
     assert note == "  the file names rules that are not among these: learned_1"
 

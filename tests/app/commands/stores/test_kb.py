@@ -161,7 +161,7 @@ def test_no_rule_is_stored_against_what_is_no_number(run, folder, value):
     run("store", "new", "n.sqlite", "family")
     code, out, err = run("rules", "prune", "n.sqlite", f"--keep-value={value}")
     assert (code, out) == (2, "")
-    assert f"{value} is no number of seconds" in err
+    assert f"{value} is not a number of seconds" in err
 
 
 @pytest.mark.deep

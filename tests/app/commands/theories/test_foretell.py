@@ -87,13 +87,13 @@ def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
         (["brigt", "--by", "press"], 2, "no fluent or derived predicate `brigt`; did you mean `bright`?"),
         (["bright", "--by", "pres"], 2, "no action `pres`; did you mean `press`?"),
         (["bright", "--by", "press", "--suffix", "a b"], 2, "`a b` is no part of a name"),
-        (["bright"], 2, "say which action; there are: press, wait"),
+        (["bright"], 2, "name the action; the theory has: press, wait"),
         (
             ["dim", "bright", "reaches", "--by", "press"],
             1,
-            "error: no clause of dim, reaches can be foretold",
+            "error: no clause of dim, reaches can be regressed",
         ),
-        (["lit", "--by", "wait"], 1, "error: no clause of lit can be foretold"),
+        (["lit", "--by", "wait"], 1, "error: no clause of lit can be regressed"),
     ],
 )
 def test_what_cannot_be_regressed_is_message_and_nothing_written(

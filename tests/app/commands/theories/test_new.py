@@ -84,7 +84,7 @@ def test_a_name_that_will_not_do_is_refused(name, tmp_path, capsys):
 def test_a_folder_that_is_there_is_left_only(tmp_path, capsys):
     (tmp_path / "shop").mkdir()
     assert main(["new", "shop"]) == 1
-    assert capsys.readouterr().err == "error: shop is there already; nothing was written\n"
+    assert capsys.readouterr().err == "error: shop already exists; nothing was written\n"
     assert list((tmp_path / "shop").iterdir()) == []
 
 

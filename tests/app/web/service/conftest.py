@@ -52,7 +52,7 @@ class InThread:
         self._thread.join()
 
 
-class Asked:
+class RunningService:
     """A service and its client."""
 
     def __init__(self, client: TestClient, application: Application, log: list) -> None:
@@ -73,7 +73,7 @@ def family(tmp_path: Path) -> Path:
 @pytest.fixture
 def served(monkeypatch):
     """Return a function that starts a service with its client. All services end with the test."""
-    monkeypatch.setattr(worker_pool, "begun", InThread)
+    monkeypatch.setattr(worker_pool, "start_worker", InThread)
     with contextlib.ExitStack() as ending:
 
         def begin(
@@ -89,7 +89,7 @@ def served(monkeypatch):
             answer_bytes=10_000_000,
             connections=None,
             **settings,
-        ) -> Asked:
+        ) -> RunningService:
             log = []
             setup = Setup(
                 str(target),
@@ -122,6 +122,6 @@ def served(monkeypatch):
                     await application.asgi(scope, receive, send)
 
             client = ending.enter_context(TestClient(app, base_url="http://127.0.0.1"))
-            return Asked(client, application, log)
+            return RunningService(client, application, log)
 
         yield begin

@@ -21,7 +21,7 @@ BASE = "http://127.0.0.1"
 def test_the_page_says_what_each_field_is(served, family):
     page = served(family).client.get("/").text
     assert page.count("<main>") == page.count("</main>") == 1
-    assert "<td><code>query</code></td><td>Needed. Conditions with variables.</td>" in page
+    assert "<td><code>query</code></td><td>Required. Conditions with variables.</td>" in page
     assert "<code>$NAME</code>" in page
     assert "`" not in page
 

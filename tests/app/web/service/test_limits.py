@@ -71,7 +71,7 @@ def test_a_missing_role_is_reported_with_the_client(served, family):
     queried = served(family, tokens=Tokens({_digest(token): Client("shop", frozenset(("query",)))}))
     status, found = queried.post("/reload", headers={"authorization": f"Bearer {token}"})
     assert status == 403
-    assert found["message"].startswith("the token of `shop` has not the role `reload`")
+    assert found["message"].startswith("the token of `shop` lacks the role `reload`")
 
 
 def test_a_page_of_another_site_cannot_reload(served, family):

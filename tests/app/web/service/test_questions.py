@@ -164,7 +164,7 @@ def test_too_many_answers_facts_or_seconds_are_refused_and_the_next_is_answered(
     assert queried.post("/query", {"query": "parent(p, ?x)", **wide})[1]["error"] == "limit"
     chain = {"facts": {"parent": [[f"p{n}", f"p{n + 1}"] for n in range(900)]}}
     assert queried.post("/query", {"query": "parent(p, ?x)", **chain})[1]["error"] == "limit"
-    queried.application.service.crew  # noqa: B018
+    queried.application.service.pool  # noqa: B018
     assert queried.post("/query", ANCESTORS)[1]["count"] == 2
 
 

@@ -101,8 +101,8 @@ def test_a_process_that_is_lost_is_replaced_and_its_request_is_answered(served, 
     queried = served(store, keeps=True)
     queried.post("/facts", {"add": "parent(cleo, eve)."})
     service = queried.application.service
-    service.crew.workers[0].kill()
-    service.crew.workers[0].is_gone = False
+    service.pool.workers[0].kill()
+    service.pool.workers[0].is_gone = False
     assert children(queried) == ["dan", "eve"]
     assert service.replaced == 1
 

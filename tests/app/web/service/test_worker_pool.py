@@ -15,7 +15,7 @@ def test_a_process_can_be_ended_before_it_is_connected(monkeypatch):
     """Send a signal to stop while the service starts."""
     ended = []
     process = SimpleNamespace(kill=lambda: ended.append("killed"), join=lambda: None)
-    monkeypatch.setattr(worker_pool, "begun", lambda *_arguments, **_options: process)
+    monkeypatch.setattr(worker_pool, "start_worker", lambda *_arguments, **_options: process)
 
     async def start_and_kill() -> None:
         worker = Worker(lambda _worker, _done: None, lambda _worker: ended.append("lost"))

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, flag, option
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, in_order, render
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.text.counts import counted
@@ -42,20 +43,13 @@ class _Sheet:
 
 
 def check(
-    sheets: Annotated[
-        list[Path], typer.Argument(metavar="GAME…", help="Sheets, files in KIF, or names of those that ship.")
-    ],
-    games: Annotated[
-        int, typer.Option("--games", metavar="N", min=0, help="Also play N random games of each.")
-    ] = 0,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the random games.")] = 1,
+    sheets: Annotated[list[Path], argument("GAME…", "Sheets, files in KIF, or names of those that ship.")],
+    games: Annotated[int, option("--games", "N", "Also play N random games of each.", min=0)] = 0,
+    seed: Annotated[int, option("--seed", "N", "The seed of the random games.")] = 1,
     plies: Annotated[
-        int,
-        typer.Option(
-            "--plies", metavar="N", min=1, help="The number of moves after which a game counts as endless."
-        ),
+        int, option("--plies", "N", "The number of moves after which a game counts as endless.", min=1)
     ] = MOST_PLIES,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
 ) -> None:
     """Find the mistakes in games written in GDL.
 
@@ -118,7 +112,7 @@ def _played(
         length, wrong = random_game(game, random, plies)
         longest = max(longest, length)
         faults += [(number, fault) for fault in wrong]
-        went_on(advance=1, said=f"{counted(len(faults), 'fault')}")
+        went_on(advance=1, remark=f"{counted(len(faults), 'fault')}")
     return _Sheet(file, game, rules, len(game.judged.clauses) - rules, longest, tuple(faults))
 
 

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument
 from hornbook.kb.sources.locate import is_theory
 
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="A file in KIF, or the name of a game in GDL that ships.")
-]
+GameArgument = Annotated[str, argument("GAME", "A file in KIF, or the name of a game in GDL that ships.")]
 
 
 def must_be_game(name: str, command: str) -> None:

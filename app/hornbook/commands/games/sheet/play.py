@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Annotated
@@ -10,10 +9,12 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
+from hornbook.commands.options import flag, option
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.user_input import moves_made
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 
@@ -21,11 +22,9 @@ def play(
     sheet: Sheet,
     state: From = None,
     moves: Played = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Choose moves at random, by this seed (1).")
-    ] = None,
-    plies: Annotated[int, typer.Option("--plies", metavar="N", help="Stop after N steps.", min=0)] = 1000,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    seed: Annotated[int | None, option("--seed", "N", "Choose moves at random, by this seed (1).")] = None,
+    plies: Annotated[int, option("--plies", "N", "Stop after N steps.", min=0)] = 1000,
+    json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
 ) -> None:
     """Play a game and print each state.
 
@@ -35,7 +34,7 @@ def play(
     game = Game.read_kif(sheet_called(sheet))
     steps = _steps(game, start(game, state), moves, seed, plies)
     if json_output:
-        typer.echo(json.dumps([_as_json(game, *step) for step in steps], ensure_ascii=False))
+        print_json([_as_json(game, *step) for step in steps])
         return
     for number, (now, done) in enumerate(steps):
         typer.echo(f"{number}:")

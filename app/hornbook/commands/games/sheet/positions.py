@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.commands.options import argument, option
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import order_of, text_of
@@ -16,33 +17,23 @@ from hornbook.planner.gdl.user_input import moves_made, state
 WIDTH = 100
 Sheet = Annotated[
     Path,
-    typer.Argument(
-        metavar="GAME",
-        help="The sheet, a file in KIF, or one that ships: `nim`, `lights`, `noughts_and_crosses`.",
-    ),
+    argument("GAME", "The sheet, a file in KIF, or one that ships: `nim`, `lights`, `noughts_and_crosses`."),
 ]
 From = Annotated[
     Path | None,
-    typer.Option(
-        "--state", metavar="FILE", help="Begin in this state, `(cell 1 1 b) …`, instead of the initial state."
-    ),
+    option("--state", "FILE", "Begin in this state, `(cell 1 1 b) …`, instead of the initial state."),
 ]
 Played = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--moves",
-        metavar="MOVES",
-        help=(
-            "Moves to make first, `;` after each step: '(put 1 1); (put 2 2)'. A role with a "
-            "single legal move may be omitted."
-        ),
+        "MOVES",
+        "Moves to make first, `;` after each step: '(put 1 1); (put 2 2)'. A role with a single"
+        " legal move may be omitted.",
     ),
 ]
 Done = Annotated[
-    str | None,
-    typer.Option(
-        "--do", metavar="MOVES", help="The moves in this state, for queries about `next` and `does`."
-    ),
+    str | None, option("--do", "MOVES", "The moves in this state, for queries about `next` and `does`.")
 ]
 
 
@@ -64,7 +55,7 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
         return None
     steps = list(moves_made(moves, game, now))
     if len(steps) != 1:
-        raise typer.BadParameter(f"one step is done now, not {len(steps)}", param_hint="--do")
+        raise typer.BadParameter(f"`--do` takes one step, not {len(steps)}", param_hint="--do")
     return steps[0][1]
 
 

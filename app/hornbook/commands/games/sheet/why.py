@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
+from hornbook.commands.options import argument, flag
 from hornbook.kb.ast.terms import Span
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
@@ -19,22 +19,19 @@ from hornbook.planner.gdl.proofs import why_not
 from hornbook.planner.gdl.proofs.why import Proof, lines_of
 from hornbook.planner.gdl.proofs.why_not import ClauseAttempt
 from hornbook.planner.gdl.user_input import query_of
+from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
 
 
 def why(
     sheet: Sheet,
     fact_text: Annotated[
-        str,
-        typer.Argument(
-            metavar="FACT",
-            help="A fact, such as '(goal first 100)'. For several answers, the first is proved.",
-        ),
+        str, argument("FACT", "A fact, such as '(goal first 100)'. For several answers, the first is proved.")
     ],
     state: From = None,
     moves: Played = None,
     done: Done = None,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json_output: Annotated[bool, flag("--json", "Print JSON.")] = False,
 ) -> None:
     """Prove a move, a fact, the end or a goal of a game, or any other relation of its rules.
 
@@ -50,17 +47,17 @@ def why(
     if proof is None:
         found = game.why_not(now, what, doing)
         if json_output:
-            typer.echo(json.dumps({"holds": False, "attempts": _attempts(found)}, ensure_ascii=False))
+            print_json({"holds": False, "attempts": _attempts(found)})
         else:
             reason = "" if found else ": no clause with conditions concludes it"
             if doing is None and (_named(what) == "does" or _needs_a_move(found)):
-                reason = ", since nothing is done: say what with --do"
+                reason = ", since no moves are made: give them with --do"
             typer.echo(f"{fact_text.strip()} does not hold{reason}")
             for line in why_not.lines(found, _place):
                 show_report(line)
         raise typer.Exit(1)
     if json_output:
-        typer.echo(json.dumps(_as_json(proof), ensure_ascii=False))
+        print_json(_as_json(proof))
         return
     for line in lines_of(proof, _place):
         show_report(line)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import option
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.play.native import Native
@@ -32,26 +33,17 @@ FIXED = ("ordered-alpha-beta", "alpha-beta")
 PRICE = 0.1
 """The cost of a node for MGSS*, in mean gains of an expansion. It is low, so that more of the budget is used.
 """
-Seconds = Annotated[
-    float,
-    typer.Option("--seconds", metavar="S", help="Seconds of processor time for a move.", min=0.001),
-]
-Nodes = Annotated[
-    int | None, typer.Option("--nodes", metavar="N", help="The limit of nodes for a move.", min=1)
-]
-Depth = Annotated[
-    int | None, typer.Option("--depth", metavar="N", help="The limit of the search depth in moves.", min=1)
-]
-SearchName = Annotated[
-    str, typer.Option("--algorithm", metavar="NAME", help=f"The search algorithm: {', '.join(SEARCHES)}.")
-]
+Seconds = Annotated[float, option("--seconds", "S", "Seconds of processor time for a move.", min=0.001)]
+Nodes = Annotated[int | None, option("--nodes", "N", "The limit of nodes for a move.", min=1)]
+Depth = Annotated[int | None, option("--depth", "N", "The limit of the search depth in moves.", min=1)]
+SearchName = Annotated[str, option("--algorithm", "NAME", f"The search algorithm: {', '.join(SEARCHES)}.")]
 
 StatisticsFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--statistics",
-        metavar="FILE",
-        help=f"A file written by `hornbook search statistics`; {' and '.join(BY_STATISTICS)} need it.",
+        "FILE",
+        f"A file written by `hornbook search statistics`; {' and '.join(BY_STATISTICS)} need it.",
     ),
 ]
 
@@ -96,12 +88,13 @@ class WholeGame:
         """
         if search not in SEARCHES:
             raise typer.BadParameter(
-                f"`{search}` is no search; there are {', '.join(SEARCHES)}", param_hint="--algorithm"
+                f"`{search}` is not a search algorithm; the algorithms are {', '.join(SEARCHES)}",
+                param_hint="--algorithm",
             )
         by_statistics = search in BY_STATISTICS
         if by_statistics and self.statistics is None:
             raise typer.BadParameter(
-                f"`{search}` goes by statistics of the game, which `hornbook search statistics` gathers",
+                f"`{search}` needs statistics of the game, which `hornbook search statistics` gathers",
                 param_hint="--statistics",
             )
         if self.advice is None:
@@ -143,7 +136,9 @@ def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int 
     Raises BadParameter if the search needs a depth and none is given.
     """
     if search in FIXED and depth is None:
-        raise typer.BadParameter(f"`{search}` searches to a depth: say which", param_hint="--depth")
+        raise typer.BadParameter(
+            f"`{search}` searches to a fixed depth: give the depth", param_hint="--depth"
+        )
     given = SearchArguments()
     if seconds is not None:
         given["seconds"] = seconds
@@ -179,12 +174,12 @@ def whole_game(
     from hornbook.commands.games.whole.advice import RuleAdvice  # noqa: PLC0415 - slow to import
 
     opened = with_rules(theory, rules)
-    learned = LearnedRules(opened.theory, opened.base, names=opened.asked)
+    learned = LearnedRules(opened.theory, opened.base, names=opened.active)
     guiding = [
         entry.answering
         for entry in learned.base
         if entry.is_certified
-        and entry.rule.name in opened.asked
+        and entry.rule.name in opened.active
         and (rank is None or (entry.certificate is not None and entry.certificate.rank <= rank))
     ]
     if not guiding or not hasattr(played.native, "guided"):

@@ -18,6 +18,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.places import BackendOpener, in_order, results
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_json
 
 
 def learn_from_examples(
@@ -50,18 +51,13 @@ def learn_from_examples(
                     home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 remarks += _remarks(step, explain=explain)
-                went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
+                went_on(advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)
     seconds = time.perf_counter() - started
     if json_output:
-        typer.echo(
-            json.dumps(
-                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks},
-                ensure_ascii=False,
-            )
-        )
+        print_json({**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks})
     else:
         for line in remarks:
             typer.echo(line)

@@ -7,7 +7,6 @@ known to be won. Later positions and problems use the rules of earlier ones.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from hornbook.play.kep.proving import BestFirstProver
 from hornbook.play.kep.watched import Watched
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
+from hornbook.terminal.messages import print_json
 from hornbook.theories.domain import FileState
 from hornbook.theories.protocols.planning import Planning
 
@@ -69,7 +69,7 @@ def learn_from_proofs(
             for file, problem in problems:
                 went_on(doing=on_one_line(problem.name))
                 work.learn(problem, str(file))
-                went_on(advance=1, said=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
+                went_on(advance=1, remark=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
         except KeyboardInterrupt:
             interrupted = True
     base = without_special_cases(work.pupil.base)
@@ -86,7 +86,7 @@ def learn_from_proofs(
         "seconds": round(time.perf_counter() - started, 3),
     }
     if json_output:
-        typer.echo(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     else:
         for name, why in work.unproved.items():
             typer.echo(f"{name}: no proof: {why}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import backend_of
 from hornbook.inputs.problem_files import problem_files
 
@@ -17,32 +18,29 @@ if TYPE_CHECKING:
 
 Into = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--into",
-        metavar="RULES",
-        help=("The file or store for the rules; existing rules stay. Default: the store given as THEORY."),
+        "RULES",
+        "The file or store for the rules; existing rules stay. Default: the store given as THEORY.",
     ),
 ]
 Problems = Annotated[
     list[Path] | None,
-    typer.Option(
+    option(
         "--problems",
-        metavar="FILE",
-        help=(
-            "Files with examples or problems (Go: .jsonl or"
-            " .sgf, chess: .jsonl). Default: the theory's examples."
-        ),
+        "FILE",
+        "Files with examples or problems (Go: .jsonl or .sgf, chess: .jsonl). Default: the"
+        " theory's examples.",
     ),
 ]
 MoreFiles = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="FILE", help="Further files for --problems.", show_default=False),
+    list[Path] | None, argument("FILE", "Further files for --problems.", show_default=False)
 ]
 Proofs = Annotated[
     int,
     typer.Option(metavar="N", help="Proofs to try for each goal; the most general rule is kept.", min=1),
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")]
+Explain = Annotated[bool, flag("--explain", "Print every rule with the proof it generalises.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
+from hornbook.commands.options import option
 from hornbook.commands.search.best_move import Game
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.kb.text.counts import counted
@@ -24,40 +25,33 @@ from hornbook.play.allocation.native import AllocationSetting, allocation_of
 def learn(
     game: Game,
     into: Annotated[
-        Path,
-        typer.Option(
-            "--into", metavar="FILE", help="The file to write or replace, as JSON.", show_default=False
-        ),
+        Path, option("--into", "FILE", "The file to write or replace, as JSON.", show_default=False)
     ],
     recipe: Annotated[
-        str, typer.Option(metavar="NAME", help=f"The learning method: {', '.join((*RECIPES, POLICY))}.")
+        str, option("--recipe", "NAME", f"The learning method: {', '.join((*RECIPES, POLICY))}.")
     ] = "found",
     boards: Annotated[
-        int, typer.Option(metavar="N", help="Positions to learn from.", min=100, max=1_000_000)
+        int, option("--boards", "N", "Positions to learn from.", min=100, max=1_000_000)
     ] = 20_000,
     refill: Annotated[
-        int, typer.Option(metavar="N", help="Further positions, for the leaves.", min=100, max=1_000_000)
+        int, option("--refill", "N", "Further positions, for the leaves.", min=100, max=1_000_000)
     ] = 20_000,
     games: Annotated[
-        int,
-        typer.Option(metavar="N", help="The number of games for learning a policy.", min=100, max=1_000_000),
+        int, option("--games", "N", "The number of games for learning a policy.", min=100, max=1_000_000)
     ] = 10_000,
     price: Annotated[
-        float,
-        typer.Option(metavar="P", help="The price of a node for a policy, in millionths of a game.", min=0),
+        float, option("--price", "P", "The price of a node for a policy, in millionths of a game.", min=0)
     ] = 10.0,
     least: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help=(
-                "The least number of positions of a leaf; 100 by default, and a hundredth of all for "
-                "a policy."
-            ),
+        option(
+            "--least",
+            "N",
+            "The least number of positions of a leaf; 100 by default, and a hundredth of all for a policy.",
             min=1,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the positions.", min=0)] = 1,
+    seed: Annotated[int, option("--seed", "N", "The seed of the positions.", min=0)] = 1,
 ) -> None:
     """Learn before which moves a deeper search pays off.
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from hornbook.commands import options
+from hornbook.commands.options import argument
 from hornbook.commands.search.best_move import Game
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.kb.sources.files import read_text
@@ -23,10 +24,7 @@ from hornbook.play.allocation.native import AllocationTally, allocation_of
 PLAIN = ("never", "random", "always", "oracle")
 Games = Annotated[int, typer.Option(metavar="N", help="The number of games.", min=1, max=100_000)]
 Seed = Annotated[int, typer.Option(metavar="N", help="The seed of the games.", min=0)]
-Which = Annotated[
-    str,
-    typer.Argument(metavar="STRATEGY", help=f"{', '.join(PLAIN)}, or a file of `search learn-allocation`."),
-]
+Which = Annotated[str, argument("STRATEGY", f"{', '.join(PLAIN)}, or a file of `search learn-allocation`.")]
 
 
 def play(
@@ -43,9 +41,7 @@ def play(
 
 def table(
     game: Game,
-    files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Files of `search learn-allocation`.")
-    ] = None,
+    files: Annotated[list[Path] | None, argument("[FILE]...", "Files of `search learn-allocation`.")] = None,
     games: Games = 1000,
     seed: Seed = 1,
     json_output: options.Json = False,
