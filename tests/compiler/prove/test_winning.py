@@ -94,10 +94,10 @@ def test_one_match_answers_the_example():
 def test_a_rule_that_would_ask_for_too_much_is_not_stored(monkeypatch):
     most = max(len(p.rule.body) for p in edge_learner().proved)
     monkeypatch.setattr(winning, "MAX_CONDITIONS", most - 1)
-    pupil = CaptureLearner()
-    assert not pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
-    assert all(len(p.rule.body) < most for p in pupil.proved)
-    assert any(f"would have {most} conditions" in why for why in pupil.prover.refused)
+    learner = CaptureLearner()
+    assert not learner.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    assert all(len(p.rule.body) < most for p in learner.proved)
+    assert any(f"would have {most} conditions" in why for why in learner.prover.refused)
 
 
 LARGER = [
@@ -128,7 +128,7 @@ def test_blocks_of_two_and_four_stones_are_answered():
         board(5, "b2 c2 d2", "c1 e2 d3 c3 b3"),  # the wall itself is short of liberties
     ],
 )
-def test_what_would_be_wrong_is_not_message(stones):
+def test_what_would_be_wrong_is_not_reported(stones):
     if not captured_within(stones, stones.point("c1"), 2):
         assert edge_learner().says(stones, "c1") == []
 

@@ -147,7 +147,7 @@ def test_a_goal_that_is_not_reached(said, learns, facts, gap):
     learns(text.replace(facts, "weight(a, 3), limit(5)"))
 
 
-def test_what_persists_is_not_message(said, learns):
+def test_what_persists_is_not_reported(said, learns):
     text = f"{ROOM}expect one: before see(hall) by press(hall) is GI.\n"
     assert said(text) == (
         "gap: `before see(hall) by press(hall) is GI` needs `after open(hall)`, which is not derived;"
