@@ -275,7 +275,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
+        (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it applies to one state"),
         (("--states", "states.parquet"), "this option is required: it names the table for the answers"),
         (("--workers", "2"), "it needs a table of states (`--states`)"),
         (("--backend", "dask"), "it needs a table of states (`--states`)"),

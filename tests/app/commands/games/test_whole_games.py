@@ -100,7 +100,7 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
             "`alpha-beta` searches to a fixed depth: give the depth",
         ),
         (["play", "checkers", "--algorithm", "uct-rave"], "moves are the same in all states"),
-        (["play", "othello", "--algorithm", "mgss"], "`mgss` goes by statistics of the game"),
+        (["play", "othello", "--algorithm", "mgss"], "`mgss` needs statistics of the game"),
         (["search", "gtp", "nothing"], "nothing"),
         (
             ["search", "tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"],
@@ -108,15 +108,15 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
         ),
         (
             ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "soon"],
-            "`soon` is no time",
+            "`soon` is not a time",
         ),
         (
             ["search", "tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "60+1"],
-            "whole seconds only",
+            "only whole seconds",
         ),
         (
             ["search", "tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "0.5"],
-            "whole seconds only",
+            "only whole seconds",
         ),
         (
             [

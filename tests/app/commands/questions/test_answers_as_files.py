@@ -89,8 +89,8 @@ def test_a_limit_shows_the_first_answers_and_says_how_many_there_are(run, form):
             ["--facts", "tables", "--into", "tables/other.csv"],
             "the answers would replace facts that are read",
         ),
-        (["--csv", "--states", "s.parquet"], "it is for one state"),
-        (["--limit", "1", "--states", "s.parquet"], "it is for one state"),
+        (["--csv", "--states", "s.parquet"], "it applies to one state"),
+        (["--limit", "1", "--states", "s.parquet"], "it applies to one state"),
         (["--limit", "0"], "greater than or equal to 1"),
     ],
 )
