@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
@@ -48,9 +47,6 @@ class Abalone(Domain):
     def outcome(self, state: AbalonePosition, game: Atom) -> bool | None:
         winner = rules.winner(state)
         return None if winner is None else winner == first_argument(game)
-
-    def shipped(self) -> Path:
-        return Path(__file__).parent / "problems" / "learn.jsonl"
 
     def make_problems(self, request: ProblemRequest) -> Iterator[GameProblem]:
         return make(self, request)

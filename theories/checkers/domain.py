@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
@@ -75,9 +74,6 @@ class Checkers(Domain):
             case _:
                 return state.to_move != friend if over else None
         return False if over else None
-
-    def shipped(self) -> Path:
-        return Path(__file__).parent / "problems" / "learn.jsonl"
 
     def make_problems(self, request: ProblemRequest) -> Iterator[GameProblem]:
         return make(self, request)

@@ -84,9 +84,6 @@ class Othello(Domain):
         found = super().lessons(path, theory)
         return [replace(lesson, moves=lesson.moves + (lesson.game.predicate == "win")) for lesson in found]
 
-    def shipped(self) -> Path:
-        return Path(__file__).parent / "problems" / "learn.jsonl"
-
     def make_problems(self, request: ProblemRequest) -> Iterator[GameProblem]:
         return make(self, request)
 

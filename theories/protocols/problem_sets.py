@@ -35,8 +35,11 @@ class ProblemSets(Games, Protocol):
         problems.write(found, path)
 
     def shipped(self) -> Path:
-        """Return the path of the shipped problems for learning."""
-        missing(self, ProblemSets.shipped)
+        """Return the path of the shipped problems for learning: `problems/learn.jsonl` beside the adapter."""
+        path = Path(str(self.adapter.__file__)).parent / "problems" / "learn.jsonl"
+        if not path.exists():
+            missing(self, ProblemSets.shipped)
+        return path
 
     def make_problems(self, request: ProblemRequest) -> Iterator[Any]:
         """Yield new problems from a seed; by default states of random games whose first moves are judged by

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -77,9 +76,6 @@ class Tiles(Domain):
         Waiting changes nothing, so a game won after it is a won game.
         """
         return search.is_true(self, state, replace(conclusion, value=WON), moves)
-
-    def shipped(self) -> Path:
-        return Path(__file__).parent / "problems" / "learn.jsonl"
 
     def drawn(self, states: Sequence[str]) -> str | None:
         """Return None: moving in circles only loses time."""
