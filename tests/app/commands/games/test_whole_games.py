@@ -94,7 +94,7 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
         (["play", "firm"], "no compiled `_native`"),
         (["play", "chess", "--side", "green"], "`green` is not a side; the sides are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
-        (["play", "chess", "--algorithm", "none"], "`none` is no search"),
+        (["play", "chess", "--algorithm", "none"], "`none` is not a search algorithm"),
         (
             ["play", "chess", "--algorithm", "alpha-beta"],
             "`alpha-beta` searches to a fixed depth: give the depth",
