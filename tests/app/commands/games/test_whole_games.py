@@ -104,7 +104,7 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
         (["search", "gtp", "nothing"], "nothing"),
         (
             ["search", "tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"],
-            "searches to a depth",
+            "searches to a fixed depth",
         ),
         (
             ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "soon"],

@@ -63,7 +63,7 @@ def test_facts_are_stored_queried_and_taken_away(run, folder):
     code, out, _ = run("store", "add", "f.sqlite", "--add", "more.horn")
     assert (code, out) == (0, "f.sqlite: 2 new facts, 2 in all\n")
     assert run("store", "add", "f.sqlite", "--add", "more.horn")[1] == "f.sqlite: 0 new facts, 2 in all\n"
-    assert run("store", "add", "f.sqlite", "family")[1].startswith("f.sqlite: nothing new")
+    assert run("store", "add", "f.sqlite", "family")[1].startswith("f.sqlite: nothing to add")
     code, out, _ = run("query", "f.sqlite", "grandparent(ben, ?x)")
     assert (code, out) == (0, "?x\neve\nfinn\n")
     assert run("query", "f.sqlite#family", "grandparent(ben, ?x)")[1] == out
