@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import chess
@@ -29,35 +30,7 @@ from hornbook.theories.chess.states.position import KINDS
 from oracles.chess.gain_judge import gains
 from oracles.chess.positions import played
 
-RULES = """
-theory learned.
-import chess.
-learned_safe:
-  take(?x) by move(?f, ?x) is GI :-
-    legal(?c, ?f, ?x), at(?f, ?c, ?k), opponent(?d, ?c), at(?x, ?d, _), sheltered(?f, ?x, ?k).
-learned_less:
-  take(?x) by move(?f, ?x) is GI :-
-    legal(?c, ?f, ?x), at(?f, ?c, ?j), opponent(?d, ?c), at(?x, ?d, ?k), worth(?j, ?m), worth(?k, ?n),
-    ?m < ?n.
-learned_promoted:
-  take(?x) by promote(?f, ?x, ?j) is GI :-
-    promotion(?j), promotable(?c, ?f, ?x), opponent(?d, ?c), at(?x, ?d, ?k), worth(?k, ?n), ?n > 1.
-learned_mate:
-  mate(?d) by move(?f, ?t) is GI :-
-    legal(?c, ?f, ?t), opponent(?d, ?c), at(?f, ?c, ?k), hems(?f, ?t, ?k), hits(?f, ?t, ?k),
-    screened(?f, ?t, ?t).
-learned_crown:
-  crown(?c, ?x) by promote(?x, ?t, ?k) is GI :-
-    promotable(?c, ?x, ?t), worth(?k, ?n), ?n > 3, owner(?x, ?c), sheltered(?x, ?t, ?k), lively(?x, ?t, ?k).
-learned_fork:
-  take(?x) by move(?f, ?t) is GI :-
-    legal(?c, ?f, ?t), opponent(?d, ?c), owner(?x, ?d), at(?f, ?c, ?k), forks(?f, ?t, ?k, ?x),
-    king(?d, _), hits(?f, ?t, ?k), screened(?f, ?t, ?t).
-learned_discovery:
-  take(?x) by move(?f, ?t) is GI :-
-    legal(?c, ?f, ?t), opponent(?d, ?c), owner(?x, ?d), at(?f, ?c, ?k), forks(?f, ?t, ?k, ?x),
-    king(?d, _), unveils(?f, ?t, ?a), screened(?f, ?t, ?a).
-"""
+RULES = (Path(__file__).parent / "data" / "best_moves_rules.horn").read_text(encoding="utf-8")
 """Rules that Hornbook learns. For king and pawn, only the pawn's promotion is included."""
 
 

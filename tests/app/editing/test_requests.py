@@ -19,7 +19,6 @@ from hornbook.editing.workspace import LARGEST
 PLACE = {"line": 0, "character": 0}
 RANGE = {"start": PLACE, "end": PLACE}
 TEXT = "theory t.\nsort s.\nstatic p(s).\nstatic q(s).\nr: q(?x) :- p(?x).\n"
-NOTIFICATIONS = {"initialized", "exit", "$/setTrace", "window/workDoneProgress/cancel"}
 
 
 def methods():

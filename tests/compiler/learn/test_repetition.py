@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,21 +17,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 
-PLAIN = """theory plain.
-sort thing.
-sort colour = black | white.
-static hue(thing, colour).
-static beside(thing, thing).
-static other(colour, colour).
-static size(thing, int).
-static limit(int).
-static far(thing) complete.
-static wide(thing).
-static odd(thing).
-static near(thing, thing).
-other(black, white). other(white, black).
-limit(5).
-"""
+PLAIN = (Path(__file__).parent / "data" / "repetition_plain.horn").read_text(encoding="utf-8")
 ROOMS = """theory rooms.
 sort box.
 sort room.

@@ -6,6 +6,8 @@ conditions.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hornbook.compiler.checker.checker import Lemma
@@ -16,41 +18,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 
-BALANCE = """theory balance.
-
-sort number = int.
-fluent left(-> number).
-fluent right(-> number).
-action weigh(number).
-action answer(number).
-action leave.
-derived even.
-game keep.
-
-it_is_put_on_the_left:
-  after left(?m) :- weigh(?k), before left(?n), ?m = ?n + ?k.
-the_right_stays:
-  after right(?n) :- weigh(_), before right(?n).
-it_is_put_on_the_right:
-  after right(?m) :- answer(?k), before right(?n), ?m = ?n + ?k.
-the_left_stays:
-  after left(?n) :- answer(_), before left(?n).
-
-small_and_even:
-  even :- left(?n), right(?n), ?n >= 0, ?n <= 100.
-large_and_even:
-  even :- left(?n), right(?n), ?n >= 1, ?n <= 200.
-
-restored:
-  before keep by answer(?k) is GI :- answer(?k), before left(_), before right(_), after even.
-one_is_enough:
-  keep is GI :- keep by answer(_) is GI.
-it_is_left_alone:
-  after keep is GI :- leave.
-replies keep:
-  leave;
-  weigh(1), left(?n), ?n < 200.
-"""
+BALANCE = (Path(__file__).parent / "data" / "invariants_balance.horn").read_text(encoding="utf-8")
 ONE_MORE = "one_more: keep by answer(1) is GI :- left(?m), right(?n), ?m = ?n + 1, ?m >= 1, ?m <= 200."
 SMALL = "small: keep is IG :- left(?n), right(?n), ?n >= 0, ?n <= 100, ?m = ?n + 1."
 LARGE = "large: keep is IG :- left(?n), right(?n), ?n >= 1, ?n <= 200, ?m = ?n + 1."

@@ -18,40 +18,8 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.random_theories import random_action, random_state, random_theory
 
-WAREHOUSE = """theory warehouse.
-sort box. sort place.
-static beside(place, place).
-static walls(place -> int) counts beside.
-fluent in(box -> place).
-fluent held(place, box).
-action carry(box, place). action drop(box).
-derived near(box, place).
-derived carried(box, place).
-derived given_elsewhere(box).
-near: near(?b, ?p) :- in(?b, ?p).
-near_before: before near(?b, ?p) :- before in(?b, ?q), beside(?q, ?p).
-carried: after carried(?b, ?p) :- carry(?b, ?p), before in(?b, _).
-gets_there: after in(?b, ?p) :- after carried(?b, ?p).
-stays: after in(?b, ?p) :- carry(?c, _), before in(?b, ?p), ?b != ?c.
-held_stays: after held(?p, ?b) :- carry(_, _), before held(?p, ?b).
-still_near: after near(?b, ?p) :- after carried(?b, ?p).
-both_ways: beside(?p, ?q) :- beside(?q, ?p).
-"""
-ABOVE = """theory above.
-import warehouse.
-game find(box).
-derived far(box).
-far: far(?b) :- near(?b, ?p), beside(?p, _).
-nearer: near(?b, ?p) :- in(?b, ?q), beside(?q, ?r), beside(?r, ?p).
-carried_too: after carried(?b, ?p) :- carry(?b, ?p), before far(?b).
-gets_there_too: after in(?b, ?p) :- carry(?b, ?p), before far(?b).
-dropped: after in(?b, ?p) :- drop(?b), before near(?b, ?p).
-held_there: after held(?p, ?b) :- after carried(?b, ?p).
-given: given_elsewhere(?b) :- far(?b).
-round: beside(?p, ?p) :- beside(?p, _).
-enclosed: walls(?p, 0) :- beside(?p, ?p).
-found: before find(?b) by carry(?b, ?p) is GI :- carry(?b, ?p), after near(?b, ?p).
-"""
+WAREHOUSE = (Path(__file__).parent / "data" / "kinds_warehouse.horn").read_text(encoding="utf-8")
+ABOVE = (Path(__file__).parent / "data" / "kinds_above.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,23 +20,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.reader.language import fingerprint
 from oracles.reader.theory import ReaderTheory as SecondReading
 
-WAREHOUSE = """\
-theory store.
-sort box.
-sort place.
-sort person.
-sort answer = yes | no.
-static room(place -> int).
-fluent in(box -> place).
-fluent locked(place -> answer).
-fluent holds(person, box).
-fluent held(person -> int) counts holds.
-fluent tired(person) complete.
-static likes(person, place) complete.
-action carry(person, box, place).
-action open(place).
-action rest.
-"""
+WAREHOUSE = (Path(__file__).parent / "data" / "persistence_warehouse.horn").read_text(encoding="utf-8")
 BOXES, PLACES, PEOPLE = ("b1", "b2"), ("hall", "loft"), ("ann", "bob")
 CASES = (
     "carry(_, ?box, _)",

@@ -11,26 +11,7 @@ from hornbook.kb.sources.proofs import proofs_path
 from hornbook.theories import firm
 
 GOLDEN = Path(__file__).parent / "golden"
-GATES = """\
-kind,name,value,stock,price,ceiling,low,high,terms,conversion,standard,lead,needed,uses,number,capacity,minutes,wear,book,receivable,payable
-setting,fixed,250000,,,,,,,,,,,,,,,,,,
-setting,rate,600,,,,,,,,,,,,,,,,,,
-setting,overdraft,200000,,,,,,,,,,,,,,,,,,
-setting,credit,1000000,,,,,,,,,,,,,,,,,,
-setting,horizon,2,,,,,,,,,,,,,,,,,,
-setting,target,1500,,,,,,,,,,,,,,,,,,
-setting,margin,15,,,,,,,,,,,,,,,,,,
-setting,months_gone,2,,,,,,,,,,,,,,,,,,
-account,cash,900000,,,,,,,,,,,,,,,,,,
-account,debt,500000,,,,,,,,,,,,,,,,,,
-account,profit,60000,,,,,,,,,,,,,,,,,,
-product,gate,,2,52000,60000,4,6,1,16000,,,,steel 60; welder 90; staff 600,,,,,,,
-material,steel,,150,480,,,,1,,450,0,1600,,,,,,,,
-machine,welder,,,300000,,,,,,,,,,1,9600,9600,5000,120000,,
-staff,,,,260000,,,,,,,,,,1,9600,9600,,,,
-month,1,,,,,,,,,,,,,,,,,,420000,90000
-month,2,,,,,,,,,,,,,,,,,,100000,0
-"""
+GATES = (Path(__file__).parent / "data" / "advise_gates.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -14,21 +14,7 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 
-SHOP = """theory shop.
-sort part.
-static stock(part -> int).
-static wanted(part, int).
-static counted(part).
-derived short(part).
-derived alike(part, part, int).
-derived any_short.
-meta unwanted(part).
-too_little: short(?p) :- stock(?p, ?n), wanted(?p, ?m), ?n < ?m.
-as_many: alike(?p, ?q, ?n) :- stock(?p, ?n), stock(?q, ?n), ?p != ?q.
-one_is_short: any_short :- short(_).
-nobody_wants: unwanted(?p) :- stock(?p, _), absent wanted(?p, _).
-what_is_in_stock: counted(?p) :- stock(?p, _).
-"""
+SHOP = (Path(__file__).parent / "data" / "run_shop.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)

@@ -12,22 +12,7 @@ from hornbook.inputs.knowledge_base import KnowledgeBase
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.repl.session import Session
 
-CARRYING = """theory carrying.
-sort thing.
-sort place.
-static beside(place, place).
-fluent at(thing -> place).
-fluent open(place).
-action carry(thing, place).
-action shut(place).
-action swap(place, place).
-beside(yard, hall).
-beside(hall, loft).
-carried: after at(?t, ?p) :- carry(?t, ?p), before at(?t, ?q), beside(?q, ?p), before open(?p).
-others: after at(?t, ?p) :- carry(?u, _), before at(?t, ?p), ?t != ?u.
-stays: after at(?t, ?p) :- shut(_), before at(?t, ?p).
-doors: after open(?p) :- shut(?q), before open(?p), ?p != ?q.
-"""
+CARRYING = (Path(__file__).parent / "data" / "what_if_carrying.horn").read_text(encoding="utf-8")
 STATE = "at(box, yard). at(lamp, hall). open(hall). open(loft)."
 
 

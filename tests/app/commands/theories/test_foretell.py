@@ -10,22 +10,7 @@ import pytest
 from hornbook.cli import main
 
 Run = Callable[..., tuple[int, str]]
-SWITCHES = """theory switches.
-sort lamp.
-static wired(lamp, lamp).
-fluent lit(lamp).
-action press(lamp).
-action wait(lamp).
-derived bright(lamp).
-derived dim(lamp).
-derived reaches(lamp, lamp).
-both: bright(?l) :- lit(?l), wired(?l, ?m), lit(?m).
-not_lit: dim(?l) :- wired(?l, _), absent lit(?l).
-at_once: reaches(?l, ?m) :- wired(?l, ?m), lit(?m).
-further: reaches(?l, ?n) :- reaches(?l, ?m), wired(?m, ?n).
-it_is_pressed: after lit(?l) :- press(?l), wired(?l, _).
-others_stay: after lit(?m) :- press(_), before lit(?m).
-"""
+SWITCHES = (Path(__file__).parent / "data" / "foretell_switches.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Tests of proofs of facts in a state, and of queries that a user types about a game."""
 
+from pathlib import Path
 from random import Random
 from textwrap import dedent
 
@@ -12,20 +13,7 @@ from hornbook.planner.gdl.proofs.why import lines_of
 from hornbook.planner.gdl.user_input import MoveError, moves_made, query_of, state
 from oracles.gdl.own_sheets import SHEETS
 
-LAMP = """(role hand)
-(init (lamp off))
-(init (step 1))
-(other on off)
-(<= (other ?x ?y) (mirror ?x ?y))
-(mirror off on)
-(<= (legal hand (turn ?to)) (true (lamp ?now)) (other ?to ?now))
-(<= (legal hand wait) (role hand) (not (true (lamp on))))
-(<= (next (lamp ?to)) (does hand (turn ?to)))
-(<= (next (lamp ?now)) (true (lamp ?now)) (or (does hand wait) (and (true (step 9)) (does hand ?any))))
-(<= terminal (true (lamp on)) (not (true (step 1))) (distinct on off))
-(<= (goal hand 100) (true (lamp on)))
-(<= (goal hand 0) (role hand) (not (goal hand 100)) (not (and (true (lamp on)) (true (step 7)))))
-"""
+LAMP = (Path(__file__).parent / "data" / "why_lamp.txt").read_text(encoding="utf-8")
 
 ENDS = "(legal p wait)\n(<= terminal (true a))\n(goal p 1)\n(<= (next a) (true a))\n"
 """Clauses that every sheet needs, for tests about something else."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,20 +13,7 @@ from hornbook.planner.gdl.proofs.why_not import ClauseAttempt, lines
 from hornbook.planner.gdl.user_input import query_of
 from oracles.gdl.own_sheets import SHEETS
 
-SHEET = """(role hand)
-(init (lamp off)) (init (step 1))
-(other on off) (other off on)
-(<= (above ?x ?y) (higher ?x ?y))
-(<= (above ?x ?z) (above ?x ?y) (higher ?y ?z))
-(higher 3 2) (higher 2 1)
-(<= (legal hand (turn ?to)) (true (lamp ?now)) (other ?to ?now))
-(<= (legal hand wait) (role hand) (not (true (lamp off))))
-(<= (next (lamp ?to)) (does hand (turn ?to)))
-(<= (next (lamp on)) (true (lamp on)) (or (does hand wait) (and (true (step 9)) (does hand ?any))))
-(<= terminal (true (step ?n)) (above ?n 1) (distinct ?n 3))
-(<= (goal hand 100) (true (lamp on)))
-(<= (goal hand 0) (role hand) (not (goal hand 100)) (not (and (true (lamp off)) (true (step 1)))))
-"""
+SHEET = (Path(__file__).parent / "data" / "why_not_sheet.txt").read_text(encoding="utf-8")
 
 
 def reported(queried: str, *state: str, do: str | None = None) -> list[str]:
