@@ -229,7 +229,7 @@ def test_what_is_wrong_with_the_command_line_is_reported(run, folder):
     with sqlite3.connect("other.sqlite") as connection:
         connection.execute("CREATE TABLE t (x)")
     connection.close()
-    for arguments, said in [
+    for arguments, output in [
         (("query", "no.sqlite", "parent(?x, ?y)"), "there is no such store"),
         (("query", "other.sqlite", "parent(?x, ?y)"), "this is not a store"),
         (("kb", "show", "other.sqlite"), "this is not a store"),
@@ -247,7 +247,7 @@ def test_what_is_wrong_with_the_command_line_is_reported(run, folder):
         (("prune", "f.sqlite#go"), "no theory `go`"),
     ]:
         code, _, err = run(*arguments)
-        assert (code, said in " ".join(err.split())) == (2, True), (arguments, err)
+        assert (code, output in " ".join(err.split())) == (2, True), (arguments, err)
     code, _, err = run("store", "new", "g.sqlite", "nosuch")
     assert code == 1
     assert sorted(path.name for path in folder.iterdir()) == [
