@@ -64,7 +64,7 @@ def concluded_in(name, text):
     return moves
 
 
-def said(moves):
+def messages(moves):
     return [(move.move, "wins" if move.wins else move.gains) for move in moves]
 
 
@@ -84,7 +84,7 @@ def said(moves):
     ],
 )
 def test_each_move_gains_what_is_proved_of_it(concluded, fen, expected):
-    found = said(concluded(chess.Board(fen)))
+    found = messages(concluded(chess.Board(fen)))
     assert [move for move in found if move in expected] == expected
 
 
@@ -101,7 +101,7 @@ learned_promotion:
     king(?d, _), unveils(?f, ?t, ?a), screened(?f, ?t, ?a).
 """
     board = chess.Board("7r/RP2k2r/pp1N4/8/8/8/6r1/K7 w - - 0 1")
-    assert said(concluded_in("chess", rule)(board)) == [
+    assert messages(concluded_in("chess", rule)(board)) == [
         ("promote(b7, b8, queen)", 9),
         ("promote(b7, b8, rook)", None),
         ("promote(b7, b8, knight)", None),
@@ -117,7 +117,7 @@ def only():
 @pytest.mark.deep
 def test_a_mate_is_reported_by_a_rule_with_words_that_the_theory_of_gains_lacks(only):
     mate_in_two = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
-    assert said(only(mate_in_two))[0] == ("move(c7, c2)", "wins")
+    assert messages(only(mate_in_two))[0] == ("move(c7, c2)", "wins")
 
 
 @pytest.mark.deep
@@ -157,7 +157,7 @@ def test_a_mate_by_a_chain_is_one_by_search():
 
 def test_a_tie_is_reported_to_be_one(concluded):
     tied = concluded(chess.Board("4k3/8/8/1p3p2/8/8/8/1R3R1K w - - 0 1"))
-    assert said(tied)[:2] == [
+    assert messages(tied)[:2] == [
         ("move(f1, f5)", 1),
         ("move(b1, b5)", 1),
     ]  # from f5 the rook takes squares from the king

@@ -50,7 +50,7 @@ def test_a_log_that_is_not_read_ends_nothing():
 
 def test_what_libraries_log_is_reported_with_its_traceback():
     reported = []
-    with captured_logging(lambda *said: reported.append(said)):
+    with captured_logging(lambda *output: reported.append(output)):
         logging.getLogger("another_package").warning("odd %s", "thing")
         try:
             raise ValueError("no")
@@ -64,7 +64,7 @@ def test_what_libraries_log_is_reported_with_its_traceback():
 
 def test_warnings_are_reported():
     reported = []
-    with captured_logging(lambda *said: reported.append(said)), warnings.catch_warnings():
+    with captured_logging(lambda *output: reported.append(output)), warnings.catch_warnings():
         warnings.simplefilter("always")
         logging.captureWarnings(True)
         warnings.warn("old", UserWarning, stacklevel=1)

@@ -156,19 +156,19 @@ def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Invent
         state += [
             f"{how} {place}" for place in places for how in ("fenced", "watched") if chosen.random() < 0.4
         ]
-        said = facts(", ".join(state))
-        gate = next(str(fact.values[0]) for fact in said if fact.relation == "gate")
-        truth = is_caught(theory, said, gate)
+        message = facts(", ".join(state))
+        gate = next(str(fact.values[0]) for fact in message if fact.relation == "gate")
+        truth = is_caught(theory, message, gate)
         found[truth] += 1
-        assert reported(learned, said, shut(gate)) == truth
+        assert reported(learned, message, shut(gate)) == truth
         # The same check for a reached state.
-        for place in (str(f.values[1]) for f in said if (f.relation, f.values[0]) == ("exit", "a")):
+        for place in (str(f.values[1]) for f in message if (f.relation, f.values[0]) == ("exit", "a")):
             hop = GroundFact("hop", ("tim", place))
             after = KnowledgeBase(learned.theory)
             add_proved_rules(after, [entry.rule for entry in learned.base])
-            after.add([*said, hop])
+            after.add([*message, hop])
             reached = bool(after.query(f"after trap(tim) by shut({gate}) is GI"))
-            assert reached == is_caught(theory, Meadow().after(said, hop), gate)
+            assert reached == is_caught(theory, Meadow().after(message, hop), gate)
             later[reached] += 1
     assert min(found.values()) > 3
     assert min(later.values()) > 3

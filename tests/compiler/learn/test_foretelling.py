@@ -168,13 +168,13 @@ def test_what_is_regressed_is_what_holds_after_the_actions(seed: int):
             for second in "abc":
                 at_last = after(middle, GroundFact("shut", (second,)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("fenced", "?p")):
-                    said = answers(regressed, f"{word}_in_2({first}, {second}, {row})")
-                    assert said == answers(at_last, f"after {word}({row})")
+                    output = answers(regressed, f"{word}_in_2({first}, {second}, {row})")
+                    assert output == answers(at_last, f"after {word}({row})")
             for animal in ("hare", "fox"):
                 jumped = after(facts, GroundFact("hop", (animal, first)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("tired", "?h")):
-                    said = answers(hops, f"{word}_in_1({animal}, {first}, {row})")
-                    assert said == answers(jumped, f"after {word}({row})")
+                    output = answers(hops, f"{word}_in_1({animal}, {first}, {row})")
+                    assert output == answers(jumped, f"after {word}({row})")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -197,8 +197,8 @@ def test_what_one_action_comes_to_is_regressed_by_another(seed: int):
             for place in "abc":
                 at_last = after(middle, GroundFact("hop", ("hare", place)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p")):
-                    said = answers(regressed, f"{word}_hopped_1_in_1({shut}, hare, {place}, {row})")
-                    assert said == answers(at_last, f"after {word}({row})")
-                    seen += len(said)
+                    output = answers(regressed, f"{word}_hopped_1_in_1({shut}, hare, {place}, {row})")
+                    assert output == answers(at_last, f"after {word}({row})")
+                    seen += len(output)
         regressed.pop()
     assert seen

@@ -35,14 +35,14 @@ def theory():
 
 
 def board(marks):
-    said = {cell: marks.get(cell, "empty") for cell in CELLS}
+    output = {cell: marks.get(cell, "empty") for cell in CELLS}
     going = [] if any(has_row(marks, mark) for mark in "xo") else [GroundFact("going", ())]
-    counts = [GroundFact("number", (m, [*said.values()].count(m))) for m in ("x", "o", "empty")]
+    counts = [GroundFact("number", (m, [*output.values()].count(m))) for m in ("x", "o", "empty")]
     return [
         *going,
         *counts,
-        *(GroundFact("mark", (cell, mark)) for cell, mark in said.items()),
-        *(GroundFact("at", (mark, cell)) for cell, mark in said.items()),
+        *(GroundFact("mark", (cell, mark)) for cell, mark in output.items()),
+        *(GroundFact("at", (mark, cell)) for cell, mark in output.items()),
     ]
 
 

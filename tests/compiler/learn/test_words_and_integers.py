@@ -91,8 +91,8 @@ def test_conclusions_on_words_and_integers_are_sorted() -> None:
     matcher = RuleMatcher(theory_of(GAMES), "")
     matcher.add(rule)
     state = in_parts(GroundFact("free", (code,)) for code in ("x", "1", 1))
-    said = matcher.conclusions(state, [Atom("clear", (Constant(code),)) for code in ("x", "1", 1)])
-    assert [each.statement.game.terms[0].value for each in said] == [1, "1", "x"]
+    output = matcher.conclusions(state, [Atom("clear", (Constant(code),)) for code in ("x", "1", 1)])
+    assert [each.statement.game.terms[0].value for each in output] == [1, "1", "x"]
 
 
 def test_plans_about_words_and_integers_are_sorted() -> None:

@@ -68,7 +68,7 @@ def test_an_all_follows_member_by_member(stock: Theory):
     assert [step.rule for step in found.steps] == ["as_there_are", "nothing_is_missing"]
 
 
-def test_what_a_count_comes_to_is_worked_out(stock: Theory):
+def test_a_count_is_evaluated(stock: Theory):
     found = proved("r: many(?x, 2) :- boxes(?x, 2), box(?x, ?b), box(?x, ?c), ?b != ?c.", stock)
     assert [step.rule for step in found.steps] == ["all_boxes"]
     with pytest.raises(OpenError):

@@ -234,7 +234,7 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
 
 
 @pytest.mark.parametrize(
-    ("what", "value", "said"),
+    ("what", "value", "messages"),
     [
         (("facts",), None, "`facts`: null was found instead of a list"),
         (("facts",), [["door", ["a", 1.5], None]], "`facts`: a number was found instead of an integer"),
@@ -267,7 +267,7 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
         ),
     ],
 )
-def test_a_proof_of_another_form_says_what_stands_where(what, value, said, folder):
+def test_a_proof_of_another_form_says_what_stands_where(what, value, messages, folder):
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
@@ -282,7 +282,7 @@ def test_a_proof_of_another_form_says_what_stands_where(what, value, said, folde
     proofs_path(path).write_text("\n".join([*lines, json.dumps(data)]))
     with pytest.raises(TheoryError, match=rf"jsonl:{len(lines) + 1}:1") as problem:
         rulebase.read(path, theory)
-    assert said in str(problem.value)
+    assert messages in str(problem.value)
 
 
 def test_a_step_that_names_its_own_rule_proves_nothing(folder):

@@ -63,11 +63,11 @@ def test_a_rule_that_asks_for_more_or_says_something_else_restores_nothing(balan
 
 
 def test_a_clause_about_a_word_that_is_concluded_of_actions_is_no_invariant():
-    said = BALANCE.replace(
+    output = BALANCE.replace(
         "derived even.",
         "derived even.\nderived fine.\nweighed:\n  after fine :- weigh(_).\nit_is_fine:\n  fine :- left(_).",
     )
-    theory = load_text(said.replace("?n >= 0, ?n <= 100.", "?n >= 0, ?n <= 100, fine."), "fine.horn")
+    theory = load_text(output.replace("?n >= 0, ?n <= 100.", "?n >= 0, ?n <= 100, fine."), "fine.horn")
     (found,) = invariants(theory, [rule(SMALL.replace("?m = ?n + 1", "fine"))])
     assert found.proved == ()
 
@@ -78,8 +78,8 @@ def test_of_two_words_that_a_game_restores_both_have_to_be_proved():
 odd_by_one:
   odd :- left(?m), right(?n), ?m = ?n + 1.
 replies keep:"""
-    said = BALANCE.replace("derived even.", "derived even.\nderived odd.").replace("replies keep:", also)
-    (found,) = invariants(load_text(said, "odd.horn"), [rule(SMALL), rule(LARGE)])
+    output = BALANCE.replace("derived even.", "derived even.\nderived odd.").replace("replies keep:", also)
+    (found,) = invariants(load_text(output, "odd.horn"), [rule(SMALL), rule(LARGE)])
     assert found.words == ("even", "odd")
     assert found.unproved == ("odd_by_one",)
     assert not found.holds

@@ -74,12 +74,12 @@ def concluded(
     return {
         (
             relation.relation,
-            tuple(term.value for term in said.terms if isinstance(term, Constant)),
-            said.tense,
+            tuple(term.value for term in message.terms if isinstance(term, Constant)),
+            message.tense,
         )
         for relation in base.relations()
         if predicate_of(relation) in of
-        for said in base.engine.statements(relation.relation, relation.tense)
+        for message in base.engine.statements(relation.relation, relation.tense)
     }
 
 
@@ -130,7 +130,7 @@ def test_what_is_defined_of_a_state_means_the_same_after_an_action_but_for_claim
                 (n, v, "after") for n, v, at in concluded(theory, own, state, defined) if at != "after"
             }
             here, claimed = (
-                {said for said in concluded(theory, rules, facts, defined) if said[2] == "after"}
+                {message for message in concluded(theory, rules, facts, defined) if message[2] == "after"}
                 for rules in (own, theory.rules)
             )
         except KnowledgeBaseError:
@@ -152,11 +152,11 @@ def test_definitions_of_a_file_of_chess_change_nothing_that_the_files_below_say(
     below = list(theory.rules[:first])
     own = [r for r, kind in of if kind == "definition" and r.span.file == theory.rules[first].span.file]
     words = theory.vocabulary.predicates
-    said = {predicate_of(rule.head) for rule in below} | {
+    message = {predicate_of(rule.head) for rule in below} | {
         n for n, word in words.items() if word.kind == "fluent"
     }
     assert own
-    assert concluded(theory, [*below, *own], facts, said) == concluded(theory, below, facts, said)
+    assert concluded(theory, [*below, *own], facts, message) == concluded(theory, below, facts, message)
 
 
 def test_kinds_of_clauses_of_chess():

@@ -143,8 +143,8 @@ def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
     assert made.induction == 1
     assert not made.reached
     forged = replace(made, reached=True)
-    spoken = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
-    reported = {"theory promises": fingerprint_of_dependencies(ways, spoken, forged.inverted)}
+    mentioned = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
+    reported = {"theory promises": fingerprint_of_dependencies(ways, mentioned, forged.inverted)}
     named = tuple(sorted({**dict(made.fingerprints), **reported}.items()))
     with pytest.raises(
         RejectedError, match="uses the induction hypothesis for a fact that was not derived before"

@@ -75,5 +75,5 @@ def test_two_conclusions_are_two_values(theory):
 
 
 def test_that_there_is_one_value_after_an_action_is_proved(theory):
-    said = next(note.message for note in notes(theory) if note.message.startswith("the key of `today`"))
-    assert "proved for what the rules conclude" in said
+    output = next(note.message for note in notes(theory) if note.message.startswith("the key of `today`"))
+    assert "proved for what the rules conclude" in output

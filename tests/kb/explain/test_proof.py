@@ -53,16 +53,16 @@ def message_in_text(proof: Proof) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
 def test_a_picture_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
-    said = message_in_text(proof)
-    assert len(said) >= len(proof.steps)
+    output = message_in_text(proof)
+    assert len(output) >= len(proof.steps)
     graph = proof.to_networkx()
     assert nx.is_directed_acyclic_graph(graph)
     assert nx.descendants(graph, len(proof.steps) - 1) == set(graph) - {len(proof.steps) - 1}
-    assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == said
+    assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == output
     drawn = [line.text for line in ET.fromstring(proof.to_svg()).iter("{http://www.w3.org/2000/svg}text")]
-    assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == said
+    assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == output
     dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.to_mermaid()))
-    for fact, origin in said:
+    for fact, origin in output:
         assert f'label="{fact}\\n{origin}"' in proof.to_dot()
         assert f'"{fact}<br>{origin}"' in dotted
     assert ET.fromstring(proof.to_svg()).tag.endswith("svg")

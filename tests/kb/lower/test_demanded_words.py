@@ -191,9 +191,9 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
                 assert not isinstance(template, GameStatement)
                 query = Query((template,), template.span)
                 assert lazy.engine.query(query) == whole.engine.query(query)
-                for said in whole.engine.statements(name, template.tense)[:1] if stored != "none" else ():
-                    assert lazy.holds(said)
-                    given = lazy.why(print_condition(said)).given_facts
+                for output in whole.engine.statements(name, template.tense)[:1] if stored != "none" else ():
+                    assert lazy.holds(output)
+                    given = lazy.why(print_condition(output)).given_facts
                     assert {lazy.engine.coding.ground(lazy.engine.encode(each)) for each in given} <= {
                         *lazy.given()
                     }

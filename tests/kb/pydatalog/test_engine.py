@@ -72,12 +72,12 @@ def test_both_engines_give_the_same_answers(first, record_property):
         theory, queries = questions(seed)
         base = KnowledgeBase(theory)
         for query in queries:
-            kind, said = next(outcomes)
+            kind, output = next(outcomes)
             counts[kind] += 1
             if kind == "answers":
-                assert [tuple(row) for row in said] == base.engine.query(query).to_tuples(), (seed, query)
+                assert [tuple(row) for row in output] == base.engine.query(query).to_tuples(), (seed, query)
             elif kind == "refused":
-                assert "in the body of its own rule" in said
+                assert "in the body of its own rule" in output
     # pyDatalog does not always terminate, not even on linear recursion.
     record_property("pydatalog", dict(counts))
     print(counts)

@@ -67,7 +67,7 @@ def test_proofs_are_drawn_of_conflicts_and_of_one_decision(advise, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("decision", "said"),
+    ("decision", "message"),
     [
         ("sell(steel, 4)", "`sell` is no decision"),
         ("by(steel, 4)", "did you mean `buy`?"),
@@ -78,10 +78,10 @@ def test_proofs_are_drawn_of_conflicts_and_of_one_decision(advise, tmp_path):
         ("buy(steel, 4), hire(1)", "is not one decision"),
     ],
 )
-def test_what_is_no_decision_is_named(advise, decision, said):
+def test_what_is_no_decision_is_named(advise, decision, message):
     code, _, error = advise("--what-if", decision)
     assert code == 1
-    assert said in error
+    assert message in error
 
 
 def test_rules_of_ones_own_are_queried_instead(advise, tmp_path):

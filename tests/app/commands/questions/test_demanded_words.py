@@ -52,7 +52,7 @@ def compiled(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
 
 
-def said(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]:
+def messages(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]:
     """Return the output of all commands on a theory, without the word `demanded` and the times."""
     place.mkdir()
     monkeypatch.chdir(place)
@@ -68,8 +68,8 @@ def said(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]
 
 
 def test_every_command_says_the_same(run, monkeypatch, folder):
-    demanded = said(run, monkeypatch, folder / "demanded", ROADS)
-    plain = said(run, monkeypatch, folder / "plain", ROADS.replace(" demanded", ""))
+    demanded = messages(run, monkeypatch, folder / "demanded", ROADS)
+    plain = messages(run, monkeypatch, folder / "plain", ROADS.replace(" demanded", ""))
     for arguments, found, expected in zip(COMMANDS, demanded, plain, strict=True):
         assert found == expected, arguments
         assert found[0] == 0, (arguments, found)

@@ -88,17 +88,17 @@ def test_the_prompt_means_the_same(run, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("at(box, ?x): after at(box, ?q)", "expected one action"),
         ("after nix(box)", "unknown predicate `nix`"),
         ("carry(box, ?p)", "variable"),
     ],
 )
-def test_what_cannot_be_queried_is_refused(run, text, said):
+def test_what_cannot_be_queried_is_refused(run, text, message):
     code, out, err = run("what-if", "carrying.horn", text, "--add", "now.horn")
     assert (code, out) == (1, "")
-    assert said in err
+    assert message in err
 
 
 def test_too_many_actions_are_refused_with_a_way_out(run):

@@ -100,10 +100,10 @@ def test_a_word_queried_for_in_two_places():
     assert game.why_not(game.initial, query_of("(odd ?x ?x)", game)) == ()
 
 
-def said(attempt: ClauseAttempt):
+def messages(attempt: ClauseAttempt):
     yield attempt
     for each in attempt.deeper:
-        yield from said(each)
+        yield from messages(each)
 
 
 @pytest.mark.parametrize("name", ["nim", "noughts_and_crosses", "lights", "maze", "fists", "hanoi"])
@@ -124,7 +124,7 @@ def test_what_is_reported_to_hold_holds_and_what_is_reported_to_fail_does_not(na
             if move in map(text_of, legal[role]):
                 continue
             assert found
-            for attempt in (each for every in found for each in said(every)):
+            for attempt in (each for every in found for each in messages(every)):
                 for condition, holds in [*((each, True) for each in attempt.met), (attempt.failing, False)]:
                     if not condition.startswith(("(not", "(distinct", "(same", "(or")):
                         queried += 1
