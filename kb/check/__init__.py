@@ -43,13 +43,7 @@ from hornbook.kb.check.program.examples import check_examples
 from hornbook.kb.check.program.existing_rules import ExistingRules
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
-from hornbook.kb.check.program.operational import (
-    check_demanded,
-    check_observed,
-    check_operational,
-    check_says,
-    check_stated,
-)
+from hornbook.kb.check.program.operational import check_modifiers, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach, needed, nodes_without_rules
 from hornbook.kb.check.program.recursion import check_recursion, circles
 from hornbook.kb.parse.syntax import ParsedFile, Query
@@ -71,9 +65,7 @@ OTHERS = (
     check_turns,
     check_worth,
     check_operational,
-    check_observed,
-    check_stated,
-    check_demanded,
+    check_modifiers,
     check_says,
     check_facts,
     check_states,

@@ -47,13 +47,13 @@ def block(number: int, *liberties: int, count: int | None) -> list[Fact]:
 
 
 @pytest.fixture
-def engine_with(engine_class):
-    def make(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> Engine:
-        engine = engine_class(PREDICATES)
+def engine_with(make):
+    def made(*facts: Fact, rules: tuple[CodedRule, ...] = ()) -> Engine:
+        engine = make(PREDICATES)
         engine.update(add=facts, add_rules=rules)
         return engine
 
-    return make
+    return made
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,7 @@ def test_all_within_all(engine_with):
     assert engine.query([Compare("=", B, 7), Match(BLOCK, (X,)), apart], [X]) == [(8,)]
 
 
+@pytest.mark.requires("recursion")
 def test_members_and_conditions_may_be_derived_in_the_same_recursion(engine_with):
     """Good blocks derive edges, and edges derive good blocks."""
     spread = CodedRule("spread", Match(EDGE, (L,)), (Match(GOOD, (B,)), Match(PAIR, (B, L))), 5)
@@ -115,6 +116,7 @@ def test_members_and_conditions_may_be_derived_in_the_same_recursion(engine_with
     assert engine.facts(GOOD) == {(1,), (2,), (3,)}
 
 
+@pytest.mark.requires("immediate")
 def test_a_count_may_be_concluded(engine_with):
     count = CodedRule("count", Match(LIBERTIES, (B, 1)), (Match(GOOD, (B,)),), 5)
     engine = engine_with(*block(7, 1, count=None), Fact(GOOD, (7,)), rules=(count,))
@@ -190,6 +192,7 @@ def test_the_size_of_sets_of_pairs(engine_with):
     assert engine.query([CountOf(N, (pairs,), 2)], [N]) == [(2,)]
 
 
+@pytest.mark.requires("recursion")
 def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set(engine_with):
     """The last member of a set is derived from a fact that another count derives."""
     grow = CodedRule("grow", Match(LIBERTY, (8, 5)), (Match(GOOD, (7,)),), 5)
@@ -198,6 +201,7 @@ def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set(engine_wi
     assert engine.facts(GOOD) == {(7,), (8,)}
 
 
+@pytest.mark.requires("derivations")
 def test_the_premise_of_all_is_its_count_and_its_members_with_their_proofs(engine_with):
     engine = engine_with(*block(7, 2, 1, count=2), Fact(EDGE, (1,)), Fact(EDGE, (2,)), rules=(GOOD_BLOCK,))
     derivation = engine.derivation(Fact(GOOD, (7,)))
@@ -215,6 +219,7 @@ def test_the_premise_of_all_is_its_count_and_its_members_with_their_proofs(engin
     )
 
 
+@pytest.mark.requires("derivations")
 def test_the_premise_of_a_size_is_its_sets(engine_with):
     sized = CodedRule("sized", Match(GOOD, (N,)), (union(of(7), of(6)),), 5)
     engine = engine_with(*block(7, 2, count=1), *block(6, count=0), rules=(sized,))

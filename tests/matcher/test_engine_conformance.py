@@ -40,7 +40,6 @@ from hornbook.matcher.program.errors import (
     UnknownRuleError,
     UnsafeRuleError,
 )
-from oracles.pages.engines import ALL_ENGINES
 
 X, Y, Z, N = Var(0), Var(1), Var(2), Var(3)
 EDGE, PATH, NODE, AGE, LONELY = range(5)
@@ -58,20 +57,6 @@ GO_ON = CodedRule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE
 
 def edges(*pairs: tuple[int, int]) -> list[Fact]:
     return [Fact(EDGE, pair) for pair in pairs]
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test with all engines that have the capabilities of its marker."""
-    if "make" in metafunc.fixturenames:
-        needed = {
-            feature for marker in metafunc.definition.iter_markers("requires") for feature in marker.args
-        }
-        fitting = {
-            name: make
-            for name, make in ALL_ENGINES.items()
-            if all(getattr(make([]).capabilities, feature) for feature in needed)
-        }
-        metafunc.parametrize("make", fitting.values(), ids=fitting.keys())
 
 
 @pytest.fixture

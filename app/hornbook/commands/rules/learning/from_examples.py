@@ -137,8 +137,8 @@ def _remarks(step: Step, *, explain: bool) -> list[str]:
     where = f"{step.outcome.example.file}: {step.outcome.example.name}"
     remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
-        passed_over = step.outcome.example.skipped_goals or ("nothing is expected of it",)
-        remarks.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
+        skipped = step.outcome.example.skipped_goals or ("nothing is expected of it",)
+        remarks.append(f"{where}: nothing to learn: {'; '.join(skipped)}; and no game has a new value")
     remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
     remarks += [f"{where}: {repetition}" for repetition in step.repeating]
