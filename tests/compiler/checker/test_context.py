@@ -330,9 +330,6 @@ def test_a_count_tells_of_its_set_where_that_is_complete(body, closed):
     assert known(body).counted(0) == closed
 
 
-ALL_F = "n(?x, _), all ?l in m(?x, ?l): f(?l)"
-
-
 @pytest.mark.parametrize(
     ("one", "other", "moments", "same"),
     [

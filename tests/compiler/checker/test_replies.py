@@ -240,9 +240,9 @@ def test_lemmas_must_not_lean_on_each_other():
     ],
 )
 def test_the_opponent_must_have_a_reply(opening, reason):
-    said = rejection(RULE, (GOES, STAYS), opening)
-    assert said.startswith("the opponent may have no reply: zugzwang or stalemate: ")
-    assert reason in said
+    output = rejection(RULE, (GOES, STAYS), opening)
+    assert output.startswith("the opponent may have no reply: zugzwang or stalemate: ")
+    assert reason in output
 
 
 def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold():
@@ -582,8 +582,8 @@ def test_a_reply_is_not_reported_apart_by_what_is_of_another_sort():
     steps = (step("wins", None, _1="?n^", _2="?x"),)
     for term in (Constant("word"), Variable("x")):
         proof = Split("n^", ((term, Leaf(steps)),), Leaf(steps))
-        said = rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory)
-        assert "is of another sort" in said
+        output = rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory)
+        assert "is of another sort" in output
     proof = Split("n^", ((Variable("k"), Leaf(steps)),), Leaf(steps))
     assert rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory) == ""
 

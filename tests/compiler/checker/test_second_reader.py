@@ -104,9 +104,9 @@ def test_both_refuse_a_reply_whose_word_a_comparison_names_only() -> None:
     assert isinstance(rule, Rule)
     leaf = Leaf((ProofStep("won", None, (("_1", Variable("t^")),)),))
     made = certificate_of(rule, (), theory, {}, (leaf,), (0, (("t", Constant("t1")),)))
-    said = Both.of_texts(theory, [text]).verdicts(rule, certificate_as_json(made))
-    assert "`t1` is no `thing`" in said.checker
-    assert "no thing of the sort thing" in said.reader
+    output = Both.of_texts(theory, [text]).verdicts(rule, certificate_as_json(made))
+    assert "`t1` is no `thing`" in output.checker
+    assert "no thing of the sort thing" in output.reader
 
 
 @pytest.mark.parametrize("name", ["go", "chess", "firm", "family"])

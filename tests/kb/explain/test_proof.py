@@ -17,37 +17,7 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.proof_outline import BRIEF, MANY
 from hornbook.kb.load.loader import load_text
 
-HEAP = """
-theory heap.
-sort thing.
-sort state = up | down.
-static on(thing, thing).
-static held(thing -> int) counts holds.
-static holds(thing, thing).
-fluent state(thing -> state).
-derived safe(thing).
-derived both(thing).
-derived all_up(thing).
-derived many(thing, int).
-meta odd(thing).
-
-safe_on_the_ground: safe(?x) :- state(?x, up), on(?x, ground).
-safe_on_what_is_safe: safe(?x) :- on(?x, ?y), safe(?y), ?x != ?y.
-both_ways: both(?x) :- safe(?x), on(?z, ?x), safe(?z).
-all_that_it_holds: all_up(?x) :- state(?x, _), all ?y in holds(?x, ?y): state(?y, up).
-how_many: many(?x, ?n) :- state(?x, _), ?n = count ?y in holds(?x, ?y) but ?x.
-an_odd_one: odd(?x) :- state(?x, up), absent safe(?x).
-
-on(a, ground). on(b, a). on(c, b).
-held(a, 2). holds(a, b). holds(a, c).
-state(a, up). state(b, up). state(c, up). state(d, up).
-held(e, 2). holds(e, f). holds(e, b). state(e, up). state(f, down).
-
-static weighs(thing, int).
-meta weight(thing, int).
-its_weight: weight(?x, ?n) :- on(?x, ?y), ?n = sum ?k where (weighs(?y, ?k), ?k > 1).
-weighs(a, 1). weighs(a, 2). weighs(a, 3).
-"""
+HEAP = (Path(__file__).parent / "data" / "proof_heap.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -83,16 +53,16 @@ def message_in_text(proof: Proof) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
 def test_a_picture_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
-    said = message_in_text(proof)
-    assert len(said) >= len(proof.steps)
+    output = message_in_text(proof)
+    assert len(output) >= len(proof.steps)
     graph = proof.to_networkx()
     assert nx.is_directed_acyclic_graph(graph)
     assert nx.descendants(graph, len(proof.steps) - 1) == set(graph) - {len(proof.steps) - 1}
-    assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == said
+    assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == output
     drawn = [line.text for line in ET.fromstring(proof.to_svg()).iter("{http://www.w3.org/2000/svg}text")]
-    assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == said
+    assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == output
     dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.to_mermaid()))
-    for fact, origin in said:
+    for fact, origin in output:
         assert f'label="{fact}\\n{origin}"' in proof.to_dot()
         assert f'"{fact}<br>{origin}"' in dotted
     assert ET.fromstring(proof.to_svg()).tag.endswith("svg")

@@ -63,8 +63,8 @@ def test_what_is_message_of_parameters_without_a_value_and_values_without_a_para
 
 
 def test_integers_fit_into_64_bits_and_nothing_but_words_and_integers_is_a_value():
-    (said,) = refusal("level($n)", n=MAX_INTEGER + 1)
-    assert said[:2] == ("HB006", "the value of `$n` does not fit into 64 bits")
+    (output,) = refusal("level($n)", n=MAX_INTEGER + 1)
+    assert output[:2] == ("HB006", "the value of `$n` does not fit into 64 bits")
     for value in (1.0, None, True, b"ann", ["ann"]):
         with pytest.raises(TypeError, match=r"the value of `\$n` is (the|a) .*, but must be a str or an int"):
             parse_query("level($n)", parameters={"n": value})

@@ -22,7 +22,7 @@ LAMP = """
 """
 
 
-def said(text: str) -> list[tuple[str, str, int, int]]:
+def messages(text: str) -> list[tuple[str, str, int, int]]:
     """Return severity, code, line and column of each diagnostic."""
     return [
         (found.severity, found.code, found.span.line, found.span.column)
@@ -32,7 +32,7 @@ def said(text: str) -> list[tuple[str, str, int, int]]:
 
 def added(clauses: str) -> list[tuple[str, str, int, int]]:
     """Return the same for clauses that begin at line 9."""
-    return said(LAMP + clauses)
+    return messages(LAMP + clauses)
 
 
 def test_a_sheet_without_mistakes():
@@ -135,7 +135,7 @@ def test_what_no_game_can_lack(missing):
 
 
 def test_an_empty_sheet():
-    assert said("; nothing") == [("error", "HB109", 1, 1)]
+    assert messages("; nothing") == [("error", "HB109", 1, 1)]
 
 
 def test_conditions_that_never_hold_are_suspicious():
@@ -209,7 +209,7 @@ def test_a_goal_from_0_to_100_is_right(value):
 )
 def test_a_goal_that_no_fact_makes_an_integer_is_refused(clauses, expected):
     lamp = LAMP.replace("(<= (goal player 0) (not (goal player 100)))", "")
-    assert said(lamp + clauses) == expected
+    assert messages(lamp + clauses) == expected
 
 
 def test_two_goals_that_are_facts_contradict_each_other():

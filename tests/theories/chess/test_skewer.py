@@ -67,10 +67,10 @@ def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, le
     fired: dict[str, list[bool]] = {"take": [], "no": []}
     for row in ROWS:
         game = Atom("take", (Constant(row.target),))
-        said = matcher.said(question.parts(parse_fen(row.fen)), [game])
+        output = matcher.said(question.parts(parse_fen(row.fen)), [game])
         moves = {
             "".join(str(term.value) for term in statement.by.terms if isinstance(term, Constant))
-            for _, statement in said
+            for _, statement in output
             if statement.by is not None
         }
         fired[row.verdict].append(row.move in moves)

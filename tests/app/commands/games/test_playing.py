@@ -116,14 +116,14 @@ def test_what_does_not_hold_is_reported_and_how_to_ask_for_next(run):
 @pytest.mark.deep
 def test_of_several_reasons_the_same_one_is_reported_each_time():
     command = [sys.executable, "-m", "hornbook", "game", "why", "nim", "(goal first 100)"]
-    said = {
+    output = {
         subprocess.run(
             command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=False
         ).stdout
         for seed in "123"
     }
-    assert len(said) == 1
-    assert "some_left" in said.pop()
+    assert len(output) == 1
+    assert "some_left" in output.pop()
 
 
 @pytest.mark.parametrize("command", ["query", "why"])

@@ -73,8 +73,8 @@ def test_a_plan_is_not_drawn(capsys, folder):
 def test_what_is_there_is_not_learned_again(capsys):
     assert cli.main([*LEARN, LINE]) == 0
     assert cli.main([*LEARN, LINE, "--json"]) == 0
-    said = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert (said["plans"], said["admitted"], said["rules"]) == (3, 0, 3)
+    message = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (message["plans"], message["admitted"], message["rules"]) == (3, 0, 3)
 
 
 def test_a_line_that_does_not_win_is_refused(capsys):
@@ -89,7 +89,7 @@ def test_a_thing_that_is_none_is_message(capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("strt: home(red) :- go(red, b)", "there is no example `strt`; the examples are: start"),
         ("start: at(red) :- go(red, b)", "`at(red)` is no game of the theory"),
@@ -99,10 +99,10 @@ def test_a_thing_that_is_none_is_message(capsys):
         ("start: home(red) :- ?x = b", "a line is a game and actions, each with its arguments"),
     ],
 )
-def test_what_is_no_line_is_message(text, said, capsys, folder):
+def test_what_is_no_line_is_message(text, message, capsys, folder):
     assert cli.main([*LEARN, text]) == 2
     err = " ".join(capsys.readouterr().err.split())
-    assert said in err
+    assert message in err
     assert not (folder / "plans.horn").exists()
 
 

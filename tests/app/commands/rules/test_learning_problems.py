@@ -84,11 +84,11 @@ def test_a_problem_that_takes_too_much_is_given_up_and_message(capsys, folder, m
     code = cli.main(
         ["learn", "go", "--problems", "p.jsonl", "--into", "late.horn", "--json", "--seconds", "10"]
     )
-    said = json.loads(capsys.readouterr().out)
+    output = json.loads(capsys.readouterr().out)
     assert code == 0
-    assert said["stopped"].keys() == {"more than 10 seconds"}
-    assert 0 < said["stopped"]["more than 10 seconds"] <= said["problems"]
-    assert said["proved"] < said["problems"]
+    assert output["stopped"].keys() == {"more than 10 seconds"}
+    assert 0 < output["stopped"]["more than 10 seconds"] <= output["problems"]
+    assert output["proved"] < output["problems"]
     assert run("rules", "verify", "late.horn", "--theory", "go")[0] == 0
 
 
@@ -103,9 +103,11 @@ def test_what_an_interruption_leaves_is_stored(capsys, folder, monkeypatch, run)
 
     monkeypatch.setattr(RuleLearner, "_learn", interrupted)
     code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json"])
-    said = capsys.readouterr()
-    assert (code, json.loads(said.out)["problems"]) == (130, 3)
-    assert said.err == "interrupted: the learned rules are stored, and the same command continues from them\n"
+    output = capsys.readouterr()
+    assert (code, json.loads(output.out)["problems"]) == (130, 3)
+    assert (
+        output.err == "interrupted: the learned rules are stored, and the same command continues from them\n"
+    )
     assert run("rules", "verify", "learned.horn", "--theory", "go")[0] == 0
 
 

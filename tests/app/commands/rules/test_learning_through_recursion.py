@@ -105,9 +105,11 @@ def test_the_advice_of_hb046_is_right_when_it_is_followed(learned, run, theory):
     declare(theory, "static beside(place, place).", "static beside(place, place) operational.")
     code, out, err = run("check", "store.horn")
     assert code == 1
-    said = out + err
-    assert "error[HB046]: no rule concludes `beside` of a state, so `operational` has no effect on it" in said
-    assert "help: delete `operational`: learned rules may read given facts in any case" in said
+    output = out + err
+    assert (
+        "error[HB046]: no rule concludes `beside` of a state, so `operational` has no effect on it" in output
+    )
+    assert "help: delete `operational`: learned rules may read given facts in any case" in output
     declare(theory, " operational.", ".")
     assert run("check", "store.horn")[0] == 0
     assert learned() == RULE

@@ -95,8 +95,8 @@ def test_each_outcome_is_message_and_written(renew, again, run, folder):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     edit("a_parent_is_an_ancestor:\n  ancestor(?a, ?b) :- parent(?a, ?b).\n", "")
     (folder / "rules.horn").write_text("% my own note\n" + (folder / "rules.horn").read_text())
-    said = run("rules", "verify", "rules.horn", "--theory", "family.horn")[1]
-    assert said.endswith("0 rules follow from `family`, 3 do not\n")
+    printed = run("rules", "verify", "rules.horn", "--theory", "family.horn")[1]
+    assert printed.endswith("0 rules follow from `family`, 3 do not\n")
     code, out = renew()
     assert code == 1
     assert out == (

@@ -208,8 +208,8 @@ def test_a_theory_that_was_moved_is_to_be_named(store, capsys):
     (store.parent / "kin.horn").rename(store.parent / "moved.horn")
     capsys.readouterr()
     assert cli.main(["rules", "verify", "kin.sqlite", "--renew"]) == 2
-    said = " ".join(capsys.readouterr().err.split())
-    assert "is not there any more; say with --theory where it is now" in said
+    output = " ".join(capsys.readouterr().err.split())
+    assert "is not there any more; say with --theory where it is now" in output
     assert renew(capsys, "--theory", "moved.horn")[0] == 0
 
 

@@ -31,9 +31,9 @@ def test_what_follows_from_promotions_is_what_the_table_calls_won(prover):
     won = np.any([of_conditions(["?r = 8", *asked], ALL) for _, asked, _ in promotions()], axis=0)
     while ((then := won | prover.board.kept(won)) != won).any():
         won = then
-    for said, first in ((won, False), (prover.board.led(won), True)):
+    for output, first in ((won, False), (prover.board.led(won), True)):
         legal, of_the_table = of_table(first=first)
-        assert ((said & legal) == of_the_table).all()
+        assert ((output & legal) == of_the_table).all()
 
 
 def test_a_point_is_proved_and_one_that_does_not_follow_is_not(prover):
