@@ -71,7 +71,7 @@ def check(
                 if sys.stderr.isatty():
                     waiting.enter_context(spinner(f"checking {file}"))
                 game = Game(text, file)
-            diagnostics += game.judged.diagnostics
+            diagnostics += game.validated_sheet.diagnostics
         except TheoryError as problem:
             diagnostics += problem.diagnostics
             sources.update(problem.sources)
@@ -103,7 +103,7 @@ def _played(
     plies: int,
     update_progress: Callable[..., None],
 ) -> _Sheet:
-    rules = sum(bool(clause.body) for clause in game.judged.clauses)
+    rules = sum(bool(clause.body) for clause in game.validated_sheet.clauses)
     faults: list[tuple[int | None, Fault]] = []
     longest = 0
     if games == 0:
@@ -113,7 +113,7 @@ def _played(
         longest = max(longest, length)
         faults += [(number, fault) for fault in wrong]
         update_progress(advance=1, remark=f"{counted(len(faults), 'fault')}")
-    return _Sheet(file, game, rules, len(game.judged.clauses) - rules, longest, tuple(faults))
+    return _Sheet(file, game, rules, len(game.validated_sheet.clauses) - rules, longest, tuple(faults))
 
 
 def _say(sheet: _Sheet, games: int) -> None:
