@@ -110,7 +110,7 @@ class RuleLearner:
         return self.rules.base
 
     def learn(self, lessons: Iterable[Problem]) -> Iterator[LessonResult]:
-        """Learn from problems in order, and yield the result of each."""
+        """Yield the result of each lesson. The base then has the rules that the lesson gave."""
         return (progress.outcome for progress in drive(self, lessons, self.rules))
 
     def learn_from(self, task: Problem, rules: RuleAdmission) -> LessonResult:

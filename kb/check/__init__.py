@@ -30,10 +30,12 @@ from hornbook.kb.check.clauses.plans import check_plans, check_turns, check_wort
 from hornbook.kb.check.clauses.replies import check_replies
 from hornbook.kb.check.clauses.safety import check_safety
 from hornbook.kb.check.clauses.sets import check_sets
-from hornbook.kb.check.clauses.similar_names import check_similar_variables
 from hornbook.kb.check.clauses.sorts import check_sorts, variable_sorts
 from hornbook.kb.check.clauses.states import check_states
 from hornbook.kb.check.clauses.tenses import check_tenses
+from hornbook.kb.check.habits.repetitions import check_repetitions
+from hornbook.kb.check.habits.similar_names import check_similar_variables
+from hornbook.kb.check.habits.unused import check_unused
 from hornbook.kb.check.program.completeness import Completeness, completeness, without_refused
 from hornbook.kb.check.program.contradictions import check_contradictions
 from hornbook.kb.check.program.dependencies import DependencyGroup, depending, grouped, read_groups
@@ -41,16 +43,9 @@ from hornbook.kb.check.program.examples import check_examples
 from hornbook.kb.check.program.existing_rules import ExistingRules
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
-from hornbook.kb.check.program.operational import (
-    check_demanded,
-    check_observed,
-    check_operational,
-    check_says,
-    check_stated,
-)
+from hornbook.kb.check.program.operational import check_modifiers, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach, needed, nodes_without_rules
 from hornbook.kb.check.program.recursion import check_recursion, circles
-from hornbook.kb.check.program.unused import check_unused
 from hornbook.kb.parse.syntax import ParsedFile, Query
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.collector import collector_paused
@@ -70,9 +65,7 @@ OTHERS = (
     check_turns,
     check_worth,
     check_operational,
-    check_observed,
-    check_stated,
-    check_demanded,
+    check_modifiers,
     check_says,
     check_facts,
     check_states,
@@ -80,7 +73,7 @@ OTHERS = (
     check_capitals,
 )
 """The other checks of single clauses. Checks of dependencies between rules follow them."""
-HABITS = (check_similar_variables, check_capitals_among_variables, check_unused)
+HABITS = (check_similar_variables, check_capitals_among_variables, check_unused, check_repetitions)
 """The checks for valid but suspicious code, in files without other mistakes."""
 
 
@@ -161,7 +154,7 @@ def check_rules(
     found = [*_by_family(unit, (*OF_RULES, *OTHERS)), *check_absence(unit, known)]
     if unit.rules:
         found += check_recursion(unit, without_refused([*below, *own], known))
-        if existing.rests_on_absences():
+        if existing.depend_on_absences():
             existing_groups = existing.groups()
             found += check_lost_completeness(
                 existing_groups, unit, completeness(unit, [*existing_groups, *own])

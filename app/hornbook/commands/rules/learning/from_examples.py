@@ -41,7 +41,10 @@ def learn_from_examples(
     remarks: list[str] = []
     started = time.perf_counter()
     interrupted = False
-    with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
+    with (
+        _spread(shared if new else None) as spread,
+        progress("learning", len(new), lines=True) as update_progress,
+    ):
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
@@ -51,7 +54,9 @@ def learn_from_examples(
                     home.lesson(tasks[id(step.task)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 remarks += _remarks(step, explain=explain)
-                went_on(advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
+                update_progress(
+                    advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed"
+                )
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)
@@ -137,8 +142,8 @@ def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
     where = f"{step.task.file}: {step.task.name}"
     remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
-        passed_over = step.task.skipped_goals or ("nothing is expected of it",)
-        remarks.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
+        skipped = step.task.skipped_goals or ("nothing is expected of it",)
+        remarks.append(f"{where}: nothing to learn: {'; '.join(skipped)}; and no game has a new value")
     remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
     remarks += [f"{where}: {repetition}" for repetition in step.repeating]
