@@ -157,7 +157,7 @@ def check_rules(
     found += check_absence(unit, known)
     if unit.rules:
         found += check_recursion(unit, without_refused([*below, *own], known))
-        if existing.rests_on_absences():
+        if existing.depend_on_absences():
             existing_groups = existing.groups()
             found += check_lost_completeness(
                 existing_groups, unit, completeness(unit, [*existing_groups, *own])
