@@ -103,7 +103,7 @@ class ProblemScore:
     table: str
     rows: Sequence[Mapping[str, Any]]
     wrong: Sequence[Mapping[str, Any]]
-    told: Sequence[str]
+    messages: Sequence[str]
     """Descriptions of the wrong answers."""
 
 
@@ -143,7 +143,8 @@ class GameProblem:
         return "GI" if self.won else "PI"
 
     @property
-    def asked(self) -> ProblemQuery:
+    def query(self) -> ProblemQuery:
+        """Return the query whose answer the problem requests."""
         return ProblemQuery(self.id, self.state, self.game)
 
     @property
