@@ -104,6 +104,7 @@ class RuleLearner:
                 self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
 
     def learn(self, lessons: Iterable[Problem]) -> Iterator[LessonResult]:
+        """Yield the result of each lesson. The base then has the rules that the lesson gave."""
         for lesson in lessons:
             # The garbage of a lesson is collected once, after it.
             with collector_paused():

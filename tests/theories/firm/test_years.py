@@ -49,7 +49,7 @@ def test_the_ledger_proves_a_year_from_its_tables_only(story):
 def test_the_years_are_as_their_stories_say():
     bakery, workshop = (list(months_of(story)) for story in STORIES)
     limit = -bakery[0].begins.settings["overdraft"]
-    assert bakery[2].decided.products["bread"].stock < bakery[2].month.demand["bread"]
+    assert bakery[2].decided.products["bread"].stock < bakery[2].month.asked["bread"]
     assert bakery[4].ends.accounts["cash"] < limit
     assert bakery[4].ends.accounts["profit"] > 1_000_000
     assert [month.number for month in bakery if month.ends.accounts["cash"] < limit] == [5]

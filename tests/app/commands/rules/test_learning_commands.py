@@ -238,14 +238,14 @@ def test_comments_of_ones_own_stay(run, folder):
     assert path.read_text().endswith("% and at the end\n")
 
 
-def test_a_missing_extra_is_message(run, monkeypatch):
+def test_a_missing_extra_is_reported(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     code, _, err = run("learn", PAPER, "--into", "rules.horn", "--backend", "dask")
     assert code == 1
     assert "pip install 'hornbook[dask]'" in err
 
 
-def test_a_place_that_is_none_is_message(run):
+def test_a_place_that_is_none_is_reported(run):
     code, _, err = run("learn", PAPER, "--into", "rules.horn", "--backend", "dask://a:1", "--workers", "2")
     assert code == 2
     assert "`dask://a:1` has the workers that it has" in " ".join(err.split())

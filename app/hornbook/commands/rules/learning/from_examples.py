@@ -41,7 +41,10 @@ def learn_from_examples(
     remarks: list[str] = []
     started = time.perf_counter()
     interrupted = False
-    with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
+    with (
+        _spread(shared if new else None) as spread,
+        progress("learning", len(new), lines=True) as update_progress,
+    ):
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
@@ -51,7 +54,9 @@ def learn_from_examples(
                     home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 remarks += _remarks(step, explain=explain)
-                went_on(advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
+                update_progress(
+                    advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed"
+                )
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)
