@@ -229,7 +229,7 @@ def read_proof(line: str) -> tuple[str, Proof]:
 
 def _inverted_relations(line: str) -> frozenset[str]:
     """Return the relations that a stored proof, or one on which it depends, inverts."""
-    # Only few proofs are parsed. The names of fields may be written with character escapes.
+    # A proof is parsed only if it may have an inversion. The names of fields may have character escapes.
     return _proof_of(line)[0].alone if "invert" in line or "\\u" in line else frozenset()
 
 
