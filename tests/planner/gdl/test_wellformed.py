@@ -41,7 +41,7 @@ def test_a_sheet_without_mistakes():
     assert sheet.program is not None
 
 
-def test_several_mistakes_are_message_in_one_run():
+def test_several_mistakes_are_reported_in_one_run():
     clauses = "(p ?x)\n(p a b)\n(<= (legal player wait) (does player wait))\n(<= (init p) (next p))\n(<= r"
     found = validate(LAMP + clauses, "sheet.kif").diagnostics
     assert sorted(each.code for each in found) == ["HB101", "HB104", "HB104", "HB105", "HB106"]
@@ -100,7 +100,7 @@ def test_what_binds_its_variables_and_rests_on_what_is_there_is_right(clause):
         ("(<= ?x (true light))", "HB102", 5),
     ],
 )
-def test_one_mistake_is_message_once_where_it_stands(clause, code, column):
+def test_one_mistake_is_reported_once_where_it_stands(clause, code, column):
     assert [(*found, code) for found in added(clause)] == [("error", code, 9, column, code)]
 
 

@@ -22,7 +22,7 @@ def test_a_game_at_random_goes_to_its_end(run):
     assert run("game", "play", NIM, "--seed", "5")[1] != out
 
 
-def test_given_moves_are_played_and_what_may_follow_is_message(run):
+def test_given_moves_are_played_and_what_may_follow_is_reported(run):
     code, out, _ = run("game", "play", NIM, "--moves", "(leave a 0); (leave b 0)")
     assert code == 0
     assert out.splitlines()[-4:] == [

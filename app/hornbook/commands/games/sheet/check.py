@@ -76,8 +76,8 @@ def check(
             diagnostics += problem.diagnostics
             sources.update(problem.sources)
             continue
-        with progress("playing", games, enabled=games > 0) as went_on:
-            found.append(_played(file, game, Random(seed), games, plies, went_on))  # noqa: S311 - a game
+        with progress("playing", games, enabled=games > 0) as update_progress:
+            found.append(_played(file, game, Random(seed), games, plies, update_progress))  # noqa: S311 - a game
     diagnostics = in_order(diagnostics)
     if json_output:
         report = {
@@ -101,7 +101,7 @@ def _played(
     random: Random,
     games: int,
     plies: int,
-    went_on: Callable[..., None],
+    update_progress: Callable[..., None],
 ) -> _Sheet:
     rules = sum(bool(clause.body) for clause in game.validated_sheet.clauses)
     faults: list[tuple[int | None, Fault]] = []
@@ -112,7 +112,7 @@ def _played(
         length, wrong = random_game(game, random, plies)
         longest = max(longest, length)
         faults += [(number, fault) for fault in wrong]
-        went_on(advance=1, remark=f"{counted(len(faults), 'fault')}")
+        update_progress(advance=1, remark=f"{counted(len(faults), 'fault')}")
     return _Sheet(file, game, rules, len(game.validated_sheet.clauses) - rules, longest, tuple(faults))
 
 
