@@ -248,7 +248,7 @@ def test_a_missing_extra_is_reported(run, monkeypatch):
 def test_a_place_that_is_none_is_reported(run):
     code, _, err = run("learn", PAPER, "--into", "rules.horn", "--backend", "dask://a:1", "--workers", "2")
     assert code == 2
-    assert "`dask://a:1` has the workers that it has" in " ".join(err.split())
+    assert "`dask://a:1` has its own workers" in " ".join(err.split())
 
 
 def test_rules_of_an_earlier_form_answer_again_once_they_are_upgraded(run, folder):
