@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.alternatives import without_combinations
 from hornbook.kb.check.check_cache import Check
 from hornbook.kb.check.check_unit import (
     CheckUnit,
@@ -87,7 +88,7 @@ def check(files: Sequence[ParsedFile], imported: Imported | None = None) -> list
     with collector_paused():
         unit, found = _read(files, imported)
         if not any(diagnostic.severity == "error" for diagnostic in found):
-            found += check_firing(unit, imported)
+            found += without_combinations([*check_firing(unit, imported)], unit.rules)
         found += [] if found else (unmeant for habit in HABITS for unmeant in habit(unit))
     return _each_once(found)
 
@@ -112,7 +113,8 @@ def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[CheckUnit, l
     known = replace(known, unit=unit)
     unit = _with_refused(unit, groups, known)
     allowed = without_refused(groups, known)
-    found = [*cache.found(unit, OF_RULES), *_by_family(unit.with_rules(()), OF_RULES)]
+    found = without_combinations([*cache.found(unit, OF_RULES)], unit.rules)
+    found += _by_family(unit.with_rules(()), OF_RULES)
     found += [*_by_family(unit, OTHERS), *check_absence(unit, known)]
     found += check_lost_completeness((group for group in groups if not group.own), unit, known)
     rests = cache.once(("circles", own), lambda: circles(unit, allowed))
@@ -151,7 +153,8 @@ def check_rules(
     below = existing.below(own)
     known = completeness(unit, [*below, *own])
     unit = _with_refused(unit, own, known)
-    found = [*_by_family(unit, (*OF_RULES, *OTHERS)), *check_absence(unit, known)]
+    found = without_combinations([*_by_family(unit, (*OF_RULES, *OTHERS))], unit.rules)
+    found += check_absence(unit, known)
     if unit.rules:
         found += check_recursion(unit, without_refused([*below, *own], known))
         if existing.depend_on_absences():

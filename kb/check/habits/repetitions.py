@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from hornbook.kb.ast.terms import Aggregate, Condition, Span
+from hornbook.kb.check.alternatives import is_inside
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.diagnostics import Diagnostic, Replacement, warning, write_instead
@@ -43,13 +44,8 @@ def _conditions(body: Sequence[Condition]) -> dict[Span, str]:
     The generators of groups (kb/desugar/groups.py) are left out. Their places are inside aggregates.
     """
     groups = [condition.span for condition in body if isinstance(condition, Aggregate)]
-    written = (c for c in body if isinstance(c, Aggregate) or not any(_is_inside(c.span, g) for g in groups))
+    written = (c for c in body if isinstance(c, Aggregate) or not any(is_inside(c.span, g) for g in groups))
     return {condition.span: print_condition(condition) for condition in written}
-
-
-def _is_inside(span: Span, other: Span) -> bool:
-    starts = (other.line, other.column) <= (span.line, span.column)
-    return starts and (span.end_line, span.end_column) <= (other.end_line, other.end_column)
 
 
 def _repetitions(body: dict[Span, str]) -> dict[Span, Span]:
