@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 import typer
 
-from hornbook.compiler.learn.learning import Example, LearningProgress, Spread, learn_all
+from hornbook.compiler.learn.driver import Spread
+from hornbook.compiler.learn.learning import Example, ExampleOutcome, ExampleProgress, learn_all
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -34,8 +35,8 @@ def learn_from_examples(
 ) -> None:
     """Learn from examples, save the rules in `home`, and print the results.
 
-    Raise Exit after an interruption, or if an example failed: it has a fault, a gap or a refused rule, or no
-    example gave a proof.
+    Raise Exit after an interruption, if an example has a fault, a gap or a refused rule, and if new examples
+    gave no proof.
 
     Args:
         known: The theory.
@@ -61,7 +62,7 @@ def learn_from_examples(
                 base, outcome = step.base, step.outcome
                 if not outcome.fault:  # the fault may come from a limit
                     is_learned = not (outcome.gaps or outcome.refused)
-                    home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
+                    home.lesson(tasks[id(step.task)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 remarks += _remarks(step, explain=explain)
                 update_progress(
@@ -94,7 +95,7 @@ def learn_from_examples(
 
 
 @contextmanager
-def _spread(shared: BackendOpener | None) -> Iterator[Spread | None]:
+def _spread(shared: BackendOpener | None) -> Iterator[Spread[Example, ExampleOutcome] | None]:
     """Yield a function that applies another one to parts of the work in several processes, or None."""
     if shared is None:
         yield None
@@ -114,7 +115,7 @@ def _fact_text(fact: GroundFact) -> str:
     return json.dumps([fact.relation, *fact.values, fact.tense], ensure_ascii=False)
 
 
-def _outcome(step: LearningProgress) -> dict[str, object]:
+def _outcome(step: ExampleProgress) -> dict[str, object]:
     """Return the result of an example in the form that a store saves."""
     return {
         "proofs": step.outcome.proofs,
@@ -134,7 +135,7 @@ def _repeating(number: int) -> str:
     return f" {number} left out that repeat the theory," if number else ""
 
 
-def _count(totals: dict[str, int], step: LearningProgress) -> None:
+def _count(totals: dict[str, int], step: ExampleProgress) -> None:
     outcome = step.outcome
     totals["examples"] += 1
     totals["proofs"] += outcome.proofs
@@ -147,12 +148,12 @@ def _count(totals: dict[str, int], step: LearningProgress) -> None:
     totals["faults"] += bool(outcome.fault)
 
 
-def _remarks(step: LearningProgress, *, explain: bool) -> list[str]:
+def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
     """Return the remarks about one example, in addition to its counts."""
-    where = f"{step.outcome.example.file}: {step.outcome.example.name}"
+    where = f"{step.task.file}: {step.task.name}"
     remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
-        skipped = step.outcome.example.skipped_goals or ("nothing is expected of it",)
+        skipped = step.task.skipped_goals or ("nothing is expected of it",)
         remarks.append(f"{where}: nothing to learn: {'; '.join(skipped)}; and no game has a new value")
     remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
