@@ -231,8 +231,8 @@ def test_the_page_on_the_house_says_of_each_room_what_the_room_says():
         below = name.removeprefix("hornbook.").split(".")
         is_row = len(below) == 2 and below[0] in ("matcher", "kb", "compiler", "planner", "theories")
         if path.name == "__init__.py" and is_row:
-            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-            assert rows[f"`{'/'.join(below)}/`"] == " ".join(said.split("\n\n")[0].split())
+            output = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            assert rows[f"`{'/'.join(below)}/`"] == " ".join(output.split("\n\n")[0].split())
 
 
 MOST = 16

@@ -33,8 +33,8 @@ def main() -> int:
     this = Study(__file__, options(__doc__, firms=200, seed=1).parse_args())
     random = Random(this.given.seed)
     read, theory = timed(load, "firm")
-    made, counsel = timed(adviser_with, theory, None)
-    assert counsel is not None
+    made, adviser = timed(adviser_with, theory, None)
+    assert adviser is not None
     assert theory.path is not None
     firms = [tuple(adapter.facts(random_firm(random))) for _ in range(this.given.firms)]
     months = [
@@ -42,13 +42,13 @@ def main() -> int:
         for path in sorted((theory.path.parent / "examples").glob("*/[01]*.csv"))
     ]
     for facts in firms[: len(firms) // 10]:
-        counsel.advise(facts)
+        adviser.advise(facts)
     rows = [
         ("reading the theory", read),
-        (f"reading and checking {len(counsel.rules)} rules, and making them ready", made),
-        ("a random firm: facts in, and out again", median(in_and_out(counsel, firms))),
-        ("a random firm: all advice", median(advised(counsel, firms))),
-        ("a month that ships: all advice", median(advised(counsel, months))),
+        (f"reading and checking {len(adviser.rules)} rules, and making them ready", made),
+        ("a random firm: facts in, and out again", median(in_and_out(adviser, firms))),
+        ("a random firm: all advice", median(advised(adviser, firms))),
+        ("a month that ships: all advice", median(advised(adviser, months))),
     ]
     lines = [f"{'':<64}{'milliseconds':>14}"]
     lines += [f"{name:<64}{1e3 * seconds:>14.3f}" for name, seconds in rows]
@@ -57,17 +57,17 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n")
 
 
-def in_and_out(counsel: StateAdviser, firms: Iterable[Facts]) -> list[float]:
+def in_and_out(adviser: StateAdviser, firms: Iterable[Facts]) -> list[float]:
     def once(facts: Facts) -> None:
-        counsel.base.push()
-        counsel.base.add(facts)
-        counsel.base.pop()
+        adviser.base.push()
+        adviser.base.add(facts)
+        adviser.base.pop()
 
     return [timed(once, facts)[0] for facts in firms]
 
 
-def advised(counsel: StateAdviser, firms: Iterable[Facts]) -> list[float]:
-    return [timed(counsel.advise, facts)[0] for facts in firms]
+def advised(adviser: StateAdviser, firms: Iterable[Facts]) -> list[float]:
+    return [timed(adviser.advise, facts)[0] for facts in firms]
 
 
 if __name__ == "__main__":

@@ -29,7 +29,6 @@ action take(thing).
 game won(thing).
 """
 _TABLES = {"near": 2, "marked": 1, "worth": 2, "at": 2, "there": 2}
-_COMPLETE = ("near", "marked", "worth", "at")
 
 
 @dataclass(frozen=True, slots=True)

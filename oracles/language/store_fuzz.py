@@ -246,7 +246,7 @@ def _writings() -> dict[str, Callable[[Store], Any]]:
         "rule": lambda store: store.put_rule(StoredRule("small_1", "new")),
         "state": lambda store: store.set_state(["small_1"], "forgotten", "tried"),
         "event": lambda store: store.add_event("tried", {}),
-        "count": lambda store: store.count({"small_1": Use(1, 1, 1)}),
+        "count": lambda store: store.add_usage({"small_1": Use(1, 1, 1)}),
         "base": lambda store: KnowledgeBase(store=store).add([GroundFact("near", ("x", "z"))]),
     }
 

@@ -50,11 +50,11 @@ def taught(tmp_path_factory):
             easy = [*[p for p in found if p.depth == 1][:2], *[p for p in found if p.depth == 3][:3]]
             write_problems([*easy, next(p for p in found if p.value == "PP")], making / "p.jsonl")
             write_problems(easy, making / "p.sgf")
-            with contextlib.chdir(making), contextlib.redirect_stdout(io.StringIO()) as said:
+            with contextlib.chdir(making), contextlib.redirect_stdout(io.StringIO()) as printed:
                 assert (
                     cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json"])
                     == 0
                 )
-            (making / "said.json").write_text(said.getvalue(), encoding="utf-8")
+            (making / "said.json").write_text(printed.getvalue(), encoding="utf-8")
             making.rename(place)
     return place

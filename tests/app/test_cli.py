@@ -224,21 +224,21 @@ def test_the_programming_interface_has_what_it_names():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (["repl", "family"], 0, ""),
         (["fmt", "-"], 1, "the file cannot be read: the standard input is closed"),
         (["query", "family", "parent(ada, ben)"], 0, ""),
     ],
 )
-def test_a_closed_standard_input_has_nothing_in_it(arguments, code, said, monkeypatch, capsys):
+def test_a_closed_standard_input_has_nothing_in_it(arguments, code, message, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", None)  # as Python sets it when the input is closed
     assert cli.main(arguments) == code
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a folder that one is in cannot be taken away elsewhere")
-def test_a_working_directory_that_is_removed_is_message(tmp_path):
+def test_a_working_directory_that_is_removed_is_reported(tmp_path):
     (tmp_path / "gone").mkdir()
     script = (
         "import os, sys; os.rmdir(os.getcwd()); from hornbook.cli import main; sys.exit(main(sys.argv[1:]))"

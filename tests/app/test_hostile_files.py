@@ -138,13 +138,13 @@ def test_hostile_content_is_refused_with_a_message(command, capsys):
             (Path(name) / "journal.csv").write_bytes(data)
         else:
             place(command, name).write_bytes(data)
-        code, said = outcome(command, name, capsys)
-        assert code != INTERNAL, (name, said)
-        assert "Traceback" not in said, name
+        code, message = outcome(command, name, capsys)
+        assert code != INTERNAL, (name, message)
+        assert "Traceback" not in message, name
         if code == 0:
             accepted.append(name)
         else:
-            assert said.strip(), name
+            assert message.strip(), name
     assert accepted == []
     assert not Path("made.sqlite").exists()
 
@@ -163,12 +163,12 @@ def test_no_state_is_read_from_hostile_content(name):
 @pytest.mark.parametrize(
     "command", [name for name in COMMANDS if name not in ("years", "statistics", "rules to add to")]
 )
-def test_a_folder_and_nothing_in_the_place_of_a_file_are_message(command, capsys):
+def test_a_folder_and_nothing_in_the_place_of_a_file_are_reported(command, capsys):
     place(command, "a_folder").mkdir()
     for name in ("a_folder",) if command in FEW else ("a_folder", "nothing"):
-        code, said = outcome(command, name, capsys)
+        code, message = outcome(command, name, capsys)
         assert code not in (0, INTERNAL), name
-        assert name in said, name
+        assert name in message, name
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
@@ -205,7 +205,7 @@ def test_a_pipe_without_end_is_refused_at_the_bound(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("command", ["check", "csv", "rules", "problems of go", "state of go", "store"])
-def test_a_file_that_may_not_be_read_is_message(command, monkeypatch, capsys):
+def test_a_file_that_may_not_be_read_is_reported(command, monkeypatch, capsys):
     path = place(command, "shut")
     path.write_text("p.", encoding="utf-8")
     whole = Path.open
@@ -217,9 +217,9 @@ def test_a_file_that_may_not_be_read_is_message(command, monkeypatch, capsys):
         return whole(self, *given, **named)
 
     monkeypatch.setattr(Path, "open", opened)
-    code, said = outcome(command, "shut", capsys)
+    code, message = outcome(command, "shut", capsys)
     assert code not in (0, INTERNAL)
-    assert "permission denied" in said.lower()
+    assert "permission denied" in message.lower()
 
 
 def test_one_byte_order_mark_is_no_part_of_a_text(capsys):

@@ -294,7 +294,7 @@ def is_safe(page: str) -> bool:
 @pytest.mark.deep_cases("game import")
 @pytest.mark.parametrize("command", RUNS)
 def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeypatch):
-    said = ""
+    message = ""
     for arguments in RUNS[command]:
         given = [
             a.format(evil=EVIL, word=WORD, file=FILE, forged=FORGED) if "{" in a else a for a in arguments
@@ -308,7 +308,7 @@ def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeyp
         assert not any(line.startswith("error: forged") for line in (out + err).splitlines()), given
         if code == 0 and "--json" in given:
             json.loads(out)
-        said += out + err
+        message += out + err
     pages = [path.read_text(encoding="utf-8") for path in folder.rglob("*.html")]
     pictures = [path.read_text(encoding="utf-8") for path in folder.rglob("*.svg")]
     assert [page for page in pages if not is_safe(page)] == []
@@ -316,7 +316,7 @@ def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeyp
     for picture in pictures:
         is_safe(picture)
         ET.fromstring(picture)
-    assert re.search(SHOWN, said), said
+    assert re.search(SHOWN, message), message
 
 
 def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by_it(folder):
@@ -373,9 +373,9 @@ def test_colours_are_ours_and_no_word_has_any(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     terminal = Terminal()
     show_coloured(f"error: `{EVIL}`", terminal)
-    said = terminal.getvalue()
-    assert "\x1b[1;31merror" in said
-    assert obeyed(re.sub(r"\x1b\[[\d;]*m", "", said)) == set()
+    message = terminal.getvalue()
+    assert "\x1b[1;31merror" in message
+    assert obeyed(re.sub(r"\x1b\[[\d;]*m", "", message)) == set()
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     with screened(), spinner(EVIL):
@@ -444,10 +444,10 @@ def test_a_file_whose_encoding_lacks_a_character_is_an_error(form, monkeypatch, 
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="latin-1", write_through=True))
     assert cli.main(["query", "family", "parent(ida, ?x)", "--facts", f"parent={facts}", *form]) == 1
     assert b"u0141" not in raw.getvalue()
-    said = capsys.readouterr().err
+    message = capsys.readouterr().err
     assert (
         "error: the output encoding `latin-1` has no character U+0141 (`Ł`); set PYTHONIOENCODING=utf-8"
-        in said
+        in message
     )
 
 

@@ -50,25 +50,25 @@ def test_nothing_is_admitted():
 
 def test_a_theory_is_queried_about_in_its_own_words():
     both = Both.of_texts(load_text(THEORY), [THEORY])
-    said = theory_text(both.read)
-    assert '("holds" (false true))' in said
-    assert '(("holds" "?a" 3))' in said  # a word that looks like a variable, as a value
+    message = theory_text(both.read)
+    assert '("holds" (false true))' in message
+    assert '(("holds" "?a" 3))' in message  # a word that looks like a variable, as a value
     assert (
         '(rule "all_full" (statement (game "done") always ("G"))'
-        ' ((statement (changing "full") always ("\'?a"))))' in said
+        ' ((statement (changing "full") always ("\'?a"))))' in message
     )
     assert (
         '(rule "done_when_full" (statement (by "done" "fill" 0) always ("?x" "GI"))'
         ' ((statement (static "holds") always ("?x" "?n")) (compare "<=" ("+" "?n" 1) 3)'
-        ' (statement (changing "full") always ("?x"))))' in said
+        ' (statement (changing "full") always ("?x"))))' in message
     )
     assert (
         '(rule "filled" (statement (changing "full") after ("?x")) ((statement (action "fill") always ("?x"))))'
-        in said
+        in message
     )
     assert (
         '((replies "done" () ((case "drain" ("?x") ((statement (changing "full") always ("?x")))'
-        ' (statement (static "holds") always ("?x" 3))))))' in said
+        ' (statement (static "holds") always ("?x" 3))))))' in message
     )
 
 
@@ -102,13 +102,13 @@ def test_terms_for_the_variables_of_a_member_are_queried_about_by_these_names():
         proof for step in steps for proof in step[3] if isinstance(proof, list) and proof[0] == "each"
     )
     each[2][0][1][0][0] = "%1"  # a name that the rule does not have
-    said = question_of("small", "one", case.both, case.rule, case.form, {**case.data, "steps": steps})
-    assert said.project
-    assert '(("?%1" "?x") ("%2" "?j"))' in said.text
+    message = question_of("small", "one", case.both, case.rule, case.form, {**case.data, "steps": steps})
+    assert message.project
+    assert '(("?%1" "?x") ("%2" "?j"))' in message.text
 
 
 @pytest.mark.parametrize(
-    ("condition", "said"),
+    ("condition", "message"),
     [
         ("all ?z in m(?b, ?z): (near(?z, ?y), v(?y, ?j), ?j > 2)", True),  # only names differ
         ("all ?z in m(?b, ?z): (near(?z, ?y), v(?z, ?j), ?j > 2)", False),
@@ -121,22 +121,22 @@ def test_terms_for_the_variables_of_a_member_are_queried_about_by_these_names():
         ),  # it may become false with more facts
     ],
 )
-def test_two_conditions_on_closed_sets_are_one_up_to_names_of_their_own(condition, said):
+def test_two_conditions_on_closed_sets_are_one_up_to_names_of_their_own(condition, message):
     text = "theory made.\n" + SETS
     theory = Both.of_texts(load_text(text), [text]).read
     one = theory.rules["all_near"][3][1]
     other = clauses(f"made: good(?b) :- n(?b, ?k), {condition}.")[0][3][1]
     shared = {"?b", "?k"}
     queried = closed_text(other, theory, shared)
-    assert (None if queried is None else queried == closed_text(one, theory, shared)) == said
+    assert (None if queried is None else queried == closed_text(one, theory, shared)) == message
 
 
 def test_what_a_count_leaves_out_and_its_number_state_outside_of_it():
     text = "theory made.\n" + SETS
     theory = Both.of_texts(load_text(text), [text]).read
     count = clauses("made: good(?b) :- ?k = count ?x in m(?b, ?x) but ?p.")[0][3][0]
-    said = closed_text(count, theory, {"?b", "?k", "?p"})
-    assert said == (
+    message = closed_text(count, theory, {"?b", "?k", "?p"})
+    assert message == (
         '(closed "(count  (0) ((m _ 0)) (_))" (((changing "m") always) ((changing "n") always))'
         ' (("#0.0" (changing "n") always ("?b"))) ("?b" "?p") "?k")'
     )
@@ -228,7 +228,7 @@ def test_the_lemmas_of_chess_are_queried_about_of_chess_without_them():
 
 
 @pytest.mark.parametrize(
-    ("project", "said", "disagree"),
+    ("project", "message", "disagree"),
     [
         ("", "accepted", False),
         ("no", "accepted", True),
@@ -239,9 +239,9 @@ def test_the_lemmas_of_chess_are_queried_about_of_chess_without_them():
         ("no", "Fatal error", True),
     ],
 )
-def test_what_is_declined_is_no_disagreement_and_all_else_is(project, said, disagree):
+def test_what_is_declined_is_no_disagreement_and_all_else_is(project, message, disagree):
     tally = CheckerTally()
-    tally.take(CheckerQuestion("group", "name", "", project, "", ""), said)
+    tally.take(CheckerQuestion("group", "name", "", project, "", ""), message)
     assert bool(tally.disagreements) == disagree
 
 

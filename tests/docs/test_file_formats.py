@@ -74,7 +74,7 @@ def test_problems_of_go_have_the_keys_of_the_page():
     assert set(written) == set(described)
     shown = json.loads(next(block.text for block in blocks(PAGE) if block.file == "problem.jsonl"))
     assert set(shown) <= set(described)
-    needed = {key for key, said in described.items() if said.rstrip(" |").endswith("needed")}
+    needed = {key for key, output in described.items() if output.rstrip(" |").endswith("needed")}
     assert {"id", "target", "to_play"} < needed <= set(shown)
 
 

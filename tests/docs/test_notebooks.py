@@ -38,7 +38,7 @@ def test_it_runs_and_shows_a_picture_a_proof_and_a_rule(path, tmp_path, monkeypa
         assert word in everything
     assert "<svg" in everything or path.stem == "firm"
     verdicts = [each.shown for each in shown if "verify()" in each.source]
-    assert all(said in ("True", "[True]") for said in verdicts)
+    assert all(stated in ("True", "[True]") for stated in verdicts)
     assert list(tmp_path.iterdir()) == []  # no files remain
     if path.stem == "chess":
         drawn, end, _ = next(each.shown for each in shown if "fork =" in each.source).partition("</svg>\n")

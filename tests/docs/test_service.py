@@ -36,7 +36,9 @@ def server(tmp_path_factory):
     found.server_close()
 
 
-def said(server: ThreadingHTTPServer, body: bytes, path: str = "/query", **headers: str) -> tuple[int, Any]:
+def messages(
+    server: ThreadingHTTPServer, body: bytes, path: str = "/query", **headers: str
+) -> tuple[int, Any]:
     """Return the status and the body of the response to a request with exactly these headers."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
     connection.putrequest("POST", path)
@@ -50,7 +52,7 @@ def said(server: ThreadingHTTPServer, body: bytes, path: str = "/query", **heade
 
 
 def sent(server: ThreadingHTTPServer, body: bytes, path: str = "/query") -> tuple[int, Any]:
-    return said(server, body, path, Content_Length=str(len(body)))
+    return messages(server, body, path, Content_Length=str(len(body)))
 
 
 HONEST = b'{"query": "ancestor(ada, ben)"}'
@@ -68,7 +70,7 @@ HONEST = b'{"query": "ancestor(ada, ben)"}'
     ],
 )
 def test_a_length_that_is_none_or_too_long_is_refused_unread(server, headers, status, reason):
-    assert said(server, b"", **headers) == (status, {"errors": [reason]})
+    assert messages(server, b"", **headers) == (status, {"errors": [reason]})
     assert sent(server, HONEST) == (200, [{}])
 
 

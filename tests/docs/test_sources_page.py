@@ -41,10 +41,10 @@ def test_every_table_of_the_main_source_has_a_row():
 
 
 def test_the_figures_are_those_of_the_readme():
-    said = re.search(r"answer (\d+) in one match and (\d+) when two moves", " ".join(text(PAGE).split()))
+    output = re.search(r"answer (\d+) in one match and (\d+) when two moves", " ".join(text(PAGE).split()))
     readme = re.search(
         r"answer (\d+) in one match, and (\d+) when two moves", " ".join(text(ROOT / "README.md").split())
     )
-    assert said is not None
+    assert output is not None
     assert readme is not None
-    assert said.groups() == readme.groups()
+    assert output.groups() == readme.groups()

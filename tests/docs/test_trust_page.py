@@ -44,14 +44,14 @@ def imported(start: str) -> dict[Path, set[str]]:
     return found
 
 
-def test_the_files_and_lines_of_the_checker_are_those_that_are_message():
-    said = _MESSAGE.search(PAGE)
-    assert said is not None
+def test_the_files_and_lines_of_the_checker_are_those_that_are_reported():
+    output = _MESSAGE.search(PAGE)
+    assert output is not None
     files = imported("checker.py")
-    assert sorted(re.findall(r"`(\w+\.py)`", said[2])) == sorted(file.name for file in files)
+    assert sorted(re.findall(r"`(\w+\.py)`", output[2])) == sorted(file.name for file in files)
     lines = sum(len(file.read_text(encoding="utf-8").split("\n")) - 1 for file in files)
     # "About" means within a twentieth.
-    assert abs(lines - int(said[1].replace(",", ""))) * 20 <= lines, f"it has {lines:,} lines"
+    assert abs(lines - int(output[1].replace(",", ""))) * 20 <= lines, f"it has {lines:,} lines"
 
 
 def test_the_checker_imports_nothing_of_the_learner_the_prover_or_the_engine():
@@ -85,15 +85,15 @@ CHESS = ROOT / "theories" / "chess"
         (CHESS / "endings" / "lone_king.horn", {"lone_king.horn"}),
     ],
 )
-def test_what_is_given_is_as_many_definitions_and_claims_as_are_message(theory: str | Path, files: set[str]):
-    said = {row[1]: [int(row[n] or 0) for n in (2, 3, 4, 5)] for row in _GIVEN.finditer(OPPONENT)}
-    assert len(said) == 10
+def test_what_is_given_is_as_many_definitions_and_claims_as_are_reported(theory: str | Path, files: set[str]):
+    output = {row[1]: [int(row[n] or 0) for n in (2, 3, 4, 5)] for row in _GIVEN.finditer(OPPONENT)}
+    assert len(output) == 10
     known = load(theory).without_lemmas()
     of = Counter(
         (Path(rule.span.file).name, kind) for rule, kind in zip(known.rules, kinds(known), strict=True)
     )
     order = ("definition", "claim", "transition", "game")
-    assert {file: said[file] for file in files} == {
+    assert {file: output[file] for file in files} == {
         file: [of[file, kind] for kind in order] for file in files
     }
 
@@ -110,7 +110,7 @@ def test_what_is_given_is_as_many_definitions_and_claims_as_are_message(theory: 
     ],
 )
 def test_the_sums_are_as_message(theory: str, pattern: str, order: tuple[str, ...]):
-    said = re.search(pattern, OPPONENT, re.DOTALL)
-    assert said is not None
+    output = re.search(pattern, OPPONENT, re.DOTALL)
+    assert output is not None
     of = Counter(kinds(load(theory).without_lemmas()))
-    assert list(map(int, said.groups())) == [of.total(), *(of[kind] for kind in order)]
+    assert list(map(int, output.groups())) == [of.total(), *(of[kind] for kind in order)]

@@ -31,8 +31,8 @@ def test_it_names_every_command():
 @pytest.mark.judges
 @pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff")
 def test_a_formatter_has_nothing_to_say_about_it():
-    said = subprocess.run(
+    output = subprocess.run(
         ["groff", "-man", "-Tascii", "-ww", PAGE], capture_output=True, text=True, check=True
     )
-    assert said.stderr == ""
-    assert "HORNBOOK_CACHE" in said.stdout
+    assert output.stderr == ""
+    assert "HORNBOOK_CACHE" in output.stdout

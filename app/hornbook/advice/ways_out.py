@@ -41,8 +41,8 @@ def required_decision(conflict: GoalConflict) -> GroundFact:
 class WaysOut:
     """Advice after decisions on one state, cached by the decisions."""
 
-    def __init__(self, counsel: StateAdviser, reader: Adapter | ModuleType, state: Any) -> None:
-        self._counsel, self._reader, self._state = counsel, reader, state
+    def __init__(self, adviser: StateAdviser, reader: Adapter | ModuleType, state: Any) -> None:
+        self._adviser, self._reader, self._state = adviser, reader, state
         self._after: dict[tuple[GroundFact, ...], Advised | None] = {}
 
     def of_conflicts(self, advised: Advised) -> dict[GoalConflict, WayOut]:
@@ -87,4 +87,4 @@ class WaysOut:
         step, state = getattr(self._reader, "step", None), self._state
         for decision in taken:
             state = None if step is None or state is None else step(state, decision)
-        return None if state is None else self._counsel.advise(self._reader.facts(state))
+        return None if state is None else self._adviser.advise(self._reader.facts(state))

@@ -47,17 +47,17 @@ class WhatIf:
     judged: tuple[GoalEffect, ...]
 
 
-def read_decision(text: str, counsel: StateAdviser, facts: Sequence[GroundFact]) -> GroundFact:
+def read_decision(text: str, adviser: StateAdviser, facts: Sequence[GroundFact]) -> GroundFact:
     """Return the decision in a text. Raises TheoryError if there is no such decision or no such thing."""
     name = text.partition("(")[0].strip()
-    if name not in counsel.wording.ALLOWED:
+    if name not in adviser.wording.ALLOWED:
         place = Span("<decision>", 1, 1, 1, 1 + len(name))
         hint = (
-            did_you_mean(name, counsel.wording.ALLOWED)
-            or f"decisions are {', '.join(counsel.wording.ALLOWED)}"
+            did_you_mean(name, adviser.wording.ALLOWED)
+            or f"decisions are {', '.join(adviser.wording.ALLOWED)}"
         )
         raise TheoryError([error("HB005", f"`{name}` is no decision", place, hint)], {"<decision>": text})
-    query = counsel.base.engine.parse_query(text)
+    query = adviser.base.engine.parse_query(text)
     (atom,) = query.conditions if len(query.conditions) == 1 else (None,)
     problem, hint = None, ""
     if not isinstance(atom, Atom):
@@ -75,17 +75,17 @@ def read_decision(text: str, counsel: StateAdviser, facts: Sequence[GroundFact])
     return ground_fact(atom)
 
 
-def what_if(counsel: StateAdviser, facts: Sequence[GroundFact], decision: GroundFact) -> WhatIf:
+def what_if(adviser: StateAdviser, facts: Sequence[GroundFact], decision: GroundFact) -> WhatIf:
     """Return the effect of a decision in the state with these facts."""
-    base, amount = counsel.base, decision.values[-1]
+    base, amount = adviser.base, decision.values[-1]
     assert isinstance(amount, int)
     atom = Atom(decision.relation, tuple(map(Constant, decision.values)))
     base.push()
     try:
         base.add(facts)
-        advised = counsel.present()
-        base.add([GroundFact(counsel.wording.MENU, (amount,)), decision])
-        allowed = Atom(counsel.wording.ALLOWED[decision.relation], atom.arguments)
+        advised = adviser.present()
+        base.add([GroundFact(adviser.wording.MENU, (amount,)), decision])
+        allowed = Atom(adviser.wording.ALLOWED[decision.relation], atom.arguments)
         refused = _refused(base, allowed)
         goals = [goal for level in advised.levels.values() for goal in level]
         judged = () if refused else tuple(_judged(base, goal, atom, amount, advised) for goal in goals)

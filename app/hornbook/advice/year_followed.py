@@ -16,7 +16,7 @@ from hornbook.theories.firm.states.simulator import Decision, NotAllowedError, d
 from hornbook.theories.firm.tables.year import RecordedMonth
 
 
-def review_with_advice(counsel: StateAdviser, months: list[RecordedMonth]) -> Iterator[Reviewed]:
+def review_with_advice(adviser: StateAdviser, months: list[RecordedMonth]) -> Iterator[Reviewed]:
     """Yield the review of each month of a year with all advice followed.
 
     Each month begins with the result of the month before, and with the recorded expectations. Later recorded
@@ -26,10 +26,10 @@ def review_with_advice(counsel: StateAdviser, months: list[RecordedMonth]) -> It
     for recorded in months:
         begins = recorded.begins if firm is None else _expecting(firm, recorded.begins)
         month = replace(recorded, begins=begins, decisions=tuple(_as_far(begins, recorded.decisions)))
-        reviewed = review_month(counsel, month)
+        reviewed = review_month(adviser, month)
         while True:
             tried = (
-                review_month(counsel, replace(reviewed.month, decisions=missed.saved.decisions))
+                review_month(adviser, replace(reviewed.month, decisions=missed.saved.decisions))
                 for missed in reviewed.missed
                 if missed.saved is not None
             )

@@ -66,13 +66,13 @@ class Reviewed:
     missed: tuple[Missed, ...]
 
 
-def review(counsel: StateAdviser, months: list[RecordedMonth]) -> Iterator[Reviewed]:
+def review(adviser: StateAdviser, months: list[RecordedMonth]) -> Iterator[Reviewed]:
     for month in months:
-        yield review_month(counsel, month)
+        yield review_month(adviser, month)
 
 
-def review_month(counsel: StateAdviser, month: RecordedMonth) -> Reviewed:
-    return _Review(counsel, month).result()
+def review_month(adviser: StateAdviser, month: RecordedMonth) -> Reviewed:
+    return _Review(adviser, month).result()
 
 
 def close_of(month: RecordedMonth, decided: Firm) -> Close:
@@ -102,8 +102,8 @@ class _Moment:
 class _Review:
     """One month, with a cache of the advice at its moments."""
 
-    def __init__(self, counsel: StateAdviser, month: RecordedMonth) -> None:
-        self.counsel = counsel
+    def __init__(self, adviser: StateAdviser, month: RecordedMonth) -> None:
+        self.adviser = adviser
         self.month = month
         self.states = month.states()
         self._advised: dict[int, Advised] = {}
@@ -123,11 +123,11 @@ class _Review:
         )
 
     def _values(self, firm: Firm) -> dict[Atom, str]:
-        base = self.counsel.base
+        base = self.adviser.base
         base.push()
         try:
             base.add(adapter.facts(firm))
-            return self.counsel.values()
+            return self.adviser.values()
         finally:
             base.pop()
 
@@ -139,7 +139,7 @@ class _Review:
     def _at(self, moment: int) -> Advised:
         """Return the advice on the firm after `moment` decisions of the month."""
         if moment not in self._advised:
-            self._advised[moment] = self.counsel.advise(adapter.facts(self.states[moment]))
+            self._advised[moment] = self.adviser.advise(adapter.facts(self.states[moment]))
         return self._advised[moment]
 
     def _ways(self, goal: Atom) -> Iterator[Saved]:
@@ -164,7 +164,7 @@ class _Review:
         bought = tuple((fact.relation, *fact.values) for fact in adapter.preparing(last.firm, goal))
         if bought:
             firm = run(last.firm, bought)[-1]
-            advised = self.counsel.advise(adapter.facts(firm))
+            advised = self.adviser.advise(adapter.facts(firm))
             yield from self._reaching(goal, _Moment(firm, advised, decisions, bought, None, ()))
 
     def _reaching(self, goal: Atom, moment: _Moment) -> Iterator[Saved]:

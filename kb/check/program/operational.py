@@ -39,38 +39,26 @@ def check_operational(unit: CheckUnit) -> Iterator[Diagnostic]:
         yield error("HB046", message, predicate.span, help_)
 
 
-def check_observed(unit: CheckUnit) -> Iterator[Diagnostic]:
-    """Yield HB048."""
+_MODIFIERS = (
+    (
+        "observed",
+        "HB048",
+        ("fluent", "derived"),
+        "a fluent or a derived predicate is observed after an action",
+    ),
+    ("stated", "HB071", ("static",), "a static predicate can be stated by the theory alone"),
+    ("demanded", "HB074", ("derived",), "a derived predicate is concluded on demand"),
+)
+"""Modifiers, each with its code, the kinds of predicates that it fits, and the reason."""
+
+
+def check_modifiers(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB048, HB071 and HB074."""
     for predicate in unit.predicates:
-        if predicate.observed and predicate.kind not in ("fluent", "derived"):
-            message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent or a derived predicate "
-                "is observed"
-                " after an action"
-            )
-            yield error("HB048", message, predicate.span, "delete `observed`")
-
-
-def check_stated(unit: CheckUnit) -> Iterator[Diagnostic]:
-    """Yield HB071."""
-    for predicate in unit.predicates:
-        if predicate.stated and predicate.kind != "static":
-            message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a static predicate can be "
-                "stated by the theory alone"
-            )
-            yield error("HB071", message, predicate.span, "delete `stated`")
-
-
-def check_demanded(unit: CheckUnit) -> Iterator[Diagnostic]:
-    """Yield HB074."""
-    for predicate in unit.predicates:
-        if predicate.demanded and predicate.kind != "derived":
-            message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is "
-                "concluded on demand"
-            )
-            yield error("HB074", message, predicate.span, "delete `demanded`")
+        for modifier, code, kinds, reason in _MODIFIERS:
+            if getattr(predicate, modifier) and predicate.kind not in kinds:
+                message = f"`{predicate.name}` is {kind_of(predicate)}, and only {reason}"
+                yield error(code, message, predicate.span, f"delete `{modifier}`")
 
 
 def check_says(unit: CheckUnit) -> Iterator[Diagnostic]:

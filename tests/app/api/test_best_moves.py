@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import chess
@@ -29,35 +30,7 @@ from hornbook.theories.chess.states.position import KINDS
 from oracles.chess.gain_judge import gains
 from oracles.chess.positions import played
 
-RULES = """
-theory learned.
-import chess.
-learned_safe:
-  take(?x) by move(?f, ?x) is GI :-
-    legal(?c, ?f, ?x), at(?f, ?c, ?k), opponent(?d, ?c), at(?x, ?d, _), sheltered(?f, ?x, ?k).
-learned_less:
-  take(?x) by move(?f, ?x) is GI :-
-    legal(?c, ?f, ?x), at(?f, ?c, ?j), opponent(?d, ?c), at(?x, ?d, ?k), worth(?j, ?m), worth(?k, ?n),
-    ?m < ?n.
-learned_promoted:
-  take(?x) by promote(?f, ?x, ?j) is GI :-
-    promotion(?j), promotable(?c, ?f, ?x), opponent(?d, ?c), at(?x, ?d, ?k), worth(?k, ?n), ?n > 1.
-learned_mate:
-  mate(?d) by move(?f, ?t) is GI :-
-    legal(?c, ?f, ?t), opponent(?d, ?c), at(?f, ?c, ?k), hems(?f, ?t, ?k), hits(?f, ?t, ?k),
-    screened(?f, ?t, ?t).
-learned_crown:
-  crown(?c, ?x) by promote(?x, ?t, ?k) is GI :-
-    promotable(?c, ?x, ?t), worth(?k, ?n), ?n > 3, owner(?x, ?c), sheltered(?x, ?t, ?k), lively(?x, ?t, ?k).
-learned_fork:
-  take(?x) by move(?f, ?t) is GI :-
-    legal(?c, ?f, ?t), opponent(?d, ?c), owner(?x, ?d), at(?f, ?c, ?k), forks(?f, ?t, ?k, ?x),
-    king(?d, _), hits(?f, ?t, ?k), screened(?f, ?t, ?t).
-learned_discovery:
-  take(?x) by move(?f, ?t) is GI :-
-    legal(?c, ?f, ?t), opponent(?d, ?c), owner(?x, ?d), at(?f, ?c, ?k), forks(?f, ?t, ?k, ?x),
-    king(?d, _), unveils(?f, ?t, ?a), screened(?f, ?t, ?a).
-"""
+RULES = (Path(__file__).parent / "data" / "best_moves_rules.horn").read_text(encoding="utf-8")
 """Rules that Hornbook learns. For king and pawn, only the pawn's promotion is included."""
 
 
@@ -91,7 +64,7 @@ def concluded_in(name, text):
     return moves
 
 
-def said(moves):
+def messages(moves):
     return [(move.move, "wins" if move.wins else move.gains) for move in moves]
 
 
@@ -111,7 +84,7 @@ def said(moves):
     ],
 )
 def test_each_move_gains_what_is_proved_of_it(concluded, fen, expected):
-    found = said(concluded(chess.Board(fen)))
+    found = messages(concluded(chess.Board(fen)))
     assert [move for move in found if move in expected] == expected
 
 
@@ -128,7 +101,7 @@ learned_promotion:
     king(?d, _), unveils(?f, ?t, ?a), screened(?f, ?t, ?a).
 """
     board = chess.Board("7r/RP2k2r/pp1N4/8/8/8/6r1/K7 w - - 0 1")
-    assert said(concluded_in("chess", rule)(board)) == [
+    assert messages(concluded_in("chess", rule)(board)) == [
         ("promote(b7, b8, queen)", 9),
         ("promote(b7, b8, rook)", None),
         ("promote(b7, b8, knight)", None),
@@ -142,9 +115,9 @@ def only():
 
 
 @pytest.mark.deep
-def test_a_mate_is_message_by_a_rule_with_words_that_the_theory_of_gains_lacks(only):
+def test_a_mate_is_reported_by_a_rule_with_words_that_the_theory_of_gains_lacks(only):
     mate_in_two = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
-    assert said(only(mate_in_two))[0] == ("move(c7, c2)", "wins")
+    assert messages(only(mate_in_two))[0] == ("move(c7, c2)", "wins")
 
 
 @pytest.mark.deep
@@ -182,9 +155,9 @@ def test_a_mate_by_a_chain_is_one_by_search():
     assert not is_so(board, replace(found, chains={}))
 
 
-def test_a_tie_is_message_to_be_one(concluded):
+def test_a_tie_is_reported_to_be_one(concluded):
     tied = concluded(chess.Board("4k3/8/8/1p3p2/8/8/8/1R3R1K w - - 0 1"))
-    assert said(tied)[:2] == [
+    assert messages(tied)[:2] == [
         ("move(f1, f5)", 1),
         ("move(b1, b5)", 1),
     ]  # from f5 the rook takes squares from the king

@@ -112,20 +112,7 @@ def test_programs_say_what_is_learned():
 
 # Theories that have changed by the time the rules answer
 
-LENT = """theory lent.
-sort side. sort point.
-fluent open(point). fluent far(point). fluent reach(side, point).
-static near(point). near(a).
-action hit(side, point).
-derived target(side, point) operational.
-derived good(side).
-game win(side).
-aims: target(?c, ?p) :- open(?p), reach(?c, ?p).
-hits: after good(?c) :- hit(?c, ?p), before open(?p), before target(?c, ?q), before far(?q), near(a).
-wins: before win(?c) by hit(?c, ?p) is GI :- hit(?c, ?p), after good(?c).
-example one: open(a), far(a), reach(x, a), hit(x, a).
-expect one: win(x) by hit(x, a) is GI.
-"""
+LENT = (Path(__file__).parent / "data" / "learned_rules_answer_lent.horn").read_text(encoding="utf-8")
 OF_ITS_OWN = "of_its_own: before target(?c, ?p) :- hit(?c, ?p)."
 """A rule that makes the learned rule wrong: only the point that is hit becomes a target."""
 HIT = "open(a). open(b). far(a). hit(x, a)."

@@ -128,7 +128,7 @@ def test_a_matcher_answers_about_one_game(learned):
     for game in games:
         expected = [str(answer) for answer in everything if answer.game == game]
         assert [str(answer) for answer in at.answers(game)] == expected != []
-        assert [str(answer) for answer in at.answers(everything[0].said.statement.game)] != []
+        assert [str(answer) for answer in at.answers(everything[0].conclusion.statement.game)] != []
     for nothing in ("eat(a1)", "take(?x)", "take(a1, a2)", "take(a1), take(a2)"):
         with pytest.raises(ValueError, match=r"is no game of `go`; there are .*take"):
             at.answers(nothing)
@@ -138,8 +138,8 @@ def test_what_an_answer_names_is_played(learned):
     at = learned.rules.matcher()
     at.set(CORNER)
     move = next(answer.move for answer in at.answers() if answer.move)
-    for said in (move, move.replace(" ", "")):
-        at.play(said)
+    for output in (move, move.replace(" ", "")):
+        at.play(output)
         at.undo()
     for nothing in ("move(black, z9)", "mve(black, c3)", "move(black, c3", "move(grey, c3)", ""):
         with pytest.raises(ValueError, match="is not legal in this position"):
@@ -152,17 +152,17 @@ def test_what_an_answer_names_is_played(learned):
 def test_what_is_illegal_in_chess_is_not_played():
     at = hornbook.LearnedRules("chess").matcher()
     at.set("4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1")
-    for said in ("move(e3, d5)", "e3d5", hornbook.GroundFact("move", ("e3", "d5"))):
-        at.play(said)
+    for output in ("move(e3, d5)", "e3d5", hornbook.GroundFact("move", ("e3", "d5"))):
+        at.play(output)
         assert at.state.value.to_move == "black"
         at.undo()
-    for said in (
+    for output in (
         "move(e3, e4)",
         "e3e4",
         *(hornbook.GroundFact("move", v) for v in (("e3", "e4"), ("e8", "e7"), ("e3",))),
     ):
         with pytest.raises(ValueError, match="is not legal in this position"):
-            at.play(said)
+            at.play(output)
     assert at.answers("take(d5)") == []
 
 
@@ -213,14 +213,14 @@ def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so():
             return str(problem)
 
     with ThreadPoolExecutor(4) as threads:
-        said = set(threads.map(ask, range(16)))
-    assert said - {right} <= {
+        output = set(threads.map(ask, range(16)))
+    assert output - {right} <= {
         "another thread is using this engine; give each thread its own engine, or a lock"
     }
     assert ask(0) == right
 
 
-def test_what_cannot_be_done_is_message(go, tmp_path):
+def test_what_cannot_be_done_is_reported(go, tmp_path):
     state = hornbook.read_state(go, CORNER)
     (tmp_path / "corner.txt").write_text(CORNER, encoding="utf-8")
     assert hornbook.read_state(go, tmp_path / "corner.txt").value == state.value
@@ -238,7 +238,7 @@ def test_what_cannot_be_done_is_message(go, tmp_path):
         hornbook.advise(state)
     with pytest.raises(hornbook.NoPictureError, match="a int is no state of `go`"):
         hornbook.LearnedRules(go).match(3)
-    with pytest.raises(TypeError, match="no picture of a int"):
+    with pytest.raises(TypeError, match="a int cannot be shown"):
         hornbook.show(3)
     with pytest.raises(hornbook.TheoryError, match="<text>:2:"):
         hornbook.read_state(go, "X X\nO ? X\n")

@@ -63,10 +63,10 @@ def test_a_game_for_one_needs_no_role():
 
 
 @pytest.mark.parametrize(
-    ("role", "at_least", "said"),
+    ("role", "at_least", "message"),
     [(None, None, "`role` is one of first, second, not None"), ("third", None, "not 'third'"),
      ("first", 0, "`at_least` is a goal from 1 on, not 0"), ("first", -1, "not -1")],
 )  # fmt: skip
-def test_what_cannot_be_queried(nim, role, at_least, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_cannot_be_queried(nim, role, at_least, message):
+    with pytest.raises(ValueError, match=message):
         hornbook.find_strategy(nim, role, at_least=at_least)

@@ -248,7 +248,7 @@ def made(tmp_path_factory):
     place = tmp_path_factory.mktemp("made")
     with (
         contextlib.chdir(place),
-        contextlib.redirect_stdout(io.StringIO()) as said,
+        contextlib.redirect_stdout(io.StringIO()) as message,
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setenv("NOTED", str(place / "noted"))
@@ -278,15 +278,15 @@ def made(tmp_path_factory):
         assert cli.main(["store", "new", "rules.sqlite", "trap"]) == 0
         assert cli.main(["store", "import", "rules.sqlite", "rules.horn"]) == 0
         assert cli.main(["store", "export", "rules.sqlite", "exported.txt"]) == 0
-        said.seek(0)
-        said.truncate()
+        message.seek(0)
+        message.truncate()
         assert (
             cli.main(
                 ["problems", "solve", "trap", "--rules", "rules.horn", "--problems", "trap/problems.jsonl"]
             )
             == 0
         )
-        (place / "answers.jsonl").write_text(said.getvalue())
+        (place / "answers.jsonl").write_text(message.getvalue())
     return place
 
 
@@ -322,9 +322,9 @@ def test_commands_run_what_the_table_says(place, capsys, monkeypatch, name, case
     monkeypatch.setattr(sys, "stdin", io.StringIO((place / given).read_text() if given else ""))
     code = cli.main(shlex.split(arguments))
     assert noted(place) == runs
-    said = capsys.readouterr()
-    assert code in (0, 1) or runs, said.err
-    assert code != 70, said.err
+    message = capsys.readouterr()
+    assert code in (0, 1) or runs, message.err
+    assert code != 70, message.err
 
 
 @pytest.mark.parametrize(("name", "case", "arguments", "runs"), QUERIED, ids=identified(QUERIED))
@@ -389,43 +389,43 @@ def test_a_function_that_exits_is_an_error_of_the_command(
         monkeypatch.setattr(sys, "stdin", io.StringIO((place / given).read_text() if given else ""))
         return cli.main(shlex.split(arguments)), capsys.readouterr().err
 
-    for function, (code, said) in exiting(run):
-        assert code == 1, (function, said)
-        assert "Traceback" not in said
-        assert "internal error" not in said
+    for function, (code, message) in exiting(run):
+        assert code == 1, (function, message)
+        assert "Traceback" not in message
+        assert "internal error" not in message
 
 
 @pytest.mark.deep_cases("timings a state")
-@pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
-def test_a_function_that_exits_is_an_error_of_a_page(exiting, name, case, asked, runs):
+@pytest.mark.parametrize(("name", "case", "queried", "runs"), PAGES, ids=identified(PAGES))
+def test_a_function_that_exits_is_an_error_of_a_page(exiting, name, case, queried, runs):
     def run():
         client = TestClient(application(ExploredTheory("trap", Path("rules.horn"))))
-        return client.get(f"/{name}{asked.replace('STATE', quote(STATE))}")
+        return client.get(f"/{name}{queried.replace('STATE', quote(STATE))}")
 
     for function, reply in exiting(run):
         assert reply.status_code in (200, 422), function
         assert "end" in reply.text
 
 
-@pytest.mark.parametrize(("path", "case", "kind", "asked", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
-def test_a_function_that_exits_is_an_error_of_an_endpoint(exiting, path, case, kind, asked, runs):
+@pytest.mark.parametrize(("path", "case", "kind", "queried", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
+def test_a_function_that_exits_is_an_error_of_an_endpoint(exiting, path, case, kind, queried, runs):
     reader = worker.QueryWorker(Setup("trap", Path("rules.horn")), None)
-    standing = SessionFacts("name", 0) if path.startswith("/sessions") else None
+    session = SessionFacts("name", 0) if path.startswith("/sessions") else None
     if kind is not None:
         for function, done in exiting(
-            lambda: reader.answer(WorkRequest(kind, msgspec.json.encode(asked), standing))
+            lambda: reader.answer(WorkRequest(kind, msgspec.json.encode(queried), session))
         ):
             assert done.status == 422, function
             assert b'"adapter"' in done.body
 
 
-@pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
-def test_pages_run_what_the_table_says(place, name, case, asked, runs):
+@pytest.mark.parametrize(("name", "case", "queried", "runs"), PAGES, ids=identified(PAGES))
+def test_pages_run_what_the_table_says(place, name, case, queried, runs):
     client = TestClient(application(ExploredTheory("trap", Path("rules.horn"))))
     assert noted(place) == NEVER
     assert client.get("/").status_code == 200
     assert noted(place) == NEVER
-    reply = client.get(f"/{name}{asked.replace('STATE', quote(STATE))}")
+    reply = client.get(f"/{name}{queried.replace('STATE', quote(STATE))}")
     assert reply.status_code in (200, 422)
     assert noted(place) == runs
 
@@ -507,8 +507,8 @@ def test_a_function_that_exits_is_an_error_of_a_lens(place, command, function):
         async def ask(name, params):
             return await editor.client.protocol.send_request_async(name, params)
 
-        asked = lsp.ExecuteCommandParams(command, [uri, "begun"])
-        assert editor.run(ask("workspace/executeCommand", asked)) is None
+        queried = lsp.ExecuteCommandParams(command, [uri, "begun"])
+        assert editor.run(ask("workspace/executeCommand", queried)) is None
         # The server still answers.
         found = editor.run(ask("workspace/symbol", lsp.WorkspaceSymbolParams("pawn")))
         assert found

@@ -86,7 +86,7 @@ OTHER_WORDS = {
 }  # fmt: skip
 
 
-def test_one_word_means_one_thing_among_all_options():
+def test_an_option_word_has_one_meaning_in_all_commands():
     meanings = {"--seconds": {"S"}, "--memory": {"MB"}, "--limit": {"N"}, "--max-answers": {"N"}, "--workers": {"N"},
                 "--set": {"NAME=VALUE"}, "--json": {None}, "--csv": {None}}  # fmt: skip
     seen = set()

@@ -77,9 +77,9 @@ def test_a_report_is_printed_in_every_encoding(
     out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", out)
     code = cli.main(arguments)
-    said = capsys.readouterr().err
-    assert "output encoding" not in said
-    assert code == 0 or "none.horn" in said
+    message = capsys.readouterr().err
+    assert "output encoding" not in message
+    assert code == 0 or "none.horn" in message
     out.flush()
     out.buffer.getvalue().decode(encoding)
 
@@ -124,7 +124,7 @@ def test_a_coloured_diagnostic_is_printed_in_ascii(tmp_path: Path) -> None:
                 shown += piece
         except OSError:
             pass  # the end, on Linux
-        said = process.stderr.read()
+        message = process.stderr.read()
     os.close(ours)
-    assert (process.returncode, said) == (1, b"")
+    assert (process.returncode, message) == (1, b"")
     assert rb"a\u2192b" in shown

@@ -35,9 +35,9 @@ def learned(tmp_path_factory):
     """Return rules from the problems with eyes, the output of learning, and the answers of the rules."""
     place = tmp_path_factory.mktemp("saving")
     learn = ["learn", "go", "--problems", str(EYES), "--into", str(place / "learned.horn"), "--json"]
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
         assert cli.main(learn) == 0
-    (place / "said.json").write_text(said.getvalue())
+    (place / "said.json").write_text(printed.getvalue())
     solve = [
         "problems",
         "solve",
@@ -48,9 +48,9 @@ def learned(tmp_path_factory):
         str(EYES),
         "--json",
     ]
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
         assert cli.main(solve) == 0
-    (place / "answers.jsonl").write_text(said.getvalue())
+    (place / "answers.jsonl").write_text(printed.getvalue())
     return place
 
 

@@ -19,7 +19,6 @@ from hornbook.editing.workspace import LARGEST
 PLACE = {"line": 0, "character": 0}
 RANGE = {"start": PLACE, "end": PLACE}
 TEXT = "theory t.\nsort s.\nstatic p(s).\nstatic q(s).\nr: q(?x) :- p(?x).\n"
-NOTIFICATIONS = {"initialized", "exit", "$/setTrace", "window/workDoneProgress/cancel"}
 
 
 def methods():
@@ -80,8 +79,8 @@ class Talk:
         return json.loads(self.process.stdout.read(size))
 
     def message(self, method, *params):
-        said = {"jsonrpc": "2.0", "method": method}
-        return {**said, "params": params[0]} if params else said
+        output = {"jsonrpc": "2.0", "method": method}
+        return {**output, "params": params[0]} if params else output
 
     def tell(self, method, *params):
         self.send(self.message(method, *params))
@@ -294,7 +293,7 @@ def test_a_second_initialization_is_refused(talk):
 
 @pytest.mark.deep_cases("Content-Length")
 @pytest.mark.parametrize(
-    ("header", "said"),
+    ("header", "output"),
     [
         (
             b"Content-Length: 100000000000000",
@@ -318,7 +317,7 @@ def test_a_second_initialization_is_refused(talk):
     ],
     ids=lambda value: value[:30].decode("latin-1") if isinstance(value, bytes) else None,
 )
-def test_a_header_without_one_valid_length_ends_the_server(header, said):
+def test_a_header_without_one_valid_length_ends_the_server(header, output):
     command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -329,7 +328,7 @@ def test_a_header_without_one_valid_length_ends_the_server(header, said):
         answer, log = process.stdout.read(), process.stderr.read()
         assert process.wait(60) == 1
     assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"] == -32700
-    assert said in log
+    assert output in log
     assert b"Traceback" not in log
     assert log.count(b"\n") == 1
 

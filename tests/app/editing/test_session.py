@@ -176,19 +176,19 @@ def test_a_name_that_cannot_be_given_is_refused_with_the_reason(editor, words, m
 
 
 def test_hover_says_declaration_units_and_how_much_is_known(editor, words, uses):
-    def said(uri, text, mark, nth=0):
+    def messages(uri, text, mark, nth=0):
         queried = lsp.HoverParams(*at(uri, text, mark, nth))
         return editor.run(editor.client.text_document_hover_async(queried)).contents.value
 
-    near = said(words, WORDS, "near(")
+    near = messages(words, WORDS, "near(")
     assert "static near(point, point)." in near
     assert "side by side" in near
     assert "2 facts stated, 0 rules" in near
-    price = said(uses, USES, "price(")
+    price = messages(uses, USES, "price(")
     assert "price(point -> cents)" in price
     assert "units: `cents`" in price
-    assert "?n: cents" in said(uses, USES, "?n")
-    assert "closed: `black`, `white`" in said(words, WORDS, "black", 1)
+    assert "?n: cents" in messages(uses, USES, "?n")
+    assert "closed: `black`, `white`" in messages(words, WORDS, "black", 1)
 
 
 def test_symbols_of_a_document_and_of_the_project(editor, words):
@@ -316,14 +316,14 @@ def test_a_rule_is_learned_from_an_example_and_shown_with_its_proof(editor, word
     )
     changed(editor, words, text)
     learn = [command for title, command in lenses(editor, words) if title == "learn a rule"]
-    said = press(editor, learn[1])
-    assert "fair(" in said.split("\n\n")[-1]
-    assert "%   side_by_side (before)\n%   fairly (before)\n" in said
+    messages = press(editor, learn[1])
+    assert "fair(" in messages.split("\n\n")[-1]
+    assert "%   side_by_side (before)\n%   fairly (before)\n" in messages
     editor.wait(lambda: editor.opened)
     shown = Path(url2pathname(editor.opened[-1].removeprefix("file://")))
-    assert shown.read_text(encoding="utf-8") == said
+    assert shown.read_text(encoding="utf-8") == messages
     # The text has no errors, although it is not in the folder of the file that it imports.
-    learned = editor.open(shown, said)
+    learned = editor.open(shown, messages)
     assert editor.codes(learned) == []
 
 

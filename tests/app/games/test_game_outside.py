@@ -71,9 +71,9 @@ def test_every_conclusion_in_every_position_is_true(folder, domain, board, posit
     rules = hornbook.read_rules(folder / "rules.horn", folder / "hexapawn")
     states = reachable(domain, domain.starts()[board])
     assert len(states) == positions
-    said = [(state, answer.said.statement) for state in states for answer in rules.match(state)]
-    assert len(said) > 50
-    assert [each for each in said if not search.is_true(domain, *each, MOST)] == []
+    output = [(state, answer.conclusion.statement) for state in states for answer in rules.match(state)]
+    assert len(output) > 50
+    assert [each for each in output if not search.is_true(domain, *each, MOST)] == []
 
 
 def test_each_won_first_move_of_the_small_board_is_answered(folder, domain):
@@ -181,9 +181,9 @@ def test_what_a_domain_does_not_say_is_named_with_what_to_write(folder, capsys, 
         text = (folder / "hexapawn" / name).read_text(encoding="utf-8")
         (game / name).write_text(text.replace("def outcome", "def result"), encoding="utf-8")
     assert cli.main(["problems", "generate", "hexapawn", "--number", "1", "--into", "new.jsonl"]) == 1
-    said = capsys.readouterr().err
-    assert "`Hexapawn` has no `outcome`; write" in said
-    assert "def outcome(self, state" in said
+    output = capsys.readouterr().err
+    assert "`Hexapawn` has no `outcome`; write" in output
+    assert "def outcome(self, state" in output
     (game / "domain.py").unlink()
     assert cli.main(["learn", "hexapawn", "--problems", "hexapawn/problems.jsonl", "--into", "x.horn"]) == 2
     assert "which says what its problems are" in " ".join(capsys.readouterr().err.split())

@@ -56,9 +56,9 @@ def test_values_with_the_same_letter_are_written_out():
     ],
 )
 def test_what_is_no_board_is_a_list(state):
-    said = " ".join(lines_of_state(state))
-    assert said.startswith(("(", "start"))
-    assert said.count("(") >= len(state) - 1
+    output = " ".join(lines_of_state(state))
+    assert output.startswith(("(", "start"))
+    assert output.count("(") >= len(state) - 1
 
 
 @pytest.fixture(scope="module")

@@ -59,6 +59,6 @@ def test_a_session_goes_on_after_an_exit(tmp_path, monkeypatch, capsys):
     (tmp_path / "state").write_text("x")
     monkeypatch.setattr(sys, "stdin", io.StringIO(":load state\nat(?x)\n"))
     assert cli.main(["repl", "own.horn"]) == 1
-    said = capsys.readouterr()
-    assert "adapter.py:8: the code ends the program by SystemExit" in said.err
-    assert "a" in said.out.split()
+    output = capsys.readouterr()
+    assert "adapter.py:8: the code ends the program by SystemExit" in output.err
+    assert "a" in output.out.split()

@@ -156,26 +156,27 @@ def test_an_example_a_store_and_the_prompt_take_databases(run, shop, folder, mon
     assert out.endswith("no answers\n")
 
 
-def test_what_is_wrong_with_a_database_is_message(run, shop, folder):
-    def said(spec):
+def test_what_is_wrong_with_a_database_is_reported(run, shop, folder):
+    def messages(spec):
         code, out, err = run("query", "shop.horn", "member(?p, ?t)", "--facts", spec)
         assert (code, out) == (1, "")
         return err
 
-    assert f"{shop}: there is no table `membr` in this database; did you mean `member`?" in said(
+    assert f"{shop}: there is no table `membr` in this database; did you mean `member`?" in messages(
         f"member={shop}::membr"
     )
-    assert "it has no column `who`" in said(f"member(who, thing)={shop}")
-    assert "3 columns, where `member(person, thing)` has 2; name the columns: `member(NAME, …)=FILE`" in said(
-        f"member={shop}::level"
+    assert "it has no column `who`" in messages(f"member(who, thing)={shop}")
+    assert (
+        "3 columns, where `member(person, thing)` has 2; name the columns: `member(NAME, …)=FILE`"
+        in messages(f"member={shop}::level")
     )
-    assert "has names; leave the parentheses out" in said(f"member()={shop}")
-    assert "there is no such file" in said("member=nowhere.sqlite")
-    assert "there is no such file" in said("nowhere.duckdb")
+    assert "has names; leave the parentheses out" in messages(f"member()={shop}")
+    assert "there is no such file" in messages("member=nowhere.sqlite")
+    assert "there is no such file" in messages("nowhere.duckdb")
     (folder / shop).write_bytes(b"no database, whatever it is called" * 40)
-    assert f"{shop}: this cannot be read as a database: " in said(f"member={shop}")
+    assert f"{shop}: this cannot be read as a database: " in messages(f"member={shop}")
     (folder / shop).write_bytes(b"")
-    assert "error" in said(f"member={shop}")
+    assert "error" in messages(f"member={shop}")
 
 
 def test_duckdb_is_an_extra(run, folder, monkeypatch):

@@ -76,7 +76,7 @@ WAYS = [
 
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
 @pytest.mark.parametrize(
-    ("command", "said"),
+    ("command", "message"),
     [
         (("query", "counting.horn", "last(it, ?i)"), "10"),
         (("why", "counting.horn", "n(1)"), "absent lim(0)"),
@@ -86,11 +86,11 @@ WAYS = [
     ],
     ids=lambda each: each[0] if isinstance(each, tuple) else "",
 )
-def test_rules_run_when_all_is_given(run, monkeypatch, command, said, way):
+def test_rules_run_when_all_is_given(run, monkeypatch, command, message, way):
     monkeypatch.setattr("sys.stdin", StringIO("last(it, ?i)\n"))
     code, out, err = run(*command, *way, "--max-facts", "1000")
     assert code == 0, err
-    assert said in out
+    assert message in out
 
 
 def test_rules_that_are_added_wait_for_facts_in_later_files(run):

@@ -124,7 +124,7 @@ def folder(made, tmp_path, monkeypatch) -> Path:
     return tmp_path / "here"
 
 
-def said(command: str, *more: str, capsys) -> str:
+def messages(command: str, *more: str, capsys) -> str:
     main([*command.split(), *LINES[command], *more])
     return " ".join("".join(capsys.readouterr()).split())
 
@@ -133,17 +133,17 @@ def said(command: str, *more: str, capsys) -> str:
 @pytest.mark.parametrize("command", LINES)
 def test_the_option_that_a_message_names_is_one_of_the_command(command, folder, monkeypatch, capsys):
     monkeypatch.setattr(Limits.__init__, "__defaults__", (1, None, None))
-    found = said(command, capsys=capsys)
+    found = messages(command, capsys=capsys)
     assert set(re.findall(r"`(--[a-z-]+)`", found)) & set(OPTIONS) <= KNOWN[command]
 
 
 @pytest.mark.parametrize("command", BOUNDED)
 def test_more_facts_than_are_allowed_are_reported(command, folder, capsys):
-    found = said(command, "--max-facts", "1", capsys=capsys)
+    found = messages(command, "--max-facts", "1", capsys=capsys)
     assert "more than 1 fact" in found
 
 
 @pytest.mark.deep_cases("firm report", "problems audit")
 @pytest.mark.parametrize("command", BOUNDED)
 def test_where_more_are_allowed_nothing_is_reported(command, folder, capsys):
-    assert "more than" not in said(command, "--max-facts", "1000000", capsys=capsys)
+    assert "more than" not in messages(command, "--max-facts", "1000000", capsys=capsys)

@@ -39,10 +39,10 @@ def files(folder, run):
     assert run("store", "new", "kept.sqlite", "counting.horn")[0] == 0
 
 
-def way_out(said: str) -> str:
+def way_out(output: str) -> str:
     """Return the part of a message that says how to raise the limit."""
-    found = re.search(r"(?:raise the limit|allow more) \((.*?)\)(?:$|,| or)", " ".join(said.split()))
-    assert found is not None, said
+    found = re.search(r"(?:raise the limit|allow more) \((.*?)\)(?:$|,| or)", " ".join(output.split()))
+    assert found is not None, output
     return found[1]
 
 

@@ -135,8 +135,8 @@ def run(command: str, *more: str) -> int:
 def test_no_adapter_is_run_where_none_is_to_be(command, trap, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", StringIO(""))
     run(command, "--no-adapters")
-    said = "".join(capsys.readouterr())
-    assert "No such option" not in said
+    output = "".join(capsys.readouterr())
+    assert "No such option" not in output
     assert not (trap / "SPRUNG").exists()
     monkeypatch.setattr("sys.stdin", StringIO(""))
     run(command)

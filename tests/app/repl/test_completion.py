@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -11,20 +13,7 @@ from hornbook.repl.execution import execute
 from hornbook.repl.request import COMMANDS, read
 from hornbook.repl.session import Session
 
-TOWN = """
-theory town.
-sort person.
-sort place.
-sort colour = red | green.
-static lives(person, place).
-static likes(person, colour).
-static age(person -> int).
-game win(person).
-action go(person, place).
-derived happy.
-rests: happy :- lives(_, 'Old Town').
-lives(ada, 'Old Town'). lives(ben, york). age(cleo, 7).
-"""
+TOWN = (Path(__file__).parent / "data" / "completion_town.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture

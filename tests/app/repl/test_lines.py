@@ -26,23 +26,7 @@ from oracles.pages.markdown_blocks import run_hornbook, typed_in
 ROOT = Path(__file__).parents[3]
 TRANSCRIPTS = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 
-COUNTING = """
-theory counting.
-sort thing.
-static item(thing).
-static number(int).
-static least(int).
-static limit(int).
-fluent held(thing -> int).
-action take(thing).
-derived heavy(thing).
-derived many(int).
-frame held(?x, _): take(?x).
-the_limit: limit(?m) :- least(?m).
-heavy_from_three: heavy(?x) :- held(?x, ?n), limit(?m), ?n >= ?m.
-one_more: after held(?x, ?m) :- take(?x), before held(?x, ?n), ?m = ?n + 1.
-least(3). item(stone). item(feather). held(stone, 2). held(feather, 0).
-"""
+COUNTING = (Path(__file__).parent / "data" / "lines_counting.horn").read_text(encoding="utf-8")
 
 
 def session(theory: str = COUNTING) -> Session:
@@ -107,7 +91,7 @@ def test_what_is_supposed_leaves_nothing_behind():
     say(at, "light: number(1).")
 
 
-def test_what_no_frame_keeps_is_message_not_to_be_concluded():
+def test_what_no_frame_keeps_is_reported_not_to_be_concluded():
     at = session(COUNTING.replace("frame held(?x, _): take(?x).", ""))
     assert say(at, "what if take(feather)").endswith("no longer concluded:\n  held(stone, 2)")
 

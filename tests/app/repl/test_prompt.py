@@ -45,7 +45,7 @@ def run(keys: PipeInput, typed: str, session: Session | None = None) -> int:
     return prompt.run_prompt(session or family(), source=keys, output=DummyOutput())
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> str:
+def messages(capsys: pytest.CaptureFixture[str]) -> str:
     """Return the output after the greeting."""
     out, err = capsys.readouterr()
     assert err == ""
@@ -54,7 +54,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_lines_are_answered_until_the_end(keys, capsys):
     assert run(keys, "parent(ada, ?who)\rparent(cleo, eve).\rgrandparent(ben, eve)\r" + CTRL_D) == 0
-    assert said(capsys) == "?who\nben\nadded: 1 fact\nyes\n"
+    assert messages(capsys) == "?who\nben\nadded: 1 fact\nyes\n"
 
 
 def test_quit_ends(keys):
@@ -74,13 +74,13 @@ def test_a_rule_may_take_lines_and_an_empty_one_gives_up(keys, capsys):
 def test_several_lines_that_are_pasted_are_answered_in_turn(keys, capsys):
     pasted = "parent(ada, ?x)\nold: ancestor(?a, ?b) :-\n  sibling(?a, ?b).\nancestor(dan, cleo)"
     run(keys, f"\x1b[200~{pasted}\x1b[201~\r" + CTRL_D)
-    assert said(capsys) == "?x\nben\nadded: 1 rule\nyes\n"
+    assert messages(capsys) == "?x\nben\nadded: 1 rule\nyes\n"
 
 
 def test_ctrl_c_leaves_the_line(keys, capsys):
     session = family()
     assert run(keys, "parent(cleo, eve)." + CTRL_C + "parent(ada, ben)\r" + CTRL_D, session) == 0
-    assert said(capsys) == "yes\n"
+    assert messages(capsys) == "yes\n"
     assert not session.changes
 
 
@@ -139,7 +139,7 @@ def test_a_history_that_cannot_be_stored_is_no_trouble(in_the_way, keys, state_h
     else:
         place.mkdir(parents=True)
     assert run(keys, "parent(ada, ben)\r" + CTRL_D) == 0
-    assert said(capsys) == "yes\n"
+    assert messages(capsys) == "yes\n"
 
 
 def test_colours_are_those_of_the_language_unless_they_are_not_expected(keys, monkeypatch):

@@ -32,11 +32,11 @@ def repl(typed: str, *arguments: str) -> tuple[str, int]:
 
 
 def test_what_is_saved_is_there_in_the_next_session_and_for_programs(store):
-    said, code = repl(MUG + "learn cup(mug)\n:keep\n:save\nlooks(mug, red).\n")
-    assert (said.splitlines()[-2], code) == ("saved in cups.sqlite: 9 facts, 1 rule", 0)
-    said, code = repl("cup(?x)\nlooks(mug, red)\n:rules cup_1\nlearn cup(mug)\n:undo\n")
-    assert said.startswith("?x\nmug\nno\ncup_1:\n")
-    assert "cup_1, which is here already\nerror: nothing was changed yet\n" in said
+    output, code = repl(MUG + "learn cup(mug)\n:keep\n:save\nlooks(mug, red).\n")
+    assert (output.splitlines()[-2], code) == ("saved in cups.sqlite: 9 facts, 1 rule", 0)
+    output, code = repl("cup(?x)\nlooks(mug, red)\n:rules cup_1\nlearn cup(mug)\n:undo\n")
+    assert output.startswith("?x\nmug\nno\ncup_1:\n")
+    assert "cup_1, which is here already\nerror: nothing was changed yet\n" in output
     assert code == 1
     with Store(store) as reopened, reopened.snapshot():
         assert KnowledgeBase(store=reopened).query("cup(mug)")
@@ -45,9 +45,9 @@ def test_what_is_saved_is_there_in_the_next_session_and_for_programs(store):
 
 def test_what_is_retracted_and_learned_better_is_removed(store):
     repl(MUG + ":save\n")
-    said, code = repl("retract looks(mug, light).\n:save\n:save\n")
+    output, code = repl("retract looks(mug, light).\n:save\n:save\n")
     assert (
-        said
+        output
         == "retracted: 1 fact\nsaved in cups.sqlite: nothing, 1 fact retracted\nsaved in cups.sqlite: nothing\n"
     )
     assert code == 0
@@ -63,8 +63,8 @@ def test_what_is_not_saved_is_not_stored(store):
 
 def test_facts_of_the_command_line_and_typed_rules_are_not_saved(store):
     Path("mug.horn").write_text(MUG)
-    said, _ = repl("light: liftable(?x) :- looks(?x, light).\n:save\n", "--add", "mug.horn")
-    assert said.endswith("nothing; 1 rule typed here only, which `:write FILE.horn` keeps\n")
+    output, _ = repl("light: liftable(?x) :- looks(?x, light).\n:save\n", "--add", "mug.horn")
+    assert output.endswith("nothing; 1 rule typed here only, which `:write FILE.horn` keeps\n")
     assert repl("cup(mug)\n") == ("no\n", 0)
 
 
@@ -92,8 +92,8 @@ def test_rules_that_another_session_changed_are_not_overwritten(store):
 def test_a_store_that_cannot_be_opened_is_a_mistake_of_the_command_line(store):
     assert run_hornbook(["repl", "none.sqlite"])[1] == 2
     assert run_hornbook(["repl", "cups.sqlite#family"])[1] == 2
-    said, code = run_hornbook(["repl", "cup"], ":save\n")
-    assert (said, code) == (
+    output, code = run_hornbook(["repl", "cup"], ":save\n")
+    assert (output, code) == (
         "error: name a file: `:save RULES.horn`; or begin with `hornbook repl FILE.sqlite`\n",
         1,
     )

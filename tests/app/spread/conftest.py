@@ -5,23 +5,11 @@ It does so once, or always after another part was answered.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-KIN = """theory kin.
-
-sort person.
-static parent(person, person).
-static age(person -> int).
-static ancestor(person, person).
-static older(person, person, int).
-
-a_parent_is_one:
-  ancestor(?a, ?b) :- parent(?a, ?b).
-so_are_theirs:
-  ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
-by_so_much:
-  older(?a, ?b, ?n) :- age(?a, ?m), age(?b, ?k), ?n = ?m - ?k, ?n > 0.
-"""
+KIN = (Path(__file__).parent / "data" / "conftest_kin.horn").read_text(encoding="utf-8")
 ADAPTER = """
 import os
 import signal

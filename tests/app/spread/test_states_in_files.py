@@ -66,7 +66,7 @@ def test_a_query_without_variables_is_true_or_not(calm, ask):
 def test_states_without_an_adapter_are_facts_in_the_language(folder, ask):
     write("states.parquet", state=["parent(cleo, eve).", "", "parent(dan, fred). parent(fred, gus)."])
     assert ask(query="ancestor(ada, ?who)", of="family")[0] == 0
-    found = [[each["who"] for each in said] for said in read("answers.parquet")["answers"].to_pylist()]
+    found = [[each["who"] for each in message] for message in read("answers.parquet")["answers"].to_pylist()]
     assert found == [
         ["ben", "cleo", "dan", "eve"], ["ben", "cleo", "dan"], ["ben", "cleo", "dan", "fred", "gus"],
     ]  # fmt: skip
@@ -157,8 +157,8 @@ def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
         "000002",
     ]
     code, out, _ = ask("--chunk-size", "4", "--json")
-    said = json.loads(out)
-    assert (code, said["parts"], said["known"]) == (0, 10, 3)
+    message = json.loads(out)
+    assert (code, message["parts"], message["known"]) == (0, 10, 3)
     assert Path("answers.parquet").read_bytes() == expected
     assert not Path("answers.parquet.parts").exists()
 
@@ -197,7 +197,7 @@ def test_an_empty_table_has_an_empty_table_of_answers(calm, ask):
 
 
 @pytest.mark.parametrize(
-    ("columns", "said"),
+    ("columns", "message"),
     [
         (
             {"status": ["a"]},
@@ -216,11 +216,11 @@ def test_an_empty_table_has_an_empty_table_of_answers(calm, ask):
         ({"state": [b"a"]}, "column `state` has values of type binary, not text; cast it to text"),
     ],
 )
-def test_a_table_of_another_shape_is_refused(calm, ask, columns, said):
+def test_a_table_of_another_shape_is_refused(calm, ask, columns, message):
     write("states.parquet", **columns)
     code, _, err = ask()
     assert code == 1
-    assert said in err
+    assert message in err
     assert not list(Path().glob("*.parts"))
 
 
@@ -273,9 +273,9 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
-        (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
+        (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it applies to one state"),
         (("--states", "states.parquet"), "this option is required: it names the table for the answers"),
         (("--workers", "2"), "it needs a table of states (`--states`)"),
         (("--backend", "dask"), "it needs a table of states (`--states`)"),
@@ -305,10 +305,10 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
         ),
     ],
 )
-def test_options_that_do_not_go_together_are_named(calm, run, more, said):
+def test_options_that_do_not_go_together_are_named(calm, run, more, message):
     code, out, err = run("query", "kin.horn", ANCESTORS, *more)
     assert (code, out) == (2, "")
-    assert said in " ".join(err.split())
+    assert message in " ".join(err.split())
 
 
 @pytest.mark.deep
@@ -406,22 +406,22 @@ def test_match_gives_what_it_says_of_each_position(taught, folder, run):
     assert (code, err) == (0, "")
     learned = read_rules(rules, "go")
     found = [
-        [{**each, "bindings": json.loads(each["bindings"])} for each in said]
-        for said in read("a.parquet")["answers"].to_pylist()
+        [{**each, "bindings": json.loads(each["bindings"])} for each in message]
+        for message in read("a.parquet")["answers"].to_pylist()
     ]
     assert found == [[answer.to_dict() for answer in learned.match(board)] for board in boards]
     assert all(found[:5])
     backwards = learned.matcher()
-    for board, said in reversed(list(zip(boards, found, strict=True))):
+    for board, message in reversed(list(zip(boards, found, strict=True))):
         backwards.set(board)
-        assert [answer.to_dict() for answer in backwards.answers()] == said
+        assert [answer.to_dict() for answer in backwards.answers()] == message
 
 
 def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
     board = read_problems(taught / "p.jsonl")[0].board
     learned = read_rules(taught / "learned.horn", "go")
-    said = [answer.to_dict() for answer in learned.match(board)]
-    game = said[0]["game"]
+    message = [answer.to_dict() for answer in learned.match(board)]
+    game = message[0]["game"]
     games = [game, None, "take(z9)", "take(?p)", "grab(a1)", "take("]
     write("states.parquet", state=[print_diagram(board)] * len(games), game=games)
     rules = ("--rules", str(taught / "learned.horn"))
@@ -431,9 +431,9 @@ def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
     assert code == 0
     found = read("a.parquet").to_pylist()
     assert [each["rule"] for each in found[0]["answers"]] == [
-        each["rule"] for each in said if each["game"] == game
+        each["rule"] for each in message if each["game"] == game
     ]
-    assert [each["rule"] for each in found[1]["answers"]] == [each["rule"] for each in said]
+    assert [each["rule"] for each in found[1]["answers"]] == [each["rule"] for each in message]
     assert found[2]["error"] == "column `game`: `take(z9)` mentions nothing in this state"
     assert found[3]["error"] == "column `game`: `take(?p)` is no game of `go`; there are take, save"
     assert found[4]["error"] == "column `game`: `grab(a1)` is no game of `go`; there are take, save"
@@ -448,7 +448,7 @@ def test_a_store_counts_which_rules_answered(taught, folder, run):
     boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
     write("states.parquet", state=list(map(print_diagram, boards)))
     assert run("rules", "match", "go.sqlite", "--states", "states.parquet", "--into", "a.parquet")[0] == 0
-    fired = {each["rule"] for said in read("a.parquet")["answers"].to_pylist() for each in said}
+    fired = {each["rule"] for message in read("a.parquet")["answers"].to_pylist() for each in message}
     with Store("go.sqlite") as store:
         use = store.usage()
     assert {name for name, each in use.items() if each.fired} == fired != set()
@@ -461,9 +461,9 @@ def test_advise_gives_the_json_of_each_state(folder, run):
     write("states.parquet", month=[each.name for each in months], state=[each.read_text() for each in months])
     code, _, err = run("firm", "advise", "firm", "--states", "states.parquet", "--into", "advice.parquet")
     assert (code, err) == (0, "")
-    for month, said in zip(months, read("advice.parquet")["advice"].to_pylist(), strict=True):
+    for month, message in zip(months, read("advice.parquet")["advice"].to_pylist(), strict=True):
         _, out, _ = run("firm", "advise", "firm", "--state", str(month), "--json")
-        assert json.loads(said) == json.loads(out)
+        assert json.loads(message) == json.loads(out)
 
 
 def test_work_is_read_and_made_ready_once(monkeypatch):

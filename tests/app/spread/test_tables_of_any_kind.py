@@ -108,13 +108,13 @@ def test_what_has_no_answers_is_empty_in_any_kind_of_table(folder, ask):
     write_csv("states.csv", [*ROWS[:1], ("f2", "parent(dan, gus")])
     for into in ("a.csv", "a.sqlite", "a.duckdb"):
         assert ask("states.csv", into, "--skip-bad")[0] == 0
-    said = "column `state`: line 1, column 7: the parenthesis is not closed"
+    message = "column `state`: line 1, column 7: the parenthesis is not closed"
     with Path("a.csv").open(newline="") as file:
-        assert list(csv.reader(file))[2] == ["f2", "parent(dan, gus", "", said]
+        assert list(csv.reader(file))[2] == ["f2", "parent(dan, gus", "", message]
     with closing(sqlite3.connect("a.sqlite")) as connection:
-        assert connection.execute("SELECT answers, error FROM answers").fetchall()[1] == (None, said)
+        assert connection.execute("SELECT answers, error FROM answers").fetchall()[1] == (None, message)
     with duckdb.connect("a.duckdb") as connection:
-        assert connection.execute("SELECT answers, error FROM answers").fetchall()[1] == (None, said)
+        assert connection.execute("SELECT answers, error FROM answers").fetchall()[1] == (None, message)
 
 
 def test_other_columns_keep_their_types(folder, ask):
@@ -154,7 +154,7 @@ def mixed(path):
 
 
 @pytest.mark.parametrize(
-    ("make", "states", "said"),
+    ("make", "states", "message"),
     [
         (lambda: Path("s.csv").touch(), "s.csv", "s.csv: the file is empty; its first row names the columns"),
         (
@@ -194,11 +194,11 @@ def mixed(path):
         ),
     ],
 )  # fmt: skip
-def test_what_is_no_table_of_states_is_named(folder, ask, make, states, said):
+def test_what_is_no_table_of_states_is_named(folder, ask, make, states, message):
     make()
     code, out, err = ask(states, "a.csv")
     assert (code, out) == (1, "")
-    assert said in err
+    assert message in err
     assert not list(Path().glob("a.csv*"))
 
 

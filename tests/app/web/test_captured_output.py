@@ -7,27 +7,14 @@ import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
 from hornbook.web.captured_output import LONGEST, captured_logging, captured_output
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are left alone on Windows")
-PROGRAM = """
-import os, subprocess, sys
-from hornbook.web.captured_output import captured_output
-with captured_output(lambda line: write(b"told " + line.encode() + b"\\n")) as write:
-    print("printed")
-    print("error", file=sys.stderr)
-    os.write(2, b"half a li")
-    os.write(2, b"ne\\r\\n\\xff\\nx" + b"y" * 25_000 + b"\\n")
-    still_running = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    subprocess.run([sys.executable, "-c", "print('of a child')"], check=True)
-    os.write(2, b"the end")
-    write(b"written\\n")
-print("after")
-still_running.kill()
-"""
+PROGRAM = (Path(__file__).parent / "data" / "captured_output_program.txt").read_text(encoding="utf-8")
 
 
 def test_lines_of_the_process_and_its_children_are_reported():
@@ -63,7 +50,7 @@ def test_a_log_that_is_not_read_ends_nothing():
 
 def test_what_libraries_log_is_reported_with_its_traceback():
     reported = []
-    with captured_logging(lambda *said: reported.append(said)):
+    with captured_logging(lambda *output: reported.append(output)):
         logging.getLogger("another_package").warning("odd %s", "thing")
         try:
             raise ValueError("no")
@@ -77,7 +64,7 @@ def test_what_libraries_log_is_reported_with_its_traceback():
 
 def test_warnings_are_reported():
     reported = []
-    with captured_logging(lambda *said: reported.append(said)), warnings.catch_warnings():
+    with captured_logging(lambda *output: reported.append(output)), warnings.catch_warnings():
         warnings.simplefilter("always")
         logging.captureWarnings(True)
         warnings.warn("old", UserWarning, stacklevel=1)

@@ -162,7 +162,7 @@ def test_tokens_are_read_from_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "messages"),
     [
         (f"{TOKEN}\n", ":1:1: a line must have the name of a client, its token and its roles"),
         (f"a {TOKEN}\nshop secret\n", ":2:6: the token is so short that it could be guessed"),
@@ -177,10 +177,10 @@ def test_tokens_are_read_from_a_file(tmp_path):
         ("# none\n", ":1:1: the file has no token"),
     ],
 )
-def test_a_file_that_has_no_tokens_says_where(tmp_path, text, said):
+def test_a_file_that_has_no_tokens_says_where(tmp_path, text, messages):
     with pytest.raises(TokenError) as found:
         read_tokens(written(tmp_path, text))
-    assert said in str(found.value)
+    assert messages in str(found.value)
     assert TOKEN not in str(found.value)
 
 

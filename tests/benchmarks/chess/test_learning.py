@@ -69,8 +69,8 @@ def test_a_move_that_wins_deeper_than_the_problem_was_searched_is_not_wrong():
     path = shipped("held_out")
     (deep,) = (p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.id == "fork-198")
     for deeper, outcome in ((0, "wrong"), (2, "solved")):
-        said = answers_of("", [deep], lambda problem: ChessAnswer(problem.id, "GI", "f2a2"), deeper=deeper)
-        assert [row.outcomes[outcome] for row in said.rows] == [1, 1]  # type: ignore[index]
+        output = answers_of("", [deep], lambda problem: ChessAnswer(problem.id, "GI", "f2a2"), deeper=deeper)
+        assert [row.outcomes[outcome] for row in output.rows] == [1, 1]  # type: ignore[index]
 
 
 def test_rules_are_counted_by_what_first_taught_them(base):

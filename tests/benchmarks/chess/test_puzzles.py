@@ -60,7 +60,7 @@ MATE, TAKE = Atom("mate", (Constant("black"),)), Atom("take", (Constant("a8"),))
 
 
 @pytest.mark.parametrize(
-    ("goal", "said", "shown"),
+    ("goal", "message", "shown"),
     [
         (MATE, {"gains": 5}, False),
         (MATE, {"wins": True}, True),
@@ -71,8 +71,8 @@ MATE, TAKE = Atom("mate", (Constant("black"),)), Atom("take", (Constant("a8"),))
         (None, {"gains": 1}, True),
     ],
 )
-def test_that_something_is_gained_does_not_show_a_mate(goal, said, shown):
-    assert is_shown([ConcludedMove("move(a1, a8)", (), **said)], goal) == shown
+def test_that_something_is_gained_does_not_show_a_mate(goal, message, shown):
+    assert is_shown([ConcludedMove("move(a1, a8)", (), **message)], goal) == shown
 
 
 def test_where_nothing_is_picked_nothing_is_shown():

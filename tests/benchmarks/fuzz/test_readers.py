@@ -66,5 +66,5 @@ def test_the_report_adds_up_what_its_parts_found(tmp_path):
     assert part["a"]["outcomes"] == {"read": 20}
     assert [place for place, _ in part["parquet"]["faults"]] == [0]
     assert (tmp_path / "kept" / "parquet-0").read_bytes() == b"x"
-    said = reader_fuzz.text([{"readers": part}, {"readers": part}], 42, 1)
-    assert "all readers                  42         40          0        2" in said
+    output = reader_fuzz.text([{"readers": part}, {"readers": part}], 42, 1)
+    assert "all readers                  42         40          0        2" in output

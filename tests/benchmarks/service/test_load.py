@@ -33,13 +33,13 @@ def answering():
     """Return the address of a server that gives every request the same answer."""
     servers = []
 
-    def begin(status, said):
+    def begin(status, messages):
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
                 self.rfile.read(int(self.headers["Content-Length"]))
-                body = json.dumps(said).encode()
+                body = json.dumps(messages).encode()
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -66,9 +66,9 @@ def loaded(address, turns):
     return tally
 
 
-@pytest.mark.parametrize(("status", "said"), [REFUSED, WRONG])
-def test_what_is_refused_or_answered_wrongly_is_no_success(answering, status, said):
-    tally = loaded(answering(status, said), mixed._turns(["board"], Rules()))
+@pytest.mark.parametrize(("status", "messages"), [REFUSED, WRONG])
+def test_what_is_refused_or_answered_wrongly_is_no_success(answering, status, messages):
+    tally = loaded(answering(status, messages), mixed._turns(["board"], Rules()))
     assert tally.right.total() == 0
     assert {error.split()[0] for error in tally.errors} > {"match", "query", "added", "why", "why_not"}
 
@@ -86,9 +86,9 @@ def test_what_is_not_answered_is_an_error():
     assert "Connection refused" in tally.errors[0]
 
 
-@pytest.mark.parametrize(("status", "said"), [REFUSED, WRONG])
-def test_a_change_that_is_refused_is_not_acknowledged(answering, status, said):
+@pytest.mark.parametrize(("status", "messages"), [REFUSED, WRONG])
+def test_a_change_that_is_refused_is_not_acknowledged(answering, status, messages):
     reported, errors = set(), []
-    kills._add(answering(status, said), "c", reported, threading.Event(), errors)
+    kills._add(answering(status, messages), "c", reported, threading.Event(), errors)
     assert reported == set()
     assert len(errors) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hornbook.compiler.advise.advice import Adviser, AmountAdvice
@@ -12,26 +14,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 
-WATER = """\
-theory water.
-sort pot.
-static amount(int).
-static holds(pot -> int).
-static lucky(int).
-static dose(pot -> int).
-fluent level(pot -> int).
-action pour(pot, int).
-game full(pot).
-game dry.
-
-enough: full(?p) by pour(?p, ?k) is GI :-
-  amount(?k), ?k >= 1, level(?p, ?l), ?s = ?l + ?k, holds(?p, ?h), ?s >= ?h.
-too_much: dry by pour(?p, ?k) is PI :- amount(?k), ?k >= 1, level(?p, ?l), ?l + ?k > 10.
-little: dry by pour(?p, ?k) is GI :- amount(?k), ?k >= 1, level(?p, ?l), ?l + ?k <= 10.
-by_luck: full(?p) by pour(?p, ?k) is GI :- amount(?k), lucky(?k), holds(?p, ?h).
-squared: full(?p) by pour(?p, ?k) is GI :- amount(?k), holds(?p, ?h), ?k * ?k >= ?h.
-as_given: full(?p) by pour(?p, ?k) is GI :- dose(?p, ?k), holds(?p, ?h), ?k >= ?h.
-"""
+WATER = (Path(__file__).parent / "data" / "advice_water.horn").read_text(encoding="utf-8")
 FACTS = "holds(jug, 12). holds(cup, 3). level(jug, 4). level(cup, 1)."
 
 

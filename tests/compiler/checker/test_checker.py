@@ -346,7 +346,7 @@ UNIONS = theory_of(
 TWO = "liberties(?a, 1), liberties(?b, 1), liberty(?a, ?x), liberty(?b, ?y)"
 
 
-def test_members_of_two_sets_may_be_one_thing():
+def test_members_of_two_sets_may_be_equal():
     proof = [step("union", a="?a", b="?b", n=2, _1=1, _2=1)]
     assert "closed set" in rejection(f"merged(?a, ?b, 2) :- {TWO}.", proof, UNIONS)
     assert rejection(f"merged(?a, ?b, 2) :- {TWO}, ?x != ?y.", proof, UNIONS) == ""
@@ -607,8 +607,8 @@ def test_the_action_of_the_conclusion_is_taken_and_no_other():
     other = f"take(?p) by move(?c, ?r) is GIII :- {body}."
     assert "`move(?c, ?q)` is neither a condition of the rule" in rejection(other, proof, MOVES)
     # A rule with tense words has to state its action as a condition.
-    said = f"before take(?p) by move(?c, ?q) is GIII :- {body}."
-    tensed = said.replace("colour(", "before colour(")
+    output = f"before take(?p) by move(?c, ?q) is GIII :- {body}."
+    tensed = output.replace("colour(", "before colour(")
     assert "`move(?c, ?q)` is neither" in rejection(tensed, proof, MOVES)
     with_action = tensed.replace(":- ", ":- move(?c, ?q), ")
     assert rejection(with_action, proof, MOVES) == ""
@@ -684,7 +684,7 @@ def test_a_rule_that_is_none_of_the_language_is_rejected():
         assert words in reason
 
 
-def test_a_wildcard_is_not_one_thing_in_two_places():
+def test_two_wildcards_may_differ():
     """Printed and parsed again, the wildcard becomes two wildcards."""
     theory = theory_of("sort s. fluent q(s, s). fluent r(s). derived p(s). one: p(?x) :- q(?x, ?y), r(?y).")
     shared = (Atom("q", (Variable("x"), Variable("_1"))), Atom("r", (Variable("_1"),)))

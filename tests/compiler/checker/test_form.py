@@ -152,8 +152,8 @@ def test_whatever_a_declaration_says_is_in_its_form(declared, old, new):
 
 def test_what_facts_are_called_proves_nothing():
     text = "sort s. fluent f(s, s) observed. derived d(s) operational. r: d(?x) :- f(?x, ?x)."
-    said = text.replace("observed.", 'observed says "?1 is ?2".').replace("al.", 'al says "?1 is itself".')
-    plain, words = theory_of(text).vocabulary, theory_of(said).vocabulary
+    output = text.replace("observed.", 'observed says "?1 is ?2".').replace("al.", 'al says "?1 is itself".')
+    plain, words = theory_of(text).vocabulary, theory_of(output).vocabulary
     assert words.predicates["f"].says is not None
     assert words.predicates["d"].says is not None
     for name in ("f", "d"):

@@ -245,12 +245,12 @@ def test_what_may_rest_on_the_action_that_is_taken(condition, rests):
     assert depends_on_action(read, THEORY) is rests
 
 
-def said(theory, *names, proved=()):
+def messages(theory, *names, proved=()):
     return dependency_form(theory, [theory.vocabulary.predicates[name] for name in names], proved)
 
 
 def test_promises_say_of_each_predicate_what_it_rests_on():
-    assert said(THEORY, "put", "near", "far") == [
+    assert messages(THEORY, "put", "near", "far") == [
         [
             ["far", "after", True, []],
             ["far", "before", True, ["go"]],
@@ -260,15 +260,15 @@ def test_promises_say_of_each_predicate_what_it_rests_on():
         ],
         [],
     ]
-    assert said(THEORY, "later")[0] == [
+    assert messages(THEORY, "later")[0] == [
         ["later", "after", True, ["go", "stay"]],
         ["later", "before", False, []],
     ]
-    assert [place[:2] for place in said(THEORY, proved=[("d", "before"), ("d", None)])[1]] == [
+    assert [place[:2] for place in messages(THEORY, proved=[("d", "before"), ("d", None)])[1]] == [
         ["d", None],
         ["d", "before"],
     ]
-    (conclusions, proved) = said(THEORY, proved=[("m2", "before"), ("d", "before")])
+    (conclusions, proved) = messages(THEORY, proved=[("m2", "before"), ("d", "before")])
     assert conclusions == []
     assert [(name, moment, len(rules)) for name, moment, rules in proved] == [
         ("d", "before", 1),
@@ -291,7 +291,9 @@ def test_promises_say_of_each_predicate_what_it_rests_on():
     ],
 )
 def test_a_rule_more_changes_promises_of_what_it_concludes(more, names, proved, changed):
-    assert (said(theory(more), *names, proved=proved) != said(THEORY, *names, proved=proved)) is changed
+    assert (
+        messages(theory(more), *names, proved=proved) != messages(THEORY, *names, proved=proved)
+    ) is changed
 
 
 def test_what_is_promised_of_a_few_theories_is_remembered():

@@ -240,9 +240,9 @@ def test_lemmas_must_not_lean_on_each_other():
     ],
 )
 def test_the_opponent_must_have_a_reply(opening, reason):
-    said = rejection(RULE, (GOES, STAYS), opening)
-    assert said.startswith("the opponent may have no reply: zugzwang or stalemate: ")
-    assert reason in said
+    output = rejection(RULE, (GOES, STAYS), opening)
+    assert output.startswith("the opponent may have no reply: zugzwang or stalemate: ")
+    assert reason in output
 
 
 def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold():
@@ -389,7 +389,7 @@ def test_only_that_a_game_is_second_player_win_is_proved_so():
     assert "does not declare the replies in `catch`" in rejection(RULE, (GOES, STAYS), theory=silent)
 
 
-def test_what_holds_before_every_reply_is_message_of_that_moment():
+def test_what_holds_before_every_reply_is_reported_of_that_moment():
     later = [step("in_a_net", "after", x="?x", r="?h")]
     assert "are proved for that reply only" in rejection(RULE, (GOES, STAYS), steps=later)
     moved = [step("goes", None, x="?x", q="?a", r="?h")]
@@ -582,8 +582,8 @@ def test_a_reply_is_not_reported_apart_by_what_is_of_another_sort():
     steps = (step("wins", None, _1="?n^", _2="?x"),)
     for term in (Constant("word"), Variable("x")):
         proof = Split("n^", ((term, Leaf(steps)),), Leaf(steps))
-        said = rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory)
-        assert "is of another sort" in said
+        output = rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory)
+        assert "is of another sort" in output
     proof = Split("n^", ((Variable("k"), Leaf(steps)),), Leaf(steps))
     assert rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory) == ""
 

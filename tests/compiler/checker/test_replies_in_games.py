@@ -132,10 +132,10 @@ def test_who_cannot_move_has_not_lost_by_that():
         " ?a != ?b, ?a != ?c, ?b != ?c, size(?a, 0), size(?b, 0), size(?c, 0)."
     )
     proof = Split("h^", tuple((Variable(h), NOBODY) for h in "abc"), NOBODY)
-    said = rejection(nothing, theory_of_game(NIM), (proof,), None, {})
-    assert said.startswith("the opponent may have no reply: zugzwang or stalemate")
-    said = rejection(nothing, theory_of_game(NIM), (proof,), TAKE_ONE, {})
-    assert "`size(?a, 1)` (before the action) is neither" in said
+    output = rejection(nothing, theory_of_game(NIM), (proof,), None, {})
+    assert output.startswith("the opponent may have no reply: zugzwang or stalemate")
+    output = rejection(nothing, theory_of_game(NIM), (proof,), TAKE_ONE, {})
+    assert "`size(?a, 1)` (before the action) is neither" in output
     assert wrong(nothing, NIM)[1]
 
 
@@ -146,9 +146,9 @@ def test_a_rule_that_says_less_is_found_out(condition):
     text = " ".join(print_rule(TWO_ONES).split())
     assert condition in text
     less = rule_of(text.replace(condition, "", 1))
-    said = rejection(less, theory_of_game(NIM), (TWO_ONES_PROOF,), TAKE_ONE, LEMMAS)
+    output = rejection(less, theory_of_game(NIM), (TWO_ONES_PROOF,), TAKE_ONE, LEMMAS)
     # The number of heaps is a fact of the theory.
-    assert bool(said) == (condition != "heaps(table, 3), ")
+    assert bool(output) == (condition != "heaps(table, 3), ")
 
 
 # Noughts and crosses: two open rows, and four free cells.
@@ -219,8 +219,8 @@ def test_a_fork_wins_whatever_the_opponent_does():
 
 @pytest.mark.parametrize("missing", ROWS_OF)
 def test_a_reply_to_a_fork_is_missing(missing):
-    said = fork_rejection(FORK, fork(*(cell for cell in ROWS_OF if cell != missing)))
-    assert "any other `?p^`: nothing concludes `after win(?c) is GI`" in said
+    output = fork_rejection(FORK, fork(*(cell for cell in ROWS_OF if cell != missing)))
+    assert "any other `?p^`: nothing concludes `after win(?c) is GI`" in output
 
 
 def test_a_fork_that_the_opponent_answers_with_a_row_of_his_own():
@@ -231,8 +231,8 @@ def test_a_fork_that_the_opponent_answers_with_a_row_of_his_own():
         .replace(", at(empty, b3)", "")
         .replace("(empty, 4)", "(empty, 3)")
     )
-    said = fork_rejection(late, fork("b1", "c2", "a2"))
-    assert said
+    output = fork_rejection(late, fork("b1", "c2", "a2"))
+    assert output
     assert wrong(late, TIC_TAC_TOE, CORNERS)[1]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hornbook.compiler.checker.checker import verify
@@ -14,33 +16,7 @@ from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_rule
 from oracles.proofs.learned_rules import rule_of, theory_of
 
-GO = """
-sort point. sort block. sort colour = black | white | empty.
-static edge(point). static player(colour). static near(point, point). static nears(point -> int) counts near.
-fluent colour(point -> colour). fluent liberty(block, point). fluent liberties(block -> int) counts liberty.
-fluent safe(block). fluent alive(block).
-action move(colour, point).
-derived good(block). derived open(point). derived calm(point). derived joint(block, block -> int).
-derived bare(point). derived spare(block, point -> int).
-game keep(block).
-good: good(?b) :- liberties(?b, _), all ?l in liberty(?b, ?l): open(?l).
-open: open(?p) :- colour(?p, empty), edge(?p).
-calm: calm(?p) :- nears(?p, _), all ?q in near(?p, ?q): (colour(?q, ?c), ?c != white).
-bare: bare(?p) :- nears(?p, _), all ?q in near(?p, ?q): edge(?q).
-joint: joint(?a, ?b, ?n) :- liberties(?a, _), liberties(?b, _), ?n = count ?l in (liberty(?a, ?l) or liberty(?b, ?l)).
-spare: spare(?b, ?p, ?n) :- liberties(?b, _), open(?p), ?n = count ?l in liberty(?b, ?l) but ?p.
-stays: after colour(?p, ?c) :- move(_, ?m), before colour(?p, ?c), ?p != ?m.
-filled: after colour(?p, ?c) :- move(?c, ?p), before colour(?p, empty).
-fewer: after liberty(?b, ?l) :- move(_, ?p), before liberty(?b, ?l), ?l != ?p.
-less: after liberties(?b, ?m) :- move(_, ?p), before liberty(?b, ?p), before liberties(?b, ?n), ?m = ?n - 1.
-kept: after safe(?b) :- move(_, _), before liberties(?b, ?n), all ?l in before liberty(?b, ?l): edge(?l), ?n > 0.
-alive: after alive(?b) :- move(_, ?p), after good(?b), after spare(?b, ?p2, 1), before colour(?p2, empty), ?p != ?p2.
-keep: before keep(?b) by move(?c, ?p) is GI :- player(?c), move(?c, ?p), after good(?b), before liberty(?b, ?p).
-example case:
-  near(p1, p2), near(p1, p3), nears(p1, 2), edge(p2), edge(p3), edge(p4), colour(p1, empty), colour(p2, empty),
-  colour(p3, empty), colour(p4, empty), liberty(a, p2), liberty(a, p3), liberties(a, 2), liberty(b, p3),
-  liberty(b, p4), liberties(b, 2), player(black), move(black, p3).
-"""
+GO = (Path(__file__).parent / "data" / "generalisation_go.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

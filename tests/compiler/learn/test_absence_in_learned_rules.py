@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,27 +25,9 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.proofs.two_readers import Both
 
-CLUBS_TEXT = """
-theory clubs.
-sort person. sort club.
-static member(person, club) complete.
-static keeper(club, person) complete.
-static fee(club, int) complete.
-fluent locked(club) complete.
-fluent asleep(person) complete.
-fluent in(person, club).
-action enter(person, club).
-derived busy(person). derived guarded(club). derived legal(person, club).
-game get(person, club).
-busy(?p) :- member(?p, ?c), member(?p, ?d), ?c != ?d.
-before guarded(?c) :- keeper(?c, ?p), absent before asleep(?p).
-may: before legal(?p, ?c) :-
-  member(?p, ?c), absent before locked(?c), absent before guarded(?c), absent before busy(?p),
-  ?n = count ?q where (member(?q, ?c), before asleep(?q)), ?n < 2, 9 > ?f, ?f = sum ?m where fee(?c, ?m).
-enters: after in(?p, ?c) :- enter(?p, ?c), before legal(?p, ?c).
-won: before get(?p, ?c) by enter(?p, ?c) is GI :- enter(?p, ?c), after in(?p, ?c).
-example e: member(ann, go), keeper(go, cid), asleep(cid), fee(go, 3), enter(ann, go).
-"""
+CLUBS_TEXT = (Path(__file__).parent / "data" / "absence_in_learned_rules_clubs_text.horn").read_text(
+    encoding="utf-8"
+)
 CLUBS = load_text(CLUBS_TEXT)
 GOAL = "before get(ann, go) by enter(ann, go) is GI"
 

@@ -8,6 +8,7 @@ general. Unification of the rules avoids both errors.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -20,33 +21,7 @@ from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 
-LIFT = """
-theory lift.
-sort shaft.
-sort way = up | down | none.
-fluent floor(shaft -> int).
-fluent load(shaft -> int).
-fluent limit(shaft -> int).
-action go(shaft, way).
-game arrive(shaft).
-derived reaches(shaft, int).
-derived light(shaft).
-static likes(shaft, shaft).
-static linked(shaft, shaft).
-derived joined(shaft, shaft).
-derived pair(shaft, shaft).
-
-where_it_is: reaches(?s, ?f) :- floor(?s, ?f).
-and_above: reaches(?s, ?g) :- reaches(?s, ?f), ?f < 3, ?g = ?f + 1.
-light_enough: light(?s) :- load(?s, ?n), limit(?s, ?m), 2 * ?n <= ?m.
-going_up:
-  after floor(?s, ?g) :- go(?s, up), before light(?s), before floor(?s, ?f), ?f < 9, ?g = ?f + 1.
-at_the_second_floor:
-  before arrive(?s) by go(?s, ?w) is GI :- go(?s, ?w), after floor(?s, 2).
-linked_things_are_joined: joined(?a, ?b) :- linked(?a, ?b).
-joined_through_another: joined(?a, ?c) :- linked(?a, ?b), joined(?b, ?c).
-a_pair: pair(?a, ?b) :- likes(?a, ?a), likes(?b, ?b).
-"""
+LIFT = (Path(__file__).parent / "data" / "equal_constants_lift.horn").read_text(encoding="utf-8")
 
 
 def rule_of(text: str) -> Rule:

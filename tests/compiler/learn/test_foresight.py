@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -25,43 +26,7 @@ from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 
-HARE = """theory hare.
-sort animal.
-sort place.
-static exit(place, place).
-static exits(place -> int) counts exit.
-fluent sits(animal -> place) observed.
-fluent fenced(place).
-fluent watched(place).
-static gate(place).
-action shut(place).
-action scare(animal).
-action hop(animal, place).
-derived barred(place).
-derived caught(animal).
-game trap(animal).
-
-replies trap(?h): hop(?h, ?q), sits(?h, ?p), exit(?p, ?q).
-
-by_a_fence: barred(?p) :- fenced(?p).
-by_a_dog: barred(?p) :- watched(?p).
-no_way_out: caught(?h) :- sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): barred(?q).
-
-it_is_shut: after fenced(?p) :- shut(?p), gate(?p).
-fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p.
-fences_stay_when_it_hops: after fenced(?q) :- hop(_, _), before fenced(?q).
-fences_stay_when_it_is_scared: after fenced(?q) :- scare(_), before fenced(?q).
-dogs_stay: after watched(?q) :- shut(_), before watched(?q).
-dogs_stay_when_it_hops: after watched(?q) :- hop(_, _), before watched(?q).
-dogs_stay_when_it_is_scared: after watched(?q) :- scare(_), before watched(?q).
-it_sits_still: after sits(?h, ?p) :- shut(_), before sits(?h, ?p).
-it_sits_still_when_scared: after sits(?h, ?p) :- scare(_), before sits(?h, ?p).
-it_hops: after sits(?h, ?q) :- hop(?h, ?q), before sits(?h, ?p), exit(?p, ?q).
-
-trapped_at_once: before trap(?h) by shut(?p) is GI :- shut(?p), gate(?p), after caught(?h).
-one_move_is_enough: trap(?h) is GI :- trap(?h) by shut(_) is GI.
-trapped_wherever_it_hops: before trap(?h) by scare(?h) is GI :- scare(?h), after trap(?h) is IG.
-"""
+HARE = (Path(__file__).parent / "data" / "foresight_hare.horn").read_text(encoding="utf-8")
 
 
 def facts(text: str) -> tuple[GroundFact, ...]:
@@ -191,19 +156,19 @@ def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Invent
         state += [
             f"{how} {place}" for place in places for how in ("fenced", "watched") if chosen.random() < 0.4
         ]
-        said = facts(", ".join(state))
-        gate = next(str(fact.values[0]) for fact in said if fact.relation == "gate")
-        truth = is_caught(theory, said, gate)
+        message = facts(", ".join(state))
+        gate = next(str(fact.values[0]) for fact in message if fact.relation == "gate")
+        truth = is_caught(theory, message, gate)
         found[truth] += 1
-        assert reported(learned, said, shut(gate)) == truth
+        assert reported(learned, message, shut(gate)) == truth
         # The same check for a reached state.
-        for place in (str(f.values[1]) for f in said if (f.relation, f.values[0]) == ("exit", "a")):
+        for place in (str(f.values[1]) for f in message if (f.relation, f.values[0]) == ("exit", "a")):
             hop = GroundFact("hop", ("tim", place))
             after = KnowledgeBase(learned.theory)
             add_proved_rules(after, [entry.rule for entry in learned.base])
-            after.add([*said, hop])
+            after.add([*message, hop])
             reached = bool(after.query(f"after trap(tim) by shut({gate}) is GI"))
-            assert reached == is_caught(theory, Meadow().after(said, hop), gate)
+            assert reached == is_caught(theory, Meadow().after(message, hop), gate)
             later[reached] += 1
     assert min(found.values()) > 3
     assert min(later.values()) > 3

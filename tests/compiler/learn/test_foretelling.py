@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -13,70 +14,8 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.load.loader import load_text
 
-PENS = """theory pens.
-sort animal.
-sort place.
-static exit(place, place).
-static exits(place -> int) counts exit.
-static gate(place).
-fluent sits(animal -> place).
-fluent fenced(place).
-action shut(place).
-action hop(animal, place).
-derived barred(place).
-derived caught(animal).
-derived tired(animal).
-derived lonely(animal).
-derived linked(place, place).
-derived hopped(animal, place, place).
-
-by_a_fence: barred(?p) :- fenced(?p).
-no_way_out: caught(?h) :- sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): barred(?q).
-alone: lonely(?h) :- sits(?h, ?p), absent sits(_, ?q), exit(?p, ?q).
-at_once: linked(?p, ?q) :- exit(?p, ?q), fenced(?p).
-by_another: linked(?p, ?q) :- exit(?p, ?r), fenced(?p), linked(?r, ?q).
-
-it_is_shut: after fenced(?p) :- shut(?p), gate(?p).
-fences_stay: after fenced(?q) :- shut(?p), before fenced(?q), ?q != ?p.
-fences_stay_when_it_hops: after fenced(?q) :- hop(_, _), before fenced(?q).
-it_sits_still: after sits(?h, ?p) :- shut(_), before sits(?h, ?p).
-a_hop: after hopped(?h, ?p, ?q) :- hop(?h, ?q), before sits(?h, ?p), exit(?p, ?q).
-it_hops: after sits(?h, ?q) :- after hopped(?h, _, ?q).
-others_sit_still: after sits(?g, ?p) :- after hopped(?h, _, _), before sits(?g, ?p), ?g != ?h.
-after_a_hop: after tired(?h) :- after hopped(?h, _, _).
-
-exit(a, b). exit(b, a). exit(b, c). exit(c, b).
-exits(a, 1). exits(b, 2). exits(c, 1).
-gate(a). gate(b). gate(c).
-"""
-ONCE = """% What words say of the state that actions lead to, said before them: written by `hornbook theory regress`. The
-% lemmas, proved by `hornbook rules prove`, say that what is foretold comes true.
-theory later.
-
-import pens.
-
-derived known_place(place) demanded.
-derived fenced_in_1(place, place) demanded.
-derived barred_in_1(place, place) demanded.
-exit_1_is_known:
-  known_place(?x) :- exit(?x, _).
-exit_2_is_known:
-  known_place(?x) :- exit(_, ?x).
-exits_1_is_known:
-  known_place(?x) :- exits(?x, _).
-gate_1_is_known:
-  known_place(?x) :- gate(?x).
-it_is_shut_in_1:
-  fenced_in_1(?p1, ?p1) :- gate(?p1).
-fences_stay_in_1:
-  fenced_in_1(?p1, ?q) :- fenced(?q), ?q != ?p1, known_place(?p1).
-by_a_fence_in_1:
-  barred_in_1(?p1, ?p) :- fenced_in_1(?p1, ?p).
-lemma fenced_in_1_comes_true:
-  after fenced(?x) :- shut(?p1), before fenced_in_1(?p1, ?x).
-lemma barred_in_1_comes_true:
-  after barred(?x) :- shut(?p1), before barred_in_1(?p1, ?x).
-"""
+PENS = (Path(__file__).parent / "data" / "foretelling_pens.horn").read_text(encoding="utf-8")
+ONCE = (Path(__file__).parent / "data" / "foretelling_once.horn").read_text(encoding="utf-8")
 
 
 def written(names: list[str], action: str, times: int, source: str = PENS, suffix: str = "in") -> str:
@@ -229,13 +168,13 @@ def test_what_is_regressed_is_what_holds_after_the_actions(seed: int):
             for second in "abc":
                 at_last = after(middle, GroundFact("shut", (second,)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("fenced", "?p")):
-                    said = answers(regressed, f"{word}_in_2({first}, {second}, {row})")
-                    assert said == answers(at_last, f"after {word}({row})")
+                    output = answers(regressed, f"{word}_in_2({first}, {second}, {row})")
+                    assert output == answers(at_last, f"after {word}({row})")
             for animal in ("hare", "fox"):
                 jumped = after(facts, GroundFact("hop", (animal, first)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("tired", "?h")):
-                    said = answers(hops, f"{word}_in_1({animal}, {first}, {row})")
-                    assert said == answers(jumped, f"after {word}({row})")
+                    output = answers(hops, f"{word}_in_1({animal}, {first}, {row})")
+                    assert output == answers(jumped, f"after {word}({row})")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -258,8 +197,8 @@ def test_what_one_action_comes_to_is_regressed_by_another(seed: int):
             for place in "abc":
                 at_last = after(middle, GroundFact("hop", ("hare", place)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p")):
-                    said = answers(regressed, f"{word}_hopped_1_in_1({shut}, hare, {place}, {row})")
-                    assert said == answers(at_last, f"after {word}({row})")
-                    seen += len(said)
+                    output = answers(regressed, f"{word}_hopped_1_in_1({shut}, hare, {place}, {row})")
+                    assert output == answers(at_last, f"after {word}({row})")
+                    seen += len(output)
         regressed.pop()
     assert seen

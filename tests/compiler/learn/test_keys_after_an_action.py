@@ -5,6 +5,8 @@ If the theory breaks that key, it concludes nothing. The rule must then conclude
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hornbook.compiler.checker.checker import verify
@@ -20,28 +22,7 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 
-PAINT = """
-theory paint.
-sort thing.
-sort shade = red | blue.
-static part(thing, thing).
-static parts(thing -> int) counts part.
-fluent shade(thing -> shade).
-action paint(thing).
-derived painted(thing).
-derived done(thing).
-game win(thing).
-
-% It forgets that the painted thing changes its shade.
-paint_makes_red: after shade(?y, red) :- paint(?y).
-shades_stay: after shade(?y, ?c) :- paint(_), before shade(?y, ?c).
-red_is_painted: painted(?x) :- shade(?x, red).
-blue_is_painted: painted(?x) :- shade(?x, blue).
-all_painted: done(?x) :- parts(?x, _), all ?p in part(?x, ?p): painted(?p).
-good: before win(?z) by paint(?y) is GI :- paint(?y), after done(?z).
-
-example two_parts: paint(a), parts(z, 2), part(z, a), part(z, b), shade(b, blue).
-"""
+PAINT = (Path(__file__).parent / "data" / "keys_after_an_action_paint.horn").read_text(encoding="utf-8")
 BROKEN_STATE = [
     GroundFact("parts", ("z", 2)),
     GroundFact("part", ("z", "a")),

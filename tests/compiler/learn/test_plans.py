@@ -35,14 +35,14 @@ def theory():
 
 
 def board(marks):
-    said = {cell: marks.get(cell, "empty") for cell in CELLS}
+    output = {cell: marks.get(cell, "empty") for cell in CELLS}
     going = [] if any(has_row(marks, mark) for mark in "xo") else [GroundFact("going", ())]
-    counts = [GroundFact("number", (m, [*said.values()].count(m))) for m in ("x", "o", "empty")]
+    counts = [GroundFact("number", (m, [*output.values()].count(m))) for m in ("x", "o", "empty")]
     return [
         *going,
         *counts,
-        *(GroundFact("mark", (cell, mark)) for cell, mark in said.items()),
-        *(GroundFact("at", (mark, cell)) for cell, mark in said.items()),
+        *(GroundFact("mark", (cell, mark)) for cell, mark in output.items()),
+        *(GroundFact("at", (mark, cell)) for cell, mark in output.items()),
     ]
 
 
@@ -110,30 +110,7 @@ def plans_in(matcher, marks, moves):
 
 # Predicates that change with the turn
 
-TURNS = """
-theory race.
-sort side = red | blue.
-sort square.
-sort steps = int.
-static next(square, square).
-fluent to_move(-> side) alternates.
-fluent at(side -> square).
-fluent clock(-> steps) fleeting.
-action go(side, square).
-derived legal(side, square) operational.
-game home(side) worth 10.
-next(a, b).
-next(b, c).
-next(c, d).
-may_go: legal(?c, ?q) :- to_move(?c), at(?c, ?p), next(?p, ?q).
-comes: after at(?c, ?q) :- go(?c, ?q), before legal(?c, ?q).
-stays: after at(?d, ?p) :- go(?c, _), before at(?d, ?p), ?c != ?d.
-it_is_reds_turn: after to_move(red) :- go(blue, _).
-it_is_blues_turn: after to_move(blue) :- go(red, _).
-ticks: after clock(?n) :- go(_, _), before clock(?m), ?n = ?m + 1.
-home: before home(?c) by go(?c, d) is GI :- go(?c, d), before legal(?c, d).
-on: before home(?c) by go(?c, ?q) is GI :- go(?c, ?q), before legal(?c, ?q), after home(?c) is IG.
-"""
+TURNS = (Path(__file__).parent / "data" / "plans_turns.horn").read_text(encoding="utf-8")
 START = [
     GroundFact("to_move", ("red",)),
     GroundFact("at", ("red", "a")),
@@ -210,7 +187,7 @@ def test_the_certificate_of_a_value_is_none_of_a_plan(theory, learned):
         verify(value, first.certificate, theory)
 
 
-def test_a_fluent_that_is_message_to_change_makes_plans_uncertified():
+def test_a_fluent_that_is_reported_to_change_makes_plans_uncertified():
     theory = load_text(TURNS)
     line = line_from(theory, START, home("red"), [GroundFact("go", ("red", q)) for q in "bcd"])
     first, second, _ = learn_plans(theory, line, "home")
@@ -234,7 +211,7 @@ def test_a_line_that_does_not_win_says_so(theory):
     )
 
 
-def test_where_the_turn_is_message_to_change_or_nobody_passed_only_the_last_action_is_named():
+def test_where_the_turn_is_reported_to_change_or_nobody_passed_only_the_last_action_is_named():
     turns = load_text(TURNS)
     two = [GroundFact("go", ("red", place)) for place in "bc"]
     for words, moves in (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.learn.learning import LearningProgress, examples_of, learn_all
+from hornbook.compiler.learn.learning import ExampleProgress, examples_of, learn_all
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.repetition import repetition
@@ -16,21 +17,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 
-PLAIN = """theory plain.
-sort thing.
-sort colour = black | white.
-static hue(thing, colour).
-static beside(thing, thing).
-static other(colour, colour).
-static size(thing, int).
-static limit(int).
-static far(thing) complete.
-static wide(thing).
-static odd(thing).
-static near(thing, thing).
-other(black, white). other(white, black).
-limit(5).
-"""
+PLAIN = (Path(__file__).parent / "data" / "repetition_plain.horn").read_text(encoding="utf-8")
 ROOMS = """theory rooms.
 sort box.
 sort room.
@@ -51,7 +38,7 @@ static weak(stone).
 """
 
 
-def lesson(theory: Theory, *, max_proofs: int = 1) -> LearningProgress:
+def lesson(theory: Theory, *, max_proofs: int = 1) -> ExampleProgress:
     (*_, progress) = learn_all(examples_of(theory), theory, RuleBase(theory.name), max_proofs=max_proofs)
     assert not (progress.outcome.fault)
     assert not (progress.outcome.refused)
@@ -59,7 +46,7 @@ def lesson(theory: Theory, *, max_proofs: int = 1) -> LearningProgress:
     return progress
 
 
-def learned(text: str, goal: str, facts: str, *, max_proofs: int = 1) -> LearningProgress:
+def learned(text: str, goal: str, facts: str, *, max_proofs: int = 1) -> ExampleProgress:
     return lesson(load_text(f"{text}example e: {facts}.\nexpect e: {goal}.\n"), max_proofs=max_proofs)
 
 
@@ -105,17 +92,17 @@ REPEATED = {
 def test_a_rule_of_the_theory_that_is_learned_is_left_out(text: str, goal: str, facts: str):
     for proofs in (1, 5):
         progress = learned(text, goal, facts, max_proofs=proofs)
-        (said,) = progress.repeating
-        assert (progress.admitted, len(progress.base), said.is_admitted) == ((), 0, False)
-        assert f"nothing new: the rule of `{goal}` repeats `" in str(said)
+        (output,) = progress.repeating
+        assert (progress.admitted, len(progress.base), output.is_admitted) == ((), 0, False)
+        assert f"nothing new: the rule of `{goal}` repeats `" in str(output)
 
 
 @pytest.mark.parametrize(("text", "goal", "facts"), REPEATED.values(), ids=REPEATED)
 def test_what_is_left_out_says_nothing_that_the_rule_it_repeats_does_not(text: str, goal: str, facts: str):
     theory = load_text(f"{text}example e: {facts}.\nexpect e: {goal}.\n")
-    (said,) = lesson(theory).repeating
+    (output,) = lesson(theory).repeating
     (example,) = examples_of(theory)
-    one = KnowledgeBase(replace(theory, rules=(said.of,)))
+    one = KnowledgeBase(replace(theory, rules=(output.of,)))
     one.add(example.facts)
     assert one.holds(example.goals[0])
 
@@ -233,10 +220,10 @@ def test_a_rule_about_a_game_is_stored_since_positions_are_matched_without_the_t
         + "example e: free(a), weak(a), hit(a).\nexpect e: before take(a) by hit(a) is GI.\n"
     )
     progress = lesson(theory)
-    (entry,), (said,) = progress.admitted, progress.repeating
-    assert said.is_admitted
-    assert str(said).startswith(f"{entry.rule.name} repeats `r` (")
-    assert str(said).endswith("and is kept, since positions are matched by learned rules alone")
+    (entry,), (output,) = progress.admitted, progress.repeating
+    assert output.is_admitted
+    assert str(output).startswith(f"{entry.rule.name} repeats `r` (")
+    assert str(output).endswith("and is kept, since positions are matched by learned rules alone")
     position = [GroundFact("free", ("b",)), GroundFact("weak", ("b",))]
     game, won = Atom("take", (Constant("b"),)), Constant("GI")
     without, matcher = RuleMatcher(theory, "weak"), RuleMatcher(theory, "weak")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
 from hornbook.compiler.match.plans import plans
 from hornbook.compiler.match.position import RuleMatcher
@@ -14,21 +16,7 @@ from hornbook.kb.parse.syntax import parse
 from oracles.proofs.learned_rules import rule_of, theory_of
 from oracles.proofs.two_readers import Both
 
-TEXT = """
-sort code = word | int.
-sort place.
-static replaces(code, code).
-static room(place).
-room(hall). room(shed).
-fluent at(code -> place).
-fluent size(code -> int).
-action fetch(code, place).
-game ready(code).
-fetched: after at(?c, ?p) :- fetch(?c, ?p), room(?p), before at(?c, ?q), ?q != ?p, ?c != 5, ?c != '5'.
-instead: before ready(?c) by fetch(?d, ?p) is GI :- after at(?d, ?p), replaces(?d, ?c), ?d != ?c, ?c = 5.
-instead_of: after at(?c, ?p) :- fetch(?d, ?p), before at(?c, ?p), ?c != ?d.
-replaces(7, 5). replaces('7', 5).
-"""
+TEXT = (Path(__file__).parent / "data" / "words_and_integers_text.txt").read_text(encoding="utf-8")
 
 
 def learned() -> tuple[Both, list[ProvedExample]]:
@@ -84,21 +72,7 @@ def test_what_one_is_not_is_not_what_the_other_is_not() -> None:
         assert verdicts.reader, lost
 
 
-GAMES = """
-sort code = word | int.
-fluent free(code).
-fluent mine(code).
-static part(code).
-part(1). part('1'). part(x).
-action take(code).
-action give(code).
-game clear(code).
-taken: after mine(?c) :- take(?c), before free(?c).
-kept: after mine(?c) :- give(?d), before mine(?c), ?c != ?d.
-won: before clear(?c) by take(?c) is GI :- part(?c), after mine(?c).
-left: before clear(?c) is GI :- before mine(?c).
-replies clear(?c): give(?d), mine(?d), part(?c).
-"""
+GAMES = (Path(__file__).parent / "data" / "words_and_integers_games.txt").read_text(encoding="utf-8")
 CODES = (1, "1", "x")
 
 
@@ -117,8 +91,8 @@ def test_conclusions_on_words_and_integers_are_sorted() -> None:
     matcher = RuleMatcher(theory_of(GAMES), "")
     matcher.add(rule)
     state = in_parts(GroundFact("free", (code,)) for code in ("x", "1", 1))
-    said = matcher.conclusions(state, [Atom("clear", (Constant(code),)) for code in ("x", "1", 1)])
-    assert [each.statement.game.terms[0].value for each in said] == [1, "1", "x"]
+    output = matcher.conclusions(state, [Atom("clear", (Constant(code),)) for code in ("x", "1", 1)])
+    assert [each.statement.game.terms[0].value for each in output] == [1, "1", "x"]
 
 
 def test_plans_about_words_and_integers_are_sorted() -> None:

@@ -209,7 +209,7 @@ def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, i
     certificate = certificate_of(rule, (step,), theory, {})
     assert "declaration tagged" in dict(certificate.fingerprints)
     if not is_named:
-        named = {n: said for n, said in certificate.fingerprints if n != "declaration tagged"}
+        named = {n: output for n, output in certificate.fingerprints if n != "declaration tagged"}
         mentioned = [p for p in theory.vocabulary.predicates.values() if f"declaration {p.name}" in named]
         proved = [(name, moment) for name, moment, *_ in certificate.keys]
         named["theory promises"] = fingerprint_of_dependencies(theory, mentioned, proved)

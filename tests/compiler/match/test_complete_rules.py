@@ -39,7 +39,7 @@ def concluded(theory: CompleteTheory, given: list[GroundFact]) -> set[tuple[str 
     return set(base.query("won(?x) by take(?y) is GI").to_tuples())
 
 
-def said(conclusions: list[Conclusion]) -> set[tuple[str | int, ...]]:
+def messages(conclusions: list[Conclusion]) -> set[tuple[str | int, ...]]:
     return {tuple(term.value for term in each.statement.terms[:-1]) for each in conclusions}
 
 
@@ -52,7 +52,7 @@ def test_matched_from_position_to_position_they_say_what_follows(times):
         for _ in range(4):
             given = facts(random)
             expected = concluded(theory, given)
-            assert said(matcher.conclusions(in_parts(given), GAMES)) == expected, theory.text
+            assert messages(matcher.conclusions(in_parts(given), GAMES)) == expected, theory.text
             found += len(expected)
     assert found > 20
 

@@ -69,7 +69,7 @@ def stored(matcher: RuleMatcher) -> int:
 
 
 def test_matched_from_position_to_position_they_say_the_same(times):
-    said, left_out = 0, 0
+    output, left_out = 0, 0
     for seed in range(14 * times):
         random, shared = Random(seed), SharedRules()
         theory, rules = a_theory(random, seed)
@@ -84,14 +84,14 @@ def test_matched_from_position_to_position_they_say_the_same(times):
                 assert [(each.rule, each.statement, each.bindings) for each in found] == [
                     (each.rule, each.statement, each.bindings) for each in expected
                 ]
-                assert matcher.said(parts, GAMES) == usual.said(parts, GAMES)
+                assert matcher.statements(parts, GAMES) == usual.statements(parts, GAMES)
                 assert matcher.first(parts, GAMES[0]).keys() == usual.first(parts, GAMES[0]).keys()
                 assert all(matcher.premises(each) for each in found)
                 left_out += stored(usual) - stored(matcher)
-            said += len(expected)
+            output += len(expected)
             if len(asking) == 1:
                 asking.append(matcher_of(with_demands(theory), rules, shared))
-    assert said > 50
+    assert output > 50
     assert left_out > 100
 
 

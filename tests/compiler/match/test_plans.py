@@ -30,11 +30,11 @@ def theory():
 
 def board(marks):
     cells = [f"{file}{rank}" for file in "abc" for rank in "123"]
-    said = {cell: marks.get(cell, "empty") for cell in cells}
+    output = {cell: marks.get(cell, "empty") for cell in cells}
     return [
         GroundFact("going", ()),
-        *(GroundFact("mark", (cell, mark)) for cell, mark in said.items()),
-        *(GroundFact("at", (mark, cell)) for cell, mark in said.items()),
+        *(GroundFact("mark", (cell, mark)) for cell, mark in output.items()),
+        *(GroundFact("at", (mark, cell)) for cell, mark in output.items()),
     ]
 
 

@@ -44,7 +44,7 @@ def folded() -> KnowledgeBase:
     return base
 
 
-def said(state: GoBoard, target: int) -> set[GameStatement]:
+def messages(state: GoBoard, target: int) -> set[GameStatement]:
     """Return the values that the learned rules give for a block. The focus set has the whole board."""
     base, game = folded(), take(state, target)
     base.push()
@@ -71,7 +71,7 @@ def test_unfolded_rules_say_what_folded_ones_say(seed):
             matched = {
                 m.conclusion for value in (WON, SECOND_PLAYER_WIN) for m in learner.says(state, target, value)
             }
-            expected = said(state, target)
+            expected = messages(state, target)
             assert {str(s) for s in matched} == {str(s) for s in expected}
             answers += len(matched)
     assert answers > 5

@@ -13,25 +13,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
 
-WORDS = """theory lamps.
-sort lamp = red | green.
-sort side = white | black.
-static foe(side -> side).
-fluent lit(lamp) observed.
-fluent to_move(side) observed.
-fluent banned(lamp) observed.
-fluent may_rest(side) observed.
-action toggle(lamp).
-action rest(side).
-game win(side).
-derived legal(lamp).
-foe(white, black).
-foe(black, white).
-can: legal(?l) :- lit(?l).
-out: before win(?s) by toggle(?l) is GI :- toggle(?l), before legal(?l), before to_move(?s).
-stays: after lit(?k) :- toggle(?l), before lit(?k), ?k != ?l.
-turned: after to_move(?o) :- toggle(_), before to_move(?s), foe(?s, ?o).
-"""
+WORDS = (Path(__file__).parent / "data" / "passes_words.horn").read_text(encoding="utf-8")
 STORED = "kept: after lit(?k) :- rest(_), before lit(?k).\n"
 REPLY = "replies win(?s): rest(?o), foe(?s, ?o).\n"
 

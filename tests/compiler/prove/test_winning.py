@@ -50,8 +50,8 @@ def lemmas(learner: CaptureLearner) -> dict[str, Lemma]:
 
 def constants(rule: Rule) -> set[str]:
     """Return the constants in a rule."""
-    said = [s for part in (rule.head, *rule.body) for s in statements((part,))]
-    return {t.value for s in said for t in s.terms if isinstance(t, Constant) and isinstance(t.value, str)}
+    output = [s for part in (rule.head, *rule.body) for s in statements((part,))]
+    return {t.value for s in output for t in s.terms if isinstance(t, Constant) and isinstance(t.value, str)}
 
 
 # The worked example
@@ -94,10 +94,10 @@ def test_one_match_answers_the_example():
 def test_a_rule_that_would_ask_for_too_much_is_not_stored(monkeypatch):
     most = max(len(p.rule.body) for p in edge_learner().proved)
     monkeypatch.setattr(winning, "MAX_CONDITIONS", most - 1)
-    pupil = CaptureLearner()
-    assert not pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
-    assert all(len(p.rule.body) < most for p in pupil.proved)
-    assert any(f"would have {most} conditions" in why for why in pupil.prover.refused)
+    learner_of_captures = CaptureLearner()
+    assert not learner_of_captures.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    assert all(len(p.rule.body) < most for p in learner_of_captures.proved)
+    assert any(f"would have {most} conditions" in why for why in learner_of_captures.prover.refused)
 
 
 LARGER = [
@@ -128,7 +128,7 @@ def test_blocks_of_two_and_four_stones_are_answered():
         board(5, "b2 c2 d2", "c1 e2 d3 c3 b3"),  # the wall itself is short of liberties
     ],
 )
-def test_what_would_be_wrong_is_not_message(stones):
+def test_what_would_be_wrong_is_not_reported(stones):
     if not captured_within(stones, stones.point("c1"), 2):
         assert edge_learner().says(stones, "c1") == []
 
@@ -171,9 +171,9 @@ def test_a_reply_left_out_is_refused():
     less = replace(moves, cases=())
     # Witnesses refer to facts by number, and the numbers change without the reply.
     assert rejection(replace(certificate, replies=(less, passing)))
-    said = rejection(proved_anew(certificate, (less, passing)))
-    assert "any other `?p^`" in said
-    assert "`all ?l in before liberty(?b, ?l): ?l != ?p^` is not proved member by member" in said
+    output = rejection(proved_anew(certificate, (less, passing)))
+    assert "any other `?p^`" in output
+    assert "`all ?l in before liberty(?b, ?l): ?l != ?p^` is not proved member by member" in output
     only_the_reply = moves.cases[0][1]
     assert rejection(replace(certificate, replies=(only_the_reply, passing)))
     assert rejection(proved_anew(certificate, (only_the_reply, passing)))

@@ -51,7 +51,7 @@ def row_learner() -> SmallGameLearner:
     return taught(TIC_TAC_TOE, "mark", some(late, 12, 1), 1)
 
 
-def said(
+def messages(
     game: SmallGame[Any], rules: Sequence[Rule], positions: Iterable[Any]
 ) -> Iterator[tuple[Any, GameStatement]]:
     """Yield the conclusions of rules in positions, without the theory's own rules for values."""
@@ -99,7 +99,7 @@ def won(game: SmallGame[Any], value: str) -> set[tuple[Any, str]]:
 
 
 def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong():
-    found = list(said(NIM, [p.rule for p in nim_learner().proved], NIM.positions()))
+    found = list(messages(NIM, [p.rule for p in nim_learner().proved], NIM.positions()))
     solver = SmallGameSolver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     for value in ("GI", "IG"):
@@ -108,7 +108,7 @@ def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong():
 
 def test_few_positions_of_nim_teach_what_is_right_on_all():
     learner = taught(NIM, "on", [(1, 1, 0), (0, 2, 1)], 3)
-    found = list(said(NIM, [p.rule for p in learner.proved], NIM.positions()))
+    found = list(messages(NIM, [p.rule for p in learner.proved], NIM.positions()))
     solver = SmallGameSolver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     # The answer does not depend on the choice of heaps.
@@ -169,7 +169,7 @@ def test_a_proof_without_one_of_the_listed_replies_is_refused(game):
 @cache
 def message_of_rows(part: int) -> list[tuple[Any, GameStatement]]:
     rules = [p.rule for p in row_learner().proved]
-    return list(said(TIC_TAC_TOE, rules, TIC_TAC_TOE.positions()[part::4]))
+    return list(messages(TIC_TAC_TOE, rules, TIC_TAC_TOE.positions()[part::4]))
 
 
 @pytest.mark.deep
@@ -190,5 +190,5 @@ def test_rules_about_rows_hold_for_every_row_and_any_player():
             for cell in cells:
                 marks[cell] = player
             marks[next(i for i in range(9) if i not in (*cells, free))] = rival
-            open_rows += len(list(said(TIC_TAC_TOE, [row], [tuple(marks)])))
+            open_rows += len(list(messages(TIC_TAC_TOE, [row], [tuple(marks)])))
     assert open_rows == 10

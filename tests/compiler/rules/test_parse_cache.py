@@ -86,14 +86,14 @@ def parsed(monkeypatch) -> list[str]:
 
 def same(one: RuleBase, other: RuleBase) -> bool:
     """Return whether two rule bases are equal, also in the source spans and verdicts of their rules."""
-    said = [
+    output = [
         [
             (e, e.rule.span, e.rule.label, e.is_edited, e.is_certified, e.refused, e.answering.of_given)
             for e in base
         ]
         for base in (one, other)
     ]
-    return said[0] == said[1] and one == other
+    return output[0] == output[1] and one == other
 
 
 def test_what_is_read_again_is_what_it_was_and_is_not_parsed(written, theory, parsed):

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.learn.learning import Example, ExampleOutcome, Round, Spread, learn_all, read_examples
+from hornbook.compiler.learn.driver import Round, Spread
+from hornbook.compiler.learn.learning import Example, ExampleOutcome, learn_all, read_examples
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import admission, rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -23,50 +24,13 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.proofs import proofs_path
 
-WATCH = """
-theory watch.
-sort door_name. sort guard.
-static door(door_name, int).
-static posted(door_name, guard) complete.
-static sees(guard, door_name) complete.
-fluent awake(guard) complete.
-derived free(door_name).
-fluent inside(door_name).
-action go(door_name).
-nobody_is_posted: free(?d) :- door(?d, _), absent posted(?d, _).
-nobody_is_awake:
-  after inside(?d) :- go(?d), before free(?d), absent (sees(?x, ?d), before awake(?x)).
-"""
+WATCH = (Path(__file__).parent / "data" / "rulebase_watch.horn").read_text(encoding="utf-8")
 AT_THE_GATE = """
 import watch.
 example a_door: door(gate, 1), go(gate).
 expect a_door: after inside(gate).
 """
-DOORS = """
-theory doors.
-sort room.
-sort door_state = open | shut.
-static door(room, room).
-fluent shut(room, room -> door_state).
-fluent steps(room -> int).
-fluent here(room).
-derived at_a_door(room, room).
-action go(room).
-action unlock(room, room).
-game reach(room).
-
-going_through:
-  after here(?b) :- go(?b), before here(?a), door(?a, ?b), before shut(?a, ?b, open).
-at_a_door:
-  at_a_door(?a, ?b) :- here(?a), door(?a, ?b).
-unlocking:
-  after shut(?a, ?b, open) :- unlock(?a, ?b), before at_a_door(?a, ?b).
-reached:
-  before reach(?b) by go(?b) is GI :- go(?b), after here(?b).
-two_rooms_on:
-  before reach(?c) by go(?b) is GIII :-
-    go(?b), after here(?b), door(?b, ?c), before shut(?b, ?c, open), before steps(?c, ?n), ?n > 1, ?b != ?c.
-"""
+DOORS = (Path(__file__).parent / "data" / "rulebase_doors.horn").read_text(encoding="utf-8")
 
 EXAMPLES = """
 import doors.
@@ -89,33 +53,14 @@ def folder(tmp_path):
     return tmp_path
 
 
-def learned(folder: Path, spread: Spread | None = None) -> tuple[Theory, RuleBase]:
+def learned(folder: Path, spread: Spread[Example, ExampleOutcome] | None = None) -> tuple[Theory, RuleBase]:
     theory = load(folder / "doors.horn")
     examples = read_examples(folder / "examples.horn", theory)
     steps = list(learn_all(examples, theory, RuleBase(theory.name), spread=spread))
     return theory, steps[-1].base
 
 
-GOLDEN = """% Rules learned from the theory `doors`; edit them freely, then run `hornbook rules verify`.
-import doors.
-
-% From one (examples.horn): before reach(attic) by go(attic) is GI.
-% Proved in 2 steps, rank 1, certificate NNNN.
-reach_by_go_is_gi_1:
-  reach(?b) by go(?b) is GI :- here(?a), door(?a, ?b), shut(?a, ?b, open).
-
-% From three (examples.horn): before reach(roof) by go(attic) is GIII.
-% Proved in 2 steps, rank 1, certificate NNNN.
-reach_by_go_is_giii_1:
-  reach(?c) by go(?b) is GIII :-
-    here(?a), door(?a, ?b), shut(?a, ?b, open), door(?b, ?c), ?b != ?c, shut(?b, ?c, open),
-    steps(?c, ?n), ?n > 1.
-
-% From opened (examples.horn): after shut(hall, attic, open).
-% Proved in 2 steps, rank 1, certificate NNNN.
-shut_after_1:
-  after shut(?a, ?b, open) :- unlock(?a, ?b), before here(?a), door(?a, ?b).
-"""
+GOLDEN = (Path(__file__).parent / "data" / "rulebase_golden.txt").read_text(encoding="utf-8")
 
 
 def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
@@ -128,7 +73,9 @@ def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
     assert text == GOLDEN
 
 
-def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[ExampleOutcome]]:
+def elsewhere(
+    this: Round[Example, ExampleOutcome], parts: Sequence[Sequence[Example]]
+) -> Iterator[list[ExampleOutcome]]:
     """Yield the results of another process, by pickling the input and the output."""
     work = pickle.loads(pickle.dumps(this)).ready()
     return (pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(part))))) for part in parts)
@@ -165,7 +112,7 @@ def test_each_round_is_twice_as_long_as_the_one_before(folder):
 
     steps = list(learn_all([one] * 250, theory, RuleBase(theory.name), spread=measured))
     assert sizes == [32, 64, 128, 26]
-    assert all(step.outcome.example is one for step in steps)
+    assert all(step.task is one for step in steps)
     assert len(steps) == 250
 
 
@@ -290,7 +237,7 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
 
 
 @pytest.mark.parametrize(
-    ("what", "value", "said"),
+    ("what", "value", "messages"),
     [
         (("facts",), None, "`facts`: null was found instead of a list"),
         (("facts",), [["door", ["a", 1.5], None]], "`facts`: a number was found instead of an integer"),
@@ -323,7 +270,7 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
         ),
     ],
 )
-def test_a_proof_of_another_form_says_what_stands_where(what, value, said, folder):
+def test_a_proof_of_another_form_says_what_stands_where(what, value, messages, folder):
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
@@ -338,7 +285,7 @@ def test_a_proof_of_another_form_says_what_stands_where(what, value, said, folde
     proofs_path(path).write_text("\n".join([*lines, json.dumps(data)]))
     with pytest.raises(TheoryError, match=rf"jsonl:{len(lines) + 1}:1") as problem:
         rulebase.read(path, theory)
-    assert said in str(problem.value)
+    assert messages in str(problem.value)
 
 
 def test_a_step_that_names_its_own_rule_proves_nothing(folder):

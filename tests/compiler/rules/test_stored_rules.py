@@ -54,7 +54,7 @@ def test_only_rules_of_the_state_that_is_queried_for_come_out(store):
 
 
 @pytest.mark.parametrize(
-    ("text", "certificate", "said"),
+    ("text", "certificate", "message"),
     [
         ("colour(a1, black). colour(a2, black).", None, "its text is not one rule"),
         ("other: dead(?b) :- dead(?b).", None, "its text is the rule `other`"),
@@ -63,12 +63,12 @@ def test_only_rules_of_the_state_that_is_queried_for_come_out(store):
         (None, "{", "Expecting property name"),
     ],
 )
-def test_a_damaged_rule_is_reported(store, text, certificate, said):
+def test_a_damaged_rule_is_reported(store, text, certificate, message):
     theory = load_stored(store.theory())
     (entry,) = learned(theory)
     row = stored_rule(entry)
     store.put_rule(StoredRule(row.name, text or row.text, certificate, row.provenance))
     with pytest.raises(
-        TheoryError, match=re.escape(f"the rule `{row.name}` of the store is damaged: {said}")
+        TheoryError, match=re.escape(f"the rule `{row.name}` of the store is damaged: {message}")
     ):
         read_rule_base(store, theory)

@@ -36,52 +36,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.proofs import proofs_path
 
-SHOP = """theory shop.
-sort thing.
-sort size = small | large.
-sort cents = int.
-sort code = word | int.
-static known(thing) complete.
-static part(thing, thing) stated.
-static fits(thing -> size).
-static coded(thing -> code).
-fluent at_hand(thing) observed.
-fluent price(thing -> cents) says "?1 costs ?2".
-fluent turned(size) alternates.
-fluent holds(thing, thing).
-fluent number(thing -> int) counts holds.
-derived ready(thing).
-derived tag(thing -> size).
-derived good(thing) operational.
-derived cheap(thing) demanded.
-derived whole(thing).
-derived low(thing).
-derived seen(thing).
-derived linked(thing, thing).
-action make(thing).
-game have(thing) worth 3.
-replies have(?x): make(?y), at_hand(?y) unless low(?y).
-frame turned(?s): make(_).
-persists holds(?x, ?y) unless make(?x).
-x: before ready(?x) :- known(?x).
-y: before ready(?x) :- known(?x).
-tag(?x, ?s) :- fits(?x, ?s).
-good(?x) :- tag(?x, _), ready(?x).
-cheap(?x) :- price(?x, ?c), ?c < 100.
-low(?x) :- cheap(?x), absent known(?x).
-filled: whole(?x) :- number(?x, _), all ?y in holds(?x, ?y): known(?y).
-was_seen: seen(?x) :- known(?x).
-direct: linked(?x, ?y) :- part(?x, ?y).
-further: linked(?x, ?z) :- linked(?x, ?y), part(?y, ?z).
-made: after at_hand(?x) :- make(?x), before ready(?x).
-had: before have(?x) by make(?x) is GI :- make(?x), after at_hand(?x).
-known(screw).
-known(nut).
-part(screw, nut).
-fits(screw, small).
-example first: at_hand(nut), make(screw).
-expect first: after at_hand(?x) gives screw.
-"""
+SHOP = (Path(__file__).parent / "data" / "verdict_cache_shop.horn").read_text(encoding="utf-8")
 LEMMA = "lemma fit: before good(?x) :- fits(?x, _), known(?x).\n"
 RULES = """
 planned: plan have(?x) in 1 by make(?x) :- known(?x).
@@ -315,27 +270,7 @@ derived seen(thing).
 seen(?x) :- known(?x).
 known(screw).
 """
-STOCK = """theory stock.
-import parts.
-fluent at_hand(thing) observed.
-fluent holds(thing, thing).
-fluent number(thing -> int) counts holds.
-derived ready(thing).
-derived good(thing).
-derived cheap(thing).
-action make(thing).
-game have(thing).
-replies have(?x): make(?y), at_hand(?y).
-persists holds(?x, ?y) unless make(?x).
-x: before ready(?x) :- known(?x).
-y: before ready(?x) :- known(?x).
-good(?x) :- seen(?x).
-cheap(?x) :- seen(?x), at_hand(?x).
-lemma quick: before good(?x) :- known(?x).
-made: after at_hand(?x) :- make(?x), before ready(?x).
-had: before have(?x) by make(?x) is GI :- make(?x), after at_hand(?x).
-example first: at_hand(nut), make(screw).
-"""
+STOCK = (Path(__file__).parent / "data" / "verdict_cache_stock.horn").read_text(encoding="utf-8")
 MINE = """import stock.
 planned: plan have(?x) in 1 by make(?x) :- known(?x).
 fine: before good(?x) :- known(?x), known(?x).

@@ -6,6 +6,8 @@ conditions.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hornbook.compiler.checker.checker import Lemma
@@ -16,41 +18,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 
-BALANCE = """theory balance.
-
-sort number = int.
-fluent left(-> number).
-fluent right(-> number).
-action weigh(number).
-action answer(number).
-action leave.
-derived even.
-game keep.
-
-it_is_put_on_the_left:
-  after left(?m) :- weigh(?k), before left(?n), ?m = ?n + ?k.
-the_right_stays:
-  after right(?n) :- weigh(_), before right(?n).
-it_is_put_on_the_right:
-  after right(?m) :- answer(?k), before right(?n), ?m = ?n + ?k.
-the_left_stays:
-  after left(?n) :- answer(_), before left(?n).
-
-small_and_even:
-  even :- left(?n), right(?n), ?n >= 0, ?n <= 100.
-large_and_even:
-  even :- left(?n), right(?n), ?n >= 1, ?n <= 200.
-
-restored:
-  before keep by answer(?k) is GI :- answer(?k), before left(_), before right(_), after even.
-one_is_enough:
-  keep is GI :- keep by answer(_) is GI.
-it_is_left_alone:
-  after keep is GI :- leave.
-replies keep:
-  leave;
-  weigh(1), left(?n), ?n < 200.
-"""
+BALANCE = (Path(__file__).parent / "data" / "invariants_balance.horn").read_text(encoding="utf-8")
 ONE_MORE = "one_more: keep by answer(1) is GI :- left(?m), right(?n), ?m = ?n + 1, ?m >= 1, ?m <= 200."
 SMALL = "small: keep is IG :- left(?n), right(?n), ?n >= 0, ?n <= 100, ?m = ?n + 1."
 LARGE = "large: keep is IG :- left(?n), right(?n), ?n >= 1, ?n <= 200, ?m = ?n + 1."
@@ -95,11 +63,11 @@ def test_a_rule_that_asks_for_more_or_says_something_else_restores_nothing(balan
 
 
 def test_a_clause_about_a_word_that_is_concluded_of_actions_is_no_invariant():
-    said = BALANCE.replace(
+    output = BALANCE.replace(
         "derived even.",
         "derived even.\nderived fine.\nweighed:\n  after fine :- weigh(_).\nit_is_fine:\n  fine :- left(_).",
     )
-    theory = load_text(said.replace("?n >= 0, ?n <= 100.", "?n >= 0, ?n <= 100, fine."), "fine.horn")
+    theory = load_text(output.replace("?n >= 0, ?n <= 100.", "?n >= 0, ?n <= 100, fine."), "fine.horn")
     (found,) = invariants(theory, [rule(SMALL.replace("?m = ?n + 1", "fine"))])
     assert found.proved == ()
 
@@ -110,8 +78,8 @@ def test_of_two_words_that_a_game_restores_both_have_to_be_proved():
 odd_by_one:
   odd :- left(?m), right(?n), ?m = ?n + 1.
 replies keep:"""
-    said = BALANCE.replace("derived even.", "derived even.\nderived odd.").replace("replies keep:", also)
-    (found,) = invariants(load_text(said, "odd.horn"), [rule(SMALL), rule(LARGE)])
+    output = BALANCE.replace("derived even.", "derived even.\nderived odd.").replace("replies keep:", also)
+    (found,) = invariants(load_text(output, "odd.horn"), [rule(SMALL), rule(LARGE)])
     assert found.words == ("even", "odd")
     assert found.unproved == ("odd_by_one",)
     assert not found.holds

@@ -18,40 +18,8 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from oracles.proofs.random_theories import random_action, random_state, random_theory
 
-WAREHOUSE = """theory warehouse.
-sort box. sort place.
-static beside(place, place).
-static walls(place -> int) counts beside.
-fluent in(box -> place).
-fluent held(place, box).
-action carry(box, place). action drop(box).
-derived near(box, place).
-derived carried(box, place).
-derived given_elsewhere(box).
-near: near(?b, ?p) :- in(?b, ?p).
-near_before: before near(?b, ?p) :- before in(?b, ?q), beside(?q, ?p).
-carried: after carried(?b, ?p) :- carry(?b, ?p), before in(?b, _).
-gets_there: after in(?b, ?p) :- after carried(?b, ?p).
-stays: after in(?b, ?p) :- carry(?c, _), before in(?b, ?p), ?b != ?c.
-held_stays: after held(?p, ?b) :- carry(_, _), before held(?p, ?b).
-still_near: after near(?b, ?p) :- after carried(?b, ?p).
-both_ways: beside(?p, ?q) :- beside(?q, ?p).
-"""
-ABOVE = """theory above.
-import warehouse.
-game find(box).
-derived far(box).
-far: far(?b) :- near(?b, ?p), beside(?p, _).
-nearer: near(?b, ?p) :- in(?b, ?q), beside(?q, ?r), beside(?r, ?p).
-carried_too: after carried(?b, ?p) :- carry(?b, ?p), before far(?b).
-gets_there_too: after in(?b, ?p) :- carry(?b, ?p), before far(?b).
-dropped: after in(?b, ?p) :- drop(?b), before near(?b, ?p).
-held_there: after held(?p, ?b) :- after carried(?b, ?p).
-given: given_elsewhere(?b) :- far(?b).
-round: beside(?p, ?p) :- beside(?p, _).
-enclosed: walls(?p, 0) :- beside(?p, ?p).
-found: before find(?b) by carry(?b, ?p) is GI :- carry(?b, ?p), after near(?b, ?p).
-"""
+WAREHOUSE = (Path(__file__).parent / "data" / "kinds_warehouse.horn").read_text(encoding="utf-8")
+ABOVE = (Path(__file__).parent / "data" / "kinds_above.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -106,12 +74,12 @@ def concluded(
     return {
         (
             relation.relation,
-            tuple(term.value for term in said.terms if isinstance(term, Constant)),
-            said.tense,
+            tuple(term.value for term in message.terms if isinstance(term, Constant)),
+            message.tense,
         )
         for relation in base.relations()
         if predicate_of(relation) in of
-        for said in base.engine.statements(relation.relation, relation.tense)
+        for message in base.engine.statements(relation.relation, relation.tense)
     }
 
 
@@ -162,7 +130,7 @@ def test_what_is_defined_of_a_state_means_the_same_after_an_action_but_for_claim
                 (n, v, "after") for n, v, at in concluded(theory, own, state, defined) if at != "after"
             }
             here, claimed = (
-                {said for said in concluded(theory, rules, facts, defined) if said[2] == "after"}
+                {message for message in concluded(theory, rules, facts, defined) if message[2] == "after"}
                 for rules in (own, theory.rules)
             )
         except KnowledgeBaseError:
@@ -184,11 +152,11 @@ def test_definitions_of_a_file_of_chess_change_nothing_that_the_files_below_say(
     below = list(theory.rules[:first])
     own = [r for r, kind in of if kind == "definition" and r.span.file == theory.rules[first].span.file]
     words = theory.vocabulary.predicates
-    said = {predicate_of(rule.head) for rule in below} | {
+    message = {predicate_of(rule.head) for rule in below} | {
         n for n, word in words.items() if word.kind == "fluent"
     }
     assert own
-    assert concluded(theory, [*below, *own], facts, said) == concluded(theory, below, facts, said)
+    assert concluded(theory, [*below, *own], facts, message) == concluded(theory, below, facts, message)
 
 
 def test_kinds_of_clauses_of_chess():

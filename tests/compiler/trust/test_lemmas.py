@@ -107,9 +107,9 @@ def test_without_a_proof_commands_say_so_once_and_answer_as_ever(capsys: pytest.
     write(SHELF + LEMMA)
     for command in (["query", "shelf.horn", "wanted(?x)"], ["test", "shelf.horn"], ["trust", "shelf.horn"]):
         assert cli.main(command) == 0
-        said = capsys.readouterr()
-        assert said.err.count("warning: 1 lemma without a proof is not used") == 1
-        assert "`what_presses_is_wanted` (shelf.horn:13); `hornbook rules prove shelf.horn`" in said.err
+        output = capsys.readouterr()
+        assert output.err.count("warning: 1 lemma without a proof is not used") == 1
+        assert "`what_presses_is_wanted` (shelf.horn:13); `hornbook rules prove shelf.horn`" in output.err
     assert cli.main(["rules", "prove", "shelf.horn"]) == 0
     capsys.readouterr()
     assert cli.main(["query", "shelf.horn", "wanted(?x)"]) == 0

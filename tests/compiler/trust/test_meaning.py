@@ -60,11 +60,11 @@ def _lights(folder: Path) -> CoqGame:
 
 def _written(name: str) -> str:
     theory = load_text(LIGHTS)
-    (said,) = (each for each in propositions(theory, _lights(Path())) if each.name == name)
-    return said.definition
+    (output,) = (each for each in propositions(theory, _lights(Path())) if each.name == name)
+    return output.definition
 
 
-def test_a_clause_of_one_moment_is_message_of_every_position():
+def test_a_clause_of_one_moment_is_reported_of_every_position():
     assert _written("dark_together") == (
         "Definition dark_together : Prop :=\n"
         "  forall S : state, sound S ->\n"
@@ -77,7 +77,7 @@ def test_a_clause_of_one_moment_is_message_of_every_position():
     )
 
 
-def test_a_clause_of_two_is_message_of_every_step():
+def test_a_clause_of_two_is_reported_of_every_step():
     assert _written("lit_afterwards") == (
         "Definition lit_afterwards : Prop :=\n"
         "  forall (S S' : state) (act : action), sound S -> step S act S' ->\n"
@@ -173,14 +173,14 @@ class TestProved:
             self._proved(STEP, 'Load "Lights/Part".\n' + PROOF, tmp_path)
 
     def _proved(self, theory: str, proof: str, folder: Path) -> list[str]:
-        for name, said in (("Board", BOARD), ("Words", WORDS), ("Proof", proof)):
-            (folder / f"{name}.v").write_text(said)
+        for name, output in (("Board", BOARD), ("Words", WORDS), ("Proof", proof)):
+            (folder / f"{name}.v").write_text(output)
         return check(load_text(theory), _lights(folder), folder / "made").names
 
 
 def test_parameters_are_those_that_something_speaks_of():
-    said = propositions(load_text(LIGHTS), _lights(Path()))
-    assert [each.parameters for each in said] == [(), (), ("broken",)]
+    output = propositions(load_text(LIGHTS), _lights(Path()))
+    assert [each.parameters for each in output] == [(), (), ("broken",)]
 
 
 LIT_FOR_GOOD = """theory lights.
@@ -203,9 +203,9 @@ def _stored(**more: object) -> CoqGame:
 
 def test_what_is_concluded_reply_by_reply():
     """If some reply exists and the game is won after each reply, it is a second-player win."""
-    said = {each.name: each.definition for each in propositions(load_text(LIT_FOR_GOOD), _stored())}
-    assert list(said) == ["replies_kept", "open_kept_2", "reply_rule_kept"]
-    assert said["reply_rule_kept"] == (
+    output = {each.name: each.definition for each in propositions(load_text(LIT_FOR_GOOD), _stored())}
+    assert list(output) == ["replies_kept", "open_kept_2", "reply_rule_kept"]
+    assert output["reply_rule_kept"] == (
         "Definition reply_rule_kept : Prop :=\n"
         "  forall S : state, sound S ->\n"
         "  forall (v_x : lamp),\n"
@@ -217,8 +217,8 @@ def test_what_is_concluded_reply_by_reply():
 
 
 def test_a_game_of_which_more_is_so_after_an_action_than_of_the_next_state():
-    said = propositions(load_text(LIT_FOR_GOOD), _stored(followed={"kept": "kept_on"}))[-1].definition
-    assert "Words.kept_on S act S' v_x Words.GI) ->\n    Words.kept S v_x Words.IG" in said
+    output = propositions(load_text(LIT_FOR_GOOD), _stored(followed={"kept": "kept_on"}))[-1].definition
+    assert "Words.kept_on S act S' v_x Words.GI) ->\n    Words.kept S v_x Words.IG" in output
 
 
 def test_what_stands_upon_another_leaves_out_what_that_has(tmp_path: Path):

@@ -35,22 +35,7 @@ from hornbook.kb.sources.proofs import proofs_path
 from oracles.proofs.random_worlds import RandomWorlds
 from oracles.proofs.two_readers import Both, Verdicts
 
-STORE = """theory store.
-sort thing.
-fluent stock(thing -> int).
-fluent big(thing).
-fluent late(thing).
-static blue(thing).
-action sell(thing).
-derived pressing(thing).
-derived stored(thing).
-derived gone(thing).
-by_size: pressing(?x) :- big(?x), stock(?x, ?n), ?n > 3.
-by_time: pressing(?x) :- late(?x), stock(?x, ?n), ?n > 5.
-there_is_some: stored(?x) :- stock(?x, ?n), ?n > 0.
-sold: after gone(?x) :- sell(?x), before late(?x).
-fewer: after stock(?x, ?m) :- sell(?x), before stock(?x, ?n), ?m = ?n - 1.
-"""
+STORE = (Path(__file__).parent / "data" / "by_cases_store.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -158,8 +143,8 @@ def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
     assert made.induction == 1
     assert not made.reached
     forged = replace(made, reached=True)
-    spoken = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
-    reported = {"theory promises": fingerprint_of_dependencies(ways, spoken, forged.inverted)}
+    mentioned = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
+    reported = {"theory promises": fingerprint_of_dependencies(ways, mentioned, forged.inverted)}
     named = tuple(sorted({**dict(made.fingerprints), **reported}.items()))
     with pytest.raises(
         RejectedError, match="uses the induction hypothesis for a fact that was not derived before"
@@ -230,31 +215,7 @@ def test_a_plan_is_not_proved_by_cases():
     verify(value, certificate_of(value, (), theory, {}, cases=proof), theory, {})
 
 
-SHOP = """theory shop.
-sort thing.
-static follows(thing, thing).
-static uses(thing -> int).
-fluent cost(thing -> int).
-fluent closed(thing).
-action wait(thing).
-action rest.
-derived idle.
-derived total(thing, int).
-derived sold(thing, int).
-derived worth(thing, int).
-waits: before idle :- wait(_).
-rests: before idle :- rest.
-cost_when_waiting: after cost(?x, ?n) :- wait(_), before cost(?x, ?n).
-cost_when_resting: after cost(?x, ?n) :- rest, before cost(?x, ?n).
-closed_when_waiting: after closed(?x) :- wait(_), before closed(?x).
-closed_when_resting: after closed(?x) :- rest, before closed(?x).
-none: total(start, ?c) :- cost(start, ?c).
-one_more:
-  total(?x, ?y) :-
-    total(?k, ?z), follows(?k, ?x), uses(?x, ?q), cost(?x, ?c), ?y = ?z + ?q * ?c, ?y >= -1000, ?y <= 1000.
-nothing: sold(?x, 0) :- closed(?x).
-worth: worth(?x, ?y) :- sold(?x, ?n), cost(?x, ?c), ?y = ?n * ?c.
-"""
+SHOP = (Path(__file__).parent / "data" / "by_cases_shop.horn").read_text(encoding="utf-8")
 
 
 @pytest.mark.deep

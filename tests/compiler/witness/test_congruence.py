@@ -27,7 +27,7 @@ def test_equal_keys_make_equal_values_through_any_number_of_steps() -> None:
     assert set(found.conflict) == {A, B}
 
 
-def test_without_a_key_nothing_is_made_one() -> None:
+def test_without_a_key_nothing_is_merged() -> None:
     found = known()
     found.add("f", None, (X, Y), 5)
     found.add("f", None, (X, Z), 6)

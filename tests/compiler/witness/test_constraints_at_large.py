@@ -40,6 +40,6 @@ def _with_those_of_closed_conditions(rule: Rule) -> set[str]:
 @pytest.mark.parametrize(
     ("shared", "broken"), [(constraints.shared_variables, 0), (_with_those_of_closed_conditions, 1)]
 )
-def test_it_finds_that_a_wildcard_is_taken_for_one_thing(shared, broken, monkeypatch):
+def test_it_finds_wildcards_that_are_taken_as_equal(shared, broken, monkeypatch):
     monkeypatch.setattr(constraints, "shared_variables", shared)
     assert len(found(range(468, 469)).broken) == broken

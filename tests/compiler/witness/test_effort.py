@@ -25,11 +25,11 @@ def of_numbers(steps: int) -> Searched:
     """Return a rule with long comparisons of many unknowns, which do not entail the goals within 64 bits."""
     numbers, unknowns = Random(1), [f"?a{i}" for i in range(90)]
     theory = theory_of("sort s. static v(s, int). derived good(s). good: good(?x) :- v(?x, ?a), ?a * 2 > 7.")
-    said = [f"v(?x{i}, {unknown})" for i, unknown in enumerate(unknowns)]
+    output = [f"v(?x{i}, {unknown})" for i, unknown in enumerate(unknowns)]
     for _ in range(24):
         terms = (f"{numbers.choice((-1, 1)) * numbers.randint(2, 9)} * {unknown}" for unknown in unknowns)
-        said.append(f"{' + '.join(terms).replace('+ -', '- ')} <= {numbers.randint(50, 5000)}")
-    rule = rule_of(f"slow: good(?x) :- v(?x, ?a0), {', '.join(said)}.")
+        output.append(f"{' + '.join(terms).replace('+ -', '- ')} <= {numbers.randint(50, 5000)}")
+    rule = rule_of(f"slow: good(?x) :- v(?x, ?a0), {', '.join(output)}.")
     return theory, rule, [step("good", x="?x", a="?a0")] * steps
 
 

@@ -171,12 +171,12 @@ def test_most_linear_entailments_are_found() -> None:
     for _ in range(280):
         premises = [_linear_comparison(random) for _ in range(random.randint(1, 4))]
         goal = _linear_comparison(random)
-        said = Arithmetic(premises).entails(goal)
+        output = Arithmetic(premises).entails(goal)
         known = satisfiable([*map(formula, premises), z3.Not(formula(goal))]) is False
-        assert not said or known, (premises, goal)
+        assert not output or known, (premises, goal)
         if known and satisfiable([formula(premise) for premise in premises]):
             entailed += 1
-            found += said
+            found += output
     print(f"{found} of {entailed} linear entailments found")
     assert entailed > 20
     assert found > 0.97 * entailed
@@ -407,19 +407,20 @@ differences = st.tuples(st.sampled_from("0wxy"), st.sampled_from("xyz"), st.inte
 
 
 @given(st.lists(differences, max_size=8))
-def test_of_differences_it_is_found_whether_integers_satisfy_them(said: list[tuple[str, str, int]]) -> None:
+def test_of_differences_it_is_found_whether_integers_satisfy_them(output: list[tuple[str, str, int]]) -> None:
     """Each triple bounds the difference of two numbers.
 
     The result equals that of all shortest paths (Floyd 1962).
     """
     most = {(a, b): 0 if a == b else 99 for a in "0wxyz" for b in "0wxyz"}
-    for one, other, by in said:
+    for one, other, by in output:
         most[one, other] = min(most[one, other], by)
     for via, a, b in product("0wxyz", repeat=3):
         most[a, b] = min(most[a, b], most[a, via] + most[via, b])
     terms = {name: Constant(0) if name == "0" else Variable(name) for name in "0wxyz"}
     premises = [
-        Comparison("<=", Operation("-", (terms[other], terms[one])), Constant(by)) for one, other, by in said
+        Comparison("<=", Operation("-", (terms[other], terms[one])), Constant(by))
+        for one, other, by in output
     ]
     found = Arithmetic(premises).contradictory()
     assert bool(found) == any(most[name, name] < 0 for name in "0wxyz")
@@ -429,10 +430,10 @@ def test_of_differences_it_is_found_whether_integers_satisfy_them(said: list[tup
 
 
 def test_many_premises_of_which_one_has_cases_do_not_hide_a_bound() -> None:
-    said = """?w = ?u - 1, ?s = ?v - 1, ?p >= 1, ?x >= 1, ?x <= 8, ?y >= 1, ?u <= 8, ?v <= 8, ?u - ?p >= 1, ?v - ?r >= ?u - ?p + 1,
+    output = """?w = ?u - 1, ?s = ?v - 1, ?p >= 1, ?x >= 1, ?x <= 8, ?y >= 1, ?u <= 8, ?v <= 8, ?u - ?p >= 1, ?v - ?r >= ?u - ?p + 1,
         ?r - ?y >= ?v - ?r + 2, ?a - ?x <= 1, ?x - ?a <= 1, ?t - ?y <= 1, ?y - ?t <= 1, ?a >= 1, ?a <= 8, ?t >= 1, ?t <= 8,
         ?v - ?t >= 2, abs(?a - ?p) + abs(?t - ?r) >= 1"""
-    premises = [c for c in parse(f"far: q :- {said}.").clauses[0].body if isinstance(c, Comparison)]
+    premises = [c for c in parse(f"far: q :- {output}.").clauses[0].body if isinstance(c, Comparison)]
     arithmetic = Arithmetic(premises)
     assert arithmetic.fits(Operation("-", (Variable("s"), Variable("r"))))
     assert not arithmetic.entails(Comparison(">=", Variable("s"), Constant(7)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,29 +19,7 @@ from hornbook.kb.parse.syntax import parse
 from oracles.proofs.random_worlds import RandomSets
 from oracles.proofs.two_readers import Both, Verdicts
 
-TEAMS = """theory teams.
-sort person.
-sort team.
-fluent member(team, person).
-fluent members(team -> int) counts member.
-fluent paid(person, int).
-fluent away(person).
-fluent led(team, team).
-action rest(person).
-derived safe(team).
-derived nearly(team).
-derived calm(team).
-derived idle(person).
-idle_while_away: idle(?p) :- away(?p).
-all_are_paid: safe(?t) :- members(?t, ?n), ?n > 0, all ?p in member(?t, ?p): (paid(?p, ?k), ?k >= 100).
-all_but_one_are: nearly(?t) :- members(?t, ?n), ?m = count ?p in member(?t, ?p) but ?q, member(?t, ?q), ?n - ?m >= 1.
-calm_at_once: calm(?t) :- safe(?t).
-calm_below: calm(?t) :- led(?t, ?u), calm(?u).
-a_member_stays: after member(?t, ?p) :- rest(_), before member(?t, ?p).
-as_many_stay: after members(?t, ?n) :- rest(_), before members(?t, ?n).
-pay_stays: after paid(?p, ?k) :- rest(_), before paid(?p, ?k).
-who_leads_stays: after led(?t, ?u) :- rest(_), before led(?t, ?u).
-"""
+TEAMS = (Path(__file__).parent / "data" / "members_teams.horn").read_text(encoding="utf-8")
 
 
 def written(text: str) -> Rule:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hornbook.compiler.refute.constraint_notes import notes
@@ -17,28 +19,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.tables.tables import load_table
 from oracles.pages.engines import engines_with
 
-CALENDAR = """\
-theory calendar.
-sort item.
-fluent today(-> int).
-fluent made(item -> int).
-static patience(-> int).
-fluent here(item).
-fluent items(-> int) counts here.
-action next_day.
-derived stale(item).
-derived all_stale.
-patience(2).
-it_is_stale: stale(?i) :- made(?i, ?m), today(?t), patience(?p), ?t - ?m > ?p.
-every_one: all_stale :- items(_), all ?i in here(?i): stale(?i).
-the_next_day: after today(?d) :- next_day, before today(?c), ?d = ?c + 1.
-persists made(_, _).
-example one: today(7), made(bread, 4), made(bun, 5), here(bread), here(bun), items(2), next_day.
-expect one: stale(?i) gives bread.
-expect one: absent all_stale.
-expect one: after today(?d) gives 8.
-expect one: after stale(?i) gives bread, bun.
-"""
+CALENDAR = (Path(__file__).parent / "data" / "global_values_calendar.horn").read_text(encoding="utf-8")
 THINGS = [GroundFact("made", ("bread", 4)), GroundFact("made", ("bun", 5))]
 HERE = [GroundFact("here", ("bread",)), GroundFact("here", ("bun",)), GroundFact("items", (2,))]
 
@@ -94,5 +75,5 @@ def test_two_conclusions_are_two_values(theory):
 
 
 def test_that_there_is_one_value_after_an_action_is_proved(theory):
-    said = next(note.message for note in notes(theory) if note.message.startswith("the key of `today`"))
-    assert "proved for what the rules conclude" in said
+    output = next(note.message for note in notes(theory) if note.message.startswith("the key of `today`"))
+    assert "proved for what the rules conclude" in output

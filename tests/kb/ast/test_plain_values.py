@@ -43,7 +43,7 @@ REFUSED = {
     "a missing value (NaT)": [pd.NaT],
     "a missing value (None)": [None],
 }
-PAIRS = [(value, said) for said, values in REFUSED.items() for value in values]
+PAIRS = [(value, message) for message, values in REFUSED.items() for value in values]
 
 
 @pytest.mark.parametrize("number", NUMBERS, ids=lambda number: type(number).__name__)
@@ -69,8 +69,8 @@ def test_a_text_of_numpy_is_a_word(base):
     assert base.query("part(?c)").to_tuples() == [("5",)]
 
 
-@pytest.mark.parametrize(("value", "said"), PAIRS, ids=lambda part: f"{type(part).__name__} {part}")
-def test_other_values_are_refused_with_their_type(base, value, said):
+@pytest.mark.parametrize(("value", "message"), PAIRS, ids=lambda part: f"{type(part).__name__} {part}")
+def test_other_values_are_refused_with_their_type(base, value, message):
     for fact in (
         GroundFact("stock", ("tea", value)),
         GroundFact("stock", (value, 5)),
@@ -78,19 +78,19 @@ def test_other_values_are_refused_with_their_type(base, value, said):
     ):
         with pytest.raises(FactError) as caught:
             base.add([fact])
-        assert said in str(caught.value)
+        assert message in str(caught.value)
     with pytest.raises(TypeError) as refused:
         base.query("stock(?g, $n)", parameters={"n": value})
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert not base.query("stock(_, _)")
 
 
-@pytest.mark.parametrize(("value", "said"), PAIRS, ids=lambda part: f"{type(part).__name__} {part}")
-def test_other_cells_of_a_table_are_refused_with_their_type(base, value, said):
+@pytest.mark.parametrize(("value", "message"), PAIRS, ids=lambda part: f"{type(part).__name__} {part}")
+def test_other_cells_of_a_table_are_refused_with_their_type(base, value, message):
     with pytest.raises(TableError) as caught:
         base.add_table("stock", [("tea", 1), ("milk", value)])
     assert "row 2: column 2: " in str(caught.value)
-    assert ("the value is NULL" if value is None else said) in str(caught.value)
+    assert ("the value is NULL" if value is None else message) in str(caught.value)
 
 
 def test_a_number_beyond_64_bits_is_refused(base):
@@ -145,7 +145,7 @@ def test_missing_values_of_a_data_frame_are_refused(base):
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         (["ab"], "row 1 is the text 'ab'; a row is a tuple of cells"),
         (np.array(["ab", "cd"]), "row 1 is the text 'ab'; a row is a tuple of cells"),
@@ -153,10 +153,10 @@ def test_missing_values_of_a_data_frame_are_refused(base):
         ({"good": ["tea"], "n": [1, 2]}, "its columns differ in length"),
     ],
 )
-def test_what_is_no_table_is_refused(base, rows, said):
+def test_what_is_no_table_is_refused(base, rows, message):
     with pytest.raises(TableError) as caught:
         base.add_table("stock", rows)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_dates_of_numpy_are_refused(base):

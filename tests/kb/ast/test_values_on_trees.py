@@ -166,14 +166,14 @@ def test_the_kinds_are_the_four_outcome_classes():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_concluded_is_right_for_all_completions(seed):
-    said = 0
+    output = 0
     for game in games(seed, 60, more=True):
         one, two = concluded(game), concluded_two(game)
-        said += sum(letter != "I" for letter in two)
+        output += sum(letter != "I" for letter in two)
         for full in completions(game):
             assert says_no_more(one, exact(full, 1)), game
             assert says_no_more(two, exact(full, 2)), game
-    assert said > 40
+    assert output > 40
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -94,16 +94,16 @@ def test_recursion_is_refused_where_the_question_comes_to_it():
 
 def test_what_contradicts_the_theory_changes_nothing():
     compiled, duckdb = bases()
-    said = []
+    output = []
     for base in (compiled, duckdb):
         before = base.given()
         with pytest.raises(KnowledgeBaseError) as caught:
             base.add([GroundFact("price", ("b", 1)), GroundFact("price", ("a", 9))])
-        said.append(str(caught.value))
+        output.append(str(caught.value))
         with pytest.raises(FactError):
             base.add([GroundFact("price", ("b", "x"))])
         assert base.given() == before
-    assert said[0] == said[1]
+    assert output[0] == output[1]
 
 
 def test_an_overflow_is_reported_when_it_is_queried_for():

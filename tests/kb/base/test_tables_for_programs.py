@@ -98,14 +98,14 @@ def test_columns_are_named_where_a_table_has_more():
     cursor = duckdb.sql("select 'cleo' as child, 1 as n, 'ben' as parent")
     base.add_table("parent", cursor, columns=["parent", "child"])
     assert len(base.table("grandparent")) == 1
-    for wrong, said in {
+    for wrong, output in {
         ("who", "off"): "table: it has no column `off`; did you mean `of`?",
         ("who", "town"): "table: it has no column `town`; they are of, age, who",
         ("who",): "table: 1 column, where `parent(person, person)` has 2",
     }.items():
         with pytest.raises(TableError) as problem:
             base.add_table("parent", frame, columns=wrong)
-        assert str(problem.value) == said
+        assert str(problem.value) == output
     with pytest.raises(TableError, match="its columns have no names"):
         base.add_table("parent", [("ada", "ben")], columns=["who", "of"])
     twice = pyarrow.table([["a"], ["b"], ["c"]], names=["who", "who", "of"])

@@ -74,7 +74,7 @@ def base(request):
         ("but_five(?c, ?n)", [(5, 0), ("abc", 1)]),
     ],
 )
-def test_five_is_one_thing_and_its_word_another(base, question, answers):
+def test_the_number_five_differs_from_the_word(base, question, answers):
     found = base.query(question).rows
     assert list(found) == answers
     assert [list(map(type, row)) for row in found] == [list(map(type, row)) for row in answers]
@@ -87,7 +87,7 @@ def test_a_proof_shows_which_of_the_two_it_is():
 
 
 @pytest.mark.parametrize(
-    ("rule", "code", "said"),
+    ("rule", "code", "message"),
     [
         ("named(?c) :- part(?c, ?c).", "HB017", "a sort of words and integers goes with itself alone"),
         ("named(?c) :- part(?c, ?n), ?c = ?n.", "HB019", "declare both columns as `code`"),
@@ -95,11 +95,11 @@ def test_a_proof_shows_which_of_the_two_it_is():
         ("named(?c) :- part(?d, _), ?c = ?d + 1.", "HB019", "is a `code`, which has words too"),
     ],
 )
-def test_it_goes_with_itself_only(rule, code, said):
+def test_it_goes_with_itself_only(rule, code, message):
     with pytest.raises(TheoryError) as caught:
         load_text(f"{TEXT}wrong: {rule}")
     assert caught.value.diagnostics[0].code == code
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_facts_from_python_are_reported_apart_by_their_types():
@@ -173,9 +173,9 @@ def test_a_store_keeps_them_apart(tmp_path):
 
 
 def test_statements_of_a_mixed_column_are_sorted_with_integers_first(base):
-    columns = [tuple(term.value for term in said.terms) for said in base.engine.statements("part")]
+    columns = [tuple(term.value for term in message.terms) for message in base.engine.statements("part")]
     assert columns == [(-7, 4), (5, 1), ("5", 2), ("abc", 3)]
-    assert [said.terms[0].value for said in base.engine.statements("known", "before")] == [5, "abc"]
+    assert [message.terms[0].value for message in base.engine.statements("known", "before")] == [5, "abc"]
 
 
 def test_given_facts_of_a_mixed_column_are_sorted(base):

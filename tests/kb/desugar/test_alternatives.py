@@ -149,15 +149,15 @@ def formula(random: Random, depth: int):
     kind = random.choice(("fact", "fact", "and", "or", "or", "absent")) if depth else "fact"
     if kind == "fact":
         name = random.choice("abc")
-        return f"{name}(?x)", lambda said: name in said
+        return f"{name}(?x)", lambda output: name in output
     parts = [formula(random, depth - 1) for _ in range(random.randint(2, 3))]
     texts, functions = zip(*parts, strict=True)
     if kind == "and":
-        return f"({', '.join(texts)})", lambda said: all(holds(said) for holds in functions)
-    either = " or ".join(texts)
+        return f"({', '.join(texts)})", lambda output: all(holds(output) for holds in functions)
+    body = " or ".join(texts)
     if kind == "absent":
-        return f"absent ({either})", lambda said: not any(holds(said) for holds in functions)
-    return f"({either})", lambda said: any(holds(said) for holds in functions)
+        return f"absent ({body})", lambda output: not any(holds(output) for holds in functions)
+    return f"({body})", lambda output: any(holds(output) for holds in functions)
 
 
 @pytest.mark.parametrize("engine", engines_with("recursion"))
@@ -166,8 +166,8 @@ def test_rules_and_queries_say_what_a_truth_table_says(engine):
     every = [
         "".join(letters) for n in range(8) for letters in [[x for i, x in enumerate("abc") if n >> i & 1]]
     ]
-    facts = [GroundFact("thing", (f"t{said}",)) for said in every]
-    facts += [GroundFact(name, (f"t{said}",)) for said in every for name in said]
+    facts = [GroundFact("thing", (f"t{output}",)) for output in every]
+    facts += [GroundFact(name, (f"t{output}",)) for output in every for name in output]
     tried = 0
     while tried < 40:
         text, holds = formula(random, 3)
@@ -177,7 +177,7 @@ def test_rules_and_queries_say_what_a_truth_table_says(engine):
         tried += 1
         base = KnowledgeBase(load_text(THEORY + rule), engine=engine)
         base.add(facts)
-        expected = {(f"t{said}",) for said in every if holds(said)}
+        expected = {(f"t{output}",) for output in every if holds(output)}
         assert set(base.query("h(?x)")) == expected, rule
         assert set(base.query(f"thing(?x), {text}")) == expected, text
         formatted = format_text(rule, "t.horn")

@@ -51,8 +51,8 @@ def test_the_second_reader_reads_the_same(written, meant):
 
 @pytest.mark.parametrize("written", [written for written, _ in PAIRS])
 def test_the_formatter_keeps_what_was_written(written):
-    said = format_text(written, "f.horn")
-    assert "".join(said.split()) == "".join(written.split())
+    output = format_text(written, "f.horn")
+    assert "".join(output.split()) == "".join(written.split())
 
 
 def test_a_variable_that_was_made_knows_what_is_written():
@@ -90,7 +90,7 @@ def test_the_variable_is_no_answer(query, variables, rows):
     assert (answers.variables, sorted(answers.rows)) == (variables, rows)
 
 
-def test_a_question_whose_arguments_are_worked_out_is_answered_yes_or_no():
+def test_a_query_with_calculated_arguments_is_answered_yes_or_no():
     assert str(base().query("age(ann, 3 + 4)")) == "yes"
     assert str(base().query("age(ann, $n + 4)", parameters={"n": 3})) == "yes"
     assert str(base().query("age(ann, $n + 4)", parameters={"n": 4})) == "no"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,23 +20,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.reader.language import fingerprint
 from oracles.reader.theory import ReaderTheory as SecondReading
 
-WAREHOUSE = """\
-theory store.
-sort box.
-sort place.
-sort person.
-sort answer = yes | no.
-static room(place -> int).
-fluent in(box -> place).
-fluent locked(place -> answer).
-fluent holds(person, box).
-fluent held(person -> int) counts holds.
-fluent tired(person) complete.
-static likes(person, place) complete.
-action carry(person, box, place).
-action open(place).
-action rest.
-"""
+WAREHOUSE = (Path(__file__).parent / "data" / "persistence_warehouse.horn").read_text(encoding="utf-8")
 BOXES, PLACES, PEOPLE = ("b1", "b2"), ("hall", "loft"), ("ann", "bob")
 CASES = (
     "carry(_, ?box, _)",
@@ -65,12 +50,12 @@ def theory(*clauses):
     return load_text(WAREHOUSE + "\n".join(clauses))
 
 
-def said(*clauses):
+def messages(*clauses):
     return [print_rule(rule) for rule in theory(*clauses).rules]
 
 
-def test_everything_stays_where_nothing_is_message():
-    assert said("persists in(_, _).") == [
+def test_everything_stays_where_nothing_is_reported():
+    assert messages("persists in(_, _).") == [
         "in_stays_after_carry:\n  after in(?box, ?place) :- carry(_, _, _), before in(?box, ?place).",
         "in_stays_after_open:\n  after in(?box, ?place) :- open(_), before in(?box, ?place).",
         "in_stays_after_rest:\n  after in(?box, ?place) :- rest, before in(?box, ?place).",
@@ -78,7 +63,7 @@ def test_everything_stays_where_nothing_is_message():
 
 
 def test_an_argument_that_is_bound_becomes_an_inequality():
-    rules = said("persists in(?box, ?place) unless carry(_, ?box, ?place); rest.")
+    rules = messages("persists in(?box, ?place) unless carry(_, ?box, ?place); rest.")
     assert rules == [
         (
             "in_stays_after_carry:\n"
@@ -93,7 +78,7 @@ def test_an_argument_that_is_bound_becomes_an_inequality():
 
 
 def test_a_value_becomes_another_value_and_a_member_a_look_through_the_closed_set():
-    rules = said("persists in(?box, _) unless carry(?who, _, ?q), locked(?q, yes), holds(?who, ?box).")
+    rules = messages("persists in(?box, _) unless carry(?who, _, ?q), locked(?q, yes), holds(?who, ?box).")
     assert rules[:2] == [
         (
             "in_stays_after_carry:\n"

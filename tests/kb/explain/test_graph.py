@@ -26,33 +26,7 @@ ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
 parent(ada, ben).
 """
 
-GO = """theory go.
-sort point.
-sort colour = black | white | empty.
-static player(colour).
-fluent colour(point -> colour).
-fluent liberty(point, point).
-fluent liberties(point -> int) counts liberty.
-action move(colour, point).
-derived legal(colour, point).
-derived safe(point).
-derived dream(point).
-derived chimera(point).
-game take(point).
-meta good(point).
-meta best(point).
-meta total(int).
-
-legal: legal(?c, ?p) :- player(?c), colour(?p, empty).
-appears: after colour(?p, ?c) :- move(?c, ?p), before legal(?c, ?p).
-safe: safe(?p) :- colour(?p, black), all ?l in liberty(?p, ?l): colour(?l, empty).
-dream: dream(?p) :- chimera(?p).
-wish: dream(?p) :- dream(?p), colour(?p, _).
-won: before take(?p) by move(?c, ?p) is GI :- move(?c, ?p), before colour(?p, empty), after colour(?p, ?c).
-good: good(?p) :- colour(?p, empty), absent legal(black, ?p).
-best: best(?p) :- colour(?p, empty), absent good(?p).
-number: total(?n) :- ?n = count ?p where best(?p).
-"""
+GO = (Path(__file__).parent / "data" / "graph_go.horn").read_text(encoding="utf-8")
 
 
 def graph_of(text):

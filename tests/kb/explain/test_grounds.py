@@ -6,6 +6,7 @@ Proofs and explanations of missing facts name the complete relations and their d
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,37 +17,7 @@ from hornbook.kb.explain.counted import MOST
 from hornbook.kb.load.loader import load_text
 from oracles.pages.engines import engines_with
 
-CLUBS = """\
-theory clubs.
-sort person. sort club. sort room.
-static person(person).
-static member(person, club) complete.
-static pays(person, int) complete.
-static guest(person, club).
-fluent locked(room) complete.
-fluent invited(person).
-action invite(person).
-derived active(person).
-derived idle(person).
-derived paying(person, int).
-derived size(club, int).
-derived due(int).
-derived biggest(int).
-static quiet(person).
-one_club_is_enough: active(?p) :- member(?p, _).
-in_no_club: idle(?p) :- person(?p), absent member(?p, _).
-who_pays: paying(?p, ?n) :- member(?p, _), pays(?p, ?n), ?n > 0.
-so_many: size(?c, ?n) :- ?n = count ?p by ?c where member(?p, ?c).
-what_is_due: due(?n) :- ?n = sum ?k where paying(_, ?k).
-the_most: biggest(?n) :- ?n = max ?k where size(_, ?k).
-inactive_ones: after invited(?p) :- invite(?p), absent before active(?p).
-none_that_pays: after invited(?p) :- invite(?p), absent (before paying(?p, ?n), ?n > 5, member(?p, chess)).
-while_it_is_open: after invited(ann) :- invite(_), absent before locked(hall).
-no_guest: quiet(?p) :- person(?p), absent guest(?p, _).
-person(ann). person(bob). person(cy).
-member(ann, chess). member(bob, chess). member(ann, go). pays(ann, 3). pays(bob, 4). pays(cy, 5).
-locked(loft).
-"""
+CLUBS = (Path(__file__).parent / "data" / "grounds_clubs.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(params=engines_with("recursion"))

@@ -14,40 +14,10 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.proof_outline import BRIEF, MANY
+from hornbook.kb.explain.proof_outline import MAX_BRIEF_FACTS, MAX_BRIEF_STEPS
 from hornbook.kb.load.loader import load_text
 
-HEAP = """
-theory heap.
-sort thing.
-sort state = up | down.
-static on(thing, thing).
-static held(thing -> int) counts holds.
-static holds(thing, thing).
-fluent state(thing -> state).
-derived safe(thing).
-derived both(thing).
-derived all_up(thing).
-derived many(thing, int).
-meta odd(thing).
-
-safe_on_the_ground: safe(?x) :- state(?x, up), on(?x, ground).
-safe_on_what_is_safe: safe(?x) :- on(?x, ?y), safe(?y), ?x != ?y.
-both_ways: both(?x) :- safe(?x), on(?z, ?x), safe(?z).
-all_that_it_holds: all_up(?x) :- state(?x, _), all ?y in holds(?x, ?y): state(?y, up).
-how_many: many(?x, ?n) :- state(?x, _), ?n = count ?y in holds(?x, ?y) but ?x.
-an_odd_one: odd(?x) :- state(?x, up), absent safe(?x).
-
-on(a, ground). on(b, a). on(c, b).
-held(a, 2). holds(a, b). holds(a, c).
-state(a, up). state(b, up). state(c, up). state(d, up).
-held(e, 2). holds(e, f). holds(e, b). state(e, up). state(f, down).
-
-static weighs(thing, int).
-meta weight(thing, int).
-its_weight: weight(?x, ?n) :- on(?x, ?y), ?n = sum ?k where (weighs(?y, ?k), ?k > 1).
-weighs(a, 1). weighs(a, 2). weighs(a, 3).
-"""
+HEAP = (Path(__file__).parent / "data" / "proof_heap.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -83,16 +53,16 @@ def message_in_text(proof: Proof) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
 def test_a_picture_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
-    said = message_in_text(proof)
-    assert len(said) >= len(proof.steps)
+    output = message_in_text(proof)
+    assert len(output) >= len(proof.steps)
     graph = proof.to_networkx()
     assert nx.is_directed_acyclic_graph(graph)
     assert nx.descendants(graph, len(proof.steps) - 1) == set(graph) - {len(proof.steps) - 1}
-    assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == said
+    assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == output
     drawn = [line.text for line in ET.fromstring(proof.to_svg()).iter("{http://www.w3.org/2000/svg}text")]
-    assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == said
+    assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == output
     dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.to_mermaid()))
-    for fact, origin in said:
+    for fact, origin in output:
         assert f'label="{fact}\\n{origin}"' in proof.to_dot()
         assert f'"{fact}<br>{origin}"' in dotted
     assert ET.fromstring(proof.to_svg()).tag.endswith("svg")
@@ -192,8 +162,8 @@ def test_a_proof_whose_every_step_is_shared_does_not_explode():
 def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted():
     proof = chain(3000)
     brief = str(proof).splitlines()
-    assert len(brief) < 3 * BRIEF
-    assert brief[-1] == f"… of 3001 derived facts, the reasons of {3001 - BRIEF} are left out"
+    assert len(brief) < 3 * MAX_BRIEF_STEPS
+    assert brief[-1] == f"… of 3001 derived facts, the reasons of {3001 - MAX_BRIEF_STEPS} are left out"
     assert sum(line.endswith(" …") for line in brief) == 1
     assert "left out" not in proof.to_text()
     assert proof.to_text(2).splitlines() == [
@@ -218,10 +188,10 @@ def test_of_many_facts_that_one_condition_reads_a_few_are_shown_and_the_rest_is_
     base.add([GroundFact("holds", ("g", f"n{i}")) for i in range(1000)])
     base.add([GroundFact("held", ("g", 1000)), GroundFact("state", ("g", "up"))])
     proof = base.why("many(g, ?n)")
-    assert str(proof).splitlines()[-1] == f"    … and {1001 - MANY} facts more"
-    assert len(str(proof).splitlines()) == 4 + MANY
+    assert str(proof).splitlines()[-1] == f"    … and {1001 - MAX_BRIEF_FACTS} facts more"
+    assert len(str(proof).splitlines()) == 4 + MAX_BRIEF_FACTS
     assert len(proof.to_text().splitlines()) == 3 + 1001
-    assert f"… and {1001 - MANY} facts more" in proof.to_svg(proof.display_depth)
+    assert f"… and {1001 - MAX_BRIEF_FACTS} facts more" in proof.to_svg(proof.display_depth)
 
 
 WHY_NOT = ["all_up(e)", "safe(d)", "all_up(d)", "state(d, down)", "safe(zebra)", "on(d, ground)", "safe(a)"]

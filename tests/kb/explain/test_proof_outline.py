@@ -86,10 +86,10 @@ def test_pages_and_pictures_have_the_same_places(seed):
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(places)
         assert page.count("<details") == page.count("</details>")
         text = proof.to_text(depth).splitlines()
-        said = {re.sub(r" …|  \[.*", "", line.strip()) for line in text if not line.startswith("…")}
+        output = {re.sub(r" …|  \[.*", "", line.strip()) for line in text if not line.startswith("…")}
         graph = proof.to_networkx(depth)
         kinds = [(data["label"].split("\n")[0], data["kind"]) for _, data in graph.nodes(data=True)]
-        assert {label.removesuffix(" …") for label, kind in kinds if kind != "remark"} == said
+        assert {label.removesuffix(" …") for label, kind in kinds if kind != "remark"} == output
         assert [label for label, kind in kinds if kind == "remark"] == [
             line for line in text if line.startswith("…")
         ]

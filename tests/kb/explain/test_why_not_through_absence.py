@@ -6,28 +6,14 @@ The explanation shows the fact that holds instead, and its proof.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.pages.engines import engines_with
 
-FAMILY = """\
-theory family.
-sort person.
-static parent(person, person).
-static adult(person).
-meta has_child(person).
-meta lonely(person).
-meta quiet(person).
-meta alone(person).
-one_child_is_enough: has_child(?p) :- parent(?p, _).
-nobody_below: lonely(?p) :- adult(?p), absent has_child(?p).
-not_lonely: quiet(?p) :- adult(?p), absent lonely(?p).
-neither: alone(?p) :- adult(?p), absent (parent(?p, ?c), has_child(?p), ?c != zoe).
-not_even: alone(?p) :- adult(?p), absent has_child(?p), absent parent(?p, zoe).
-parent(ann, bob). parent(eve, zoe). adult(ann). adult(bob).
-"""
+FAMILY = (Path(__file__).parent / "data" / "why_not_through_absence_family.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(params=engines_with("recursion"))

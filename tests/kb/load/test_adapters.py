@@ -54,16 +54,16 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("adapter", "said"), WRONG.values(), ids=WRONG)
-def test_an_adapter_that_cannot_read_states_says_why(shop, adapter, said):
+@pytest.mark.parametrize(("adapter", "messages"), WRONG.values(), ids=WRONG)
+def test_an_adapter_that_cannot_read_states_says_why(shop, adapter, messages):
     theory = shop(adapter=adapter)
     with pytest.raises(AdapterError) as found:
         list(reader_of(theory).facts("state"))
     assert str(found.value).startswith(str(theory.path.with_name("adapter.py")))
-    assert said in str(found.value)
+    assert messages in str(found.value)
 
 
-@pytest.mark.parametrize(("adapter", "said"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("adapter", "messages"), WRONG.values(), ids=WRONG)
 @pytest.mark.parametrize(
     "command",
     [
@@ -76,7 +76,7 @@ def test_an_adapter_that_cannot_read_states_says_why(shop, adapter, said):
         "what-if shop open(door) --state shop/monday.txt",
     ],
 )
-def test_no_command_fails_by_itself(shop, capsys, tmp_path, command, adapter, said):
+def test_no_command_fails_by_itself(shop, capsys, tmp_path, command, adapter, messages):
     from hornbook.cli import main
 
     shop(adapter=adapter)
@@ -87,7 +87,7 @@ def test_no_command_fails_by_itself(shop, capsys, tmp_path, command, adapter, sa
     assert "internal error" not in found.err + found.out
     assert "Traceback" not in found.err
     if not command.startswith(("advise", "learn")):
-        assert said in found.err + found.out
+        assert messages in found.err + found.out
 
 
 def test_an_adapter_may_have_more(shop):

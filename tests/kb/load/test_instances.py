@@ -90,17 +90,17 @@ def test_what_is_imported_twice_is_imported_as_it_is_too(folder):
 
 
 def test_a_name_that_the_theory_does_not_declare(folder):
-    said = mistakes(folder, "import closure as roads with egde = road.")
-    assert "HB016" in said
-    assert "the theory `closure` declares no `egde`" in said
-    assert "`edge`" in said
+    output = mistakes(folder, "import closure as roads with egde = road.")
+    assert "HB016" in output
+    assert "the theory `closure` declares no `egde`" in output
+    assert "`edge`" in output
 
 
 def test_a_misspelt_name_is_all_that_is_reported_of_its_import(folder):
     text = "import closure with nod = host, edge = link.\nsort host.\nstatic link(host, host).\n"
-    said = mistakes(folder, text)
-    assert "declares no `nod`" in said
-    assert said.count("HB016") == 1
+    output = mistakes(folder, text)
+    assert "declares no `nod`" in output
+    assert output.count("HB016") == 1
 
 
 def test_a_misspelt_name_makes_no_mistake_of_the_next_import(folder):
@@ -111,9 +111,9 @@ def test_a_misspelt_name_makes_no_mistake_of_the_next_import(folder):
 @pytest.mark.parametrize("of_the_second", ["town", "host"])
 def test_two_instances_have_two_names(folder, of_the_second):
     text = "sort host.\nsort town.\nimport closure as nt with node = host, edge = link.\n"
-    said = mistakes(folder, f"{text}import closure as nt with node = {of_the_second}, edge = rail.\n")
-    assert "two instances are called `nt`" in said
-    assert said.count("HB016") == 1
+    output = mistakes(folder, f"{text}import closure as nt with node = {of_the_second}, edge = rail.\n")
+    assert "two instances are called `nt`" in output
+    assert output.count("HB016") == 1
 
 
 def test_a_name_that_is_given_twice(folder):
@@ -126,16 +126,16 @@ def test_a_name_that_is_given_twice(folder):
 )
 def test_a_declaration_that_is_another_here(folder, declaration):
     text = f"import closure as roads with node = town, edge = road.\nsort town.\n{declaration}\n"
-    said = mistakes(folder, text)
-    assert "`edge` of `closure` is not what `road` is here" in said
-    assert "there: `static road(town, town)`" in said
+    output = mistakes(folder, text)
+    assert "`edge` of `closure` is not what `road` is here" in output
+    assert "there: `static road(town, town)`" in output
 
 
 def test_a_promise_that_is_not_made_here(folder):
     (folder / "complete.horn").write_text("theory complete.\nsort node.\nstatic edge(node, node) complete.\n")
     text = "import complete with node = town, edge = road.\nsort town.\nstatic road(town, town).\n"
-    said = mistakes(folder, text)
-    assert "there: `static road(town, town) complete`; here: `static road(town, town)`" in said
+    output = mistakes(folder, text)
+    assert "there: `static road(town, town) complete`; here: `static road(town, town)`" in output
 
 
 def test_what_does_not_fit_under_the_new_names_is_a_mistake_of_the_import(folder):
@@ -143,8 +143,8 @@ def test_what_does_not_fit_under_the_new_names_is_a_mistake_of_the_import(folder
     (folder / "named.horn").write_text(
         "theory named.\nsort node.\nstatic first(node).\nis_a: first(a) :- first(b).\n"
     )
-    said = mistakes(folder, "import named as n with node = town.\nsort town = x | y.\n")
-    assert "`named` does not fit under these names" in said
+    output = mistakes(folder, "import named as n with node = town.\nsort town = x | y.\n")
+    assert "`named` does not fit under these names" in output
 
 
 def test_a_store_keeps_a_theory_with_its_instances(folder):

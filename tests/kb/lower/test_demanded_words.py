@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -21,22 +22,7 @@ from hornbook.kb.parse.syntax import Query, parse
 from hornbook.matcher.program.coded import Fact
 from oracles.proofs.random_theories import DERIVED, random_action, random_state, random_theory
 
-ROADS = """theory roads.
-sort town.
-static road(town, town).
-fluent at(town).
-fluent closed(town).
-action go(town).
-derived way(town, town) operational demanded says "from ?1 to ?2".
-derived near(town).
-derived length(town, town -> int) demanded.
-one_road: way(?a, ?b) :- road(?a, ?b).
-more_roads: way(?a, ?c) :- road(?a, ?b), way(?b, ?c).
-near: near(?b) :- at(?a), way(?a, ?b), absent closed(?b).
-goes: after at(?b) :- go(?b), before at(?a), before way(?a, ?b).
-stays: after closed(?a) :- go(_), before closed(?a).
-longer: length(?a, ?b, 1) :- road(?a, ?b).
-"""
+ROADS = (Path(__file__).parent / "data" / "demanded_words_roads.horn").read_text(encoding="utf-8")
 ROAD = [GroundFact("road", (f"t{number}", f"t{number + 1}")) for number in range(10)]
 
 
@@ -205,9 +191,9 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
                 assert not isinstance(template, GameStatement)
                 query = Query((template,), template.span)
                 assert lazy.engine.query(query) == whole.engine.query(query)
-                for said in whole.engine.statements(name, template.tense)[:1] if stored != "none" else ():
-                    assert lazy.holds(said)
-                    given = lazy.why(print_condition(said)).given_facts
+                for output in whole.engine.statements(name, template.tense)[:1] if stored != "none" else ():
+                    assert lazy.holds(output)
+                    given = lazy.why(print_condition(output)).given_facts
                     assert {lazy.engine.coding.ground(lazy.engine.encode(each)) for each in given} <= {
                         *lazy.given()
                     }

@@ -47,7 +47,7 @@ def refusal(text, **values):
     return [(d.code, d.message, d.help, d.span.column) for d in refused.value.diagnostics]
 
 
-def test_what_is_message_of_parameters_without_a_value_and_values_without_a_parameter():
+def test_what_is_reported_of_parameters_without_a_value_and_values_without_a_parameter():
     assert refusal("may($user, $thing), owns($user, $thing)", usr="ann", thing="door") == [
         ("HB052", "the query has no parameter `$usr`", "did you mean `$user`?", 1),
         ("HB052", "the parameter `$user` has no value",
@@ -63,8 +63,8 @@ def test_what_is_message_of_parameters_without_a_value_and_values_without_a_para
 
 
 def test_integers_fit_into_64_bits_and_nothing_but_words_and_integers_is_a_value():
-    (said,) = refusal("level($n)", n=MAX_INTEGER + 1)
-    assert said[:2] == ("HB006", "the value of `$n` does not fit into 64 bits")
+    (output,) = refusal("level($n)", n=MAX_INTEGER + 1)
+    assert output[:2] == ("HB006", "the value of `$n` does not fit into 64 bits")
     for value in (1.0, None, True, b"ann", ["ann"]):
         with pytest.raises(TypeError, match=r"the value of `\$n` is (the|a) .*, but must be a str or an int"):
             parse_query("level($n)", parameters={"n": value})

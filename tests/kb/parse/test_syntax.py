@@ -261,10 +261,6 @@ def plain_lark():
     )
 
 
-def tokens_of(tree):
-    return [(token.type, str(token)) for token in tree.scan_values(lambda _: True)]
-
-
 def test_the_scanner_knows_the_terminals_of_the_grammar(plain_lark):
     terminals = {terminal.name for terminal in plain_lark.terminals} - {"WS", "COMMENT"}
     others = {"NAME", "VARIABLE", "PARAMETER", "WILDCARD", "INTEGER", "QUOTED", "PATH"}

@@ -55,8 +55,8 @@ def test_what_is_put_is_what_is_read(store, path):
     assert store.add_facts(facts) == 2
     store.put_rule(rule)
     store.put_example(example)
-    store.count({"r_1": Use(3, 1, 5), "gone": Use(1, 0, 1)})
-    store.count({"r_1": Use(1, 0, 3, "then")})
+    store.add_usage({"r_1": Use(3, 1, 5), "gone": Use(1, 0, 1)})
+    store.add_usage({"r_1": Use(1, 0, 3, "then")})
     store.put_benchmark("r_1", Benchmark(2.0, 0.5, 10, "then"))
     store.put_statistics("{}")
     store.add_event("tried", {"by": "a test"}, "then")
@@ -82,11 +82,11 @@ def test_a_fact_is_there_once_and_goes_once(store):
 def test_a_rule_takes_the_place_of_its_name(store):
     for name in ("a_1", "b_1"):
         store.put_rule(StoredRule(name, name))
-    store.count({"a_1": Use(2, 1, 2, "then")})
+    store.add_usage({"a_1": Use(2, 1, 2, "then")})
     store.put_rule(StoredRule("a_1", "new", state="retired", reason="tried"))
     assert [(rule.name, rule.text) for rule in store.rules()] == [("a_1", "new"), ("b_1", "b_1")]
     assert [rule.name for rule in store.rules(states=["active"])] == ["b_1"]
-    assert store.use()["a_1"] == Use(2, 1, 2, "then")
+    assert store.usage()["a_1"] == Use(2, 1, 2, "then")
     store.set_state(["a_1"], "active", "")
     assert len(store.rules(states=["active"])) == 2
 

@@ -52,7 +52,7 @@ def path(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "message"),
     [
         ("DROP TABLE facts", "its table `facts` is not as Hornbook makes it"),
         ("ALTER TABLE rules RENAME COLUMN text TO texts", "its table `rules` is not as"),
@@ -60,10 +60,10 @@ def path(tmp_path):
         ("CREATE TRIGGER sly AFTER INSERT ON events BEGIN DELETE FROM facts; END", "it has a trigger `sly`"),
     ],
 )
-def test_another_schema_is_reported(path, statement, said):
+def test_another_schema_is_reported(path, statement, message):
     before = changed(path, statement).read_bytes()
     for mode in ("read", "write"):
-        with pytest.raises(StoreError, match=f"the file is damaged: {said}"):
+        with pytest.raises(StoreError, match=f"the file is damaged: {message}"):
             Store(path, mode)  # type: ignore[arg-type]
     assert path.read_bytes() == before
 

@@ -66,7 +66,7 @@ def text(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('{"hornbook store"', '{"another"', "t:1: this is not the text of a store"),
         ('{"hornbook store": 4}', '{"hornbook store": 99}', "t:1: a newer Hornbook wrote it (version 99"),
@@ -85,9 +85,9 @@ def text(tmp_path):
         ('{"table": "rules"', '"table": "rules"', "this is not a line of JSON"),
     ],
 )
-def test_what_is_wrong_with_a_text_is_reported(text, tmp_path, old, new, said):
+def test_what_is_wrong_with_a_text_is_reported(text, tmp_path, old, new, message):
     assert old in text
-    with pytest.raises(StoreError, match=re.escape(said)):
+    with pytest.raises(StoreError, match=re.escape(message)):
         import_text(text.replace(old, new), "t", tmp_path / "new.sqlite")
     assert [file.name for file in tmp_path.iterdir() if "new" in file.name] == []
 

@@ -306,23 +306,23 @@ def not_utf_8() -> pyarrow.Array:
 
 
 def test_a_text_that_is_not_utf_8_is_named_by_row_and_column(tmp_path):
-    said = r"row {}2: column `thing`: `a\\udcffb?`: byte 0xFF is not valid UTF-8; "
+    message = r"row {}2: column `thing`: `a\\udcffb?`: byte 0xFF is not valid UTF-8; "
     for texts in (not_utf_8(), not_utf_8().dictionary_encode()):
         table = pyarrow.table({"thing": texts, "code": ["x", "y"], "int": [1, 2]})
-        with pytest.raises(TableError, match=said.format("")):
+        with pytest.raises(TableError, match=message.format("")):
             read_rows(table, "kept", WORDS)
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
-    with pytest.raises(TableError, match=said.format("")):
+    with pytest.raises(TableError, match=message.format("")):
         read_parquet(tmp_path / "a.parquet", "kept", WORDS)
     (tmp_path / "a.csv").write_bytes(b"thing,code,int\na\xffb,x,1\nc,y,2\n")
-    with pytest.raises(TableError, match=said.format("")):
+    with pytest.raises(TableError, match=message.format("")):
         read_csv(tmp_path / "a.csv", "kept", WORDS)
     assert len(read_csv(tmp_path / "a.csv", "kept", WORDS, skip_bad=True).facts) == 1
     with contextlib.closing(sqlite3.connect(tmp_path / "a.sqlite")) as connection:
         connection.execute("create table kept (thing, code, int)")
         connection.execute("insert into kept values ('a', 'x', 1), (cast(x'61ff' as text), 'y', 2)")
         connection.commit()
-    with pytest.raises(TableError, match=said.format("rowid=")):
+    with pytest.raises(TableError, match=message.format("rowid=")):
         read_database(tmp_path / "a.sqlite", "kept", "kept", WORDS)
     (tmp_path / "state.csv").write_bytes(b"state,number\nx,1\n\xff,2\n")
     with pytest.raises(TableError, match=r"row 3, column `state`: byte 0xFF is not valid UTF-8"):

@@ -81,18 +81,18 @@ def test_bad_rows_of_a_facts_file_are_reported_with_their_numbers(given, vocabul
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "message"),
     [
         ("raod.csv", "given/raod.csv: no predicate is called `raod`; did you mean `road`?"),
         ("zzzzzz.tsv", "given/zzzzzz.tsv: no predicate is called `zzzzzz`; a table of a folder is called as its predicate is, and `PREDICATE=FILE` names one alone"),
         ("big.facts", "given/big.facts: `big.csv` has facts of `big` too; leave one of them in the folder"),
     ],
 )  # fmt: skip
-def test_no_table_of_a_folder_is_left_out(given, vocabulary, file, said):
+def test_no_table_of_a_folder_is_left_out(given, vocabulary, file, message):
     (given / file).write_text("town\n")
     with pytest.raises(TableError) as caught:
         tables_of("given", vocabulary)
-    assert str(caught.value) == said
+    assert str(caught.value) == message
 
 
 def test_a_folder_without_tables_and_what_is_no_folder_are_refused(given, vocabulary):

@@ -106,9 +106,9 @@ def same(found, expected):
         type(v) for f in facts for v in f.values
     ]
     assert len(found.bad) == len(bad)
-    for row, (number, values, *said) in zip(found.bad, bad, strict=True):
+    for row, (number, values, *output) in zip(found.bad, bad, strict=True):
         assert (row.row, row.values) == (number, values)
-        assert all(row.reason.endswith(each) for each in said)
+        assert all(row.reason.endswith(each) for each in output)
 
 
 predicates = st.sampled_from(["sale", "price", "size", "open"])
@@ -246,12 +246,12 @@ def test_facts_of_a_table_are_like_those_that_are_given_one_by_one():
 def test_columns_that_do_not_fit_are_refused_as_facts_are(facts, error):
     base = KnowledgeBase(THEORY)
     before = list(base.facts())
-    said = []
+    output = []
     for given_facts in (facts, list(facts)):
         with pytest.raises(error) as caught:
             base.add(given_facts)
-        said.append(str(caught.value))
-    assert said[0] == said[1]
+        output.append(str(caught.value))
+    assert output[0] == output[1]
     assert list(base.facts()) == before
 
 

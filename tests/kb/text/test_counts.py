@@ -8,7 +8,7 @@ from hornbook.kb.text.counts import counted
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "message"),
     [
         (0, "0 facts"),
         (1, "1 fact"),
@@ -18,8 +18,8 @@ from hornbook.kb.text.counts import counted
         ("0.25", "0.25 facts"),
     ],
 )
-def test_one_thing_and_several(number: int | str, said: str) -> None:
-    assert counted(number, "fact") == said
+def test_one_value_and_several(number: int | str, message: str) -> None:
+    assert counted(number, "fact") == message
 
 
 def test_seconds_need_not_be_whole() -> None:

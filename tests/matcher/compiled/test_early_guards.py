@@ -118,9 +118,9 @@ def test_a_count_that_goes_down_in_one_update_is_read_when_all_is_done():
     assert len(engine.facts(FOUND)) == POINTS
 
 
-@pytest.mark.parametrize(("said", "joined"), [(0, POINTS), (1, 0)])
-def test_a_count_of_no_sets_is_no_step_of_a_join(said, joined):
-    engine = engine_with(rule(CountOf(said, (), 1)), facts=LINKS)
+@pytest.mark.parametrize(("message", "joined"), [(0, POINTS), (1, 0)])
+def test_a_count_of_no_sets_is_no_step_of_a_join(message, joined):
+    engine = engine_with(rule(CountOf(message, (), 1)), facts=LINKS)
     engine.update(add=[Fact(QUERIED, (1,))])
     assert len(engine.facts(FOUND)) == joined
     (trie,) = engine.network([QUERIED]).changes

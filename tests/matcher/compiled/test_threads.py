@@ -210,26 +210,7 @@ def test_random_walks_in_several_threads():
     assert all(tally["steps"] > 300 for tally in tallies)
 
 
-INTERRUPTED = """
-import os, signal, sys, threading
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
-sys.path[:0] = {path!r}
-from test_threads import LONG, engine_with_seconds, state
-from hornbook.matcher.program.coded import Fact
-
-engine = engine_with_seconds(60)
-engine.push()
-before = state(engine)
-threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-try:
-    LONG[{call!r}](engine)
-except KeyboardInterrupt:
-    print("interrupted", state(engine) == before)
-engine.update(add=[Fact(0, (3, 4))])
-print((1, 4) in engine.facts(1))
-engine.pop()
-print(state(engine) == before)
-"""
+INTERRUPTED = (Path(__file__).parent / "data" / "threads_interrupted.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.deep

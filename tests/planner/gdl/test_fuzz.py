@@ -26,24 +26,7 @@ pytestmark = pytest.mark.deep
 SHEETS = [
     path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parent / "golden").glob("*.kif"))
 ]
-GAME = """
-(role white) (role black) (init (cell 1 b)) (init (cell 2 b)) (init (control white))
-(succ 1 2) (index 1) (index 2)
-(<= (legal ?w (mark ?x)) (true (cell ?x b)) (true (control ?w)))
-(<= (legal white noop) (true (control black)))
-(<= (legal black noop) (true (control white)))
-(<= (next (cell ?x ?w)) (does ?w (mark ?x)))
-(<= (next (cell ?x ?y)) (true (cell ?x ?y)) (not (marked ?x)))
-(<= (marked ?x) (role ?w) (does ?w (mark ?x)))
-(<= (next (control white)) (true (control black)))
-(<= (next (control black)) (true (control white)))
-(<= (line ?w) (index ?x) (succ ?x ?y) (true (cell ?x ?w)) (true (cell ?y ?w)) (or (distinct ?w b) (index ?w)))
-(<= open (true (cell ?x b)))
-(<= (goal ?w 100) (line ?w) (role ?w))
-(<= (goal ?w 0) (role ?w) (not (goal ?w 100)))
-(<= terminal (role ?w) (line ?w))
-(<= terminal (not open))
-"""
+GAME = (Path(__file__).parent / "data" / "fuzz_game.txt").read_text(encoding="utf-8")
 TOKENS = GAME.replace("(", " ( ").replace(")", " ) ").split()
 WORDS = [
     *sorted(set(TOKENS)),

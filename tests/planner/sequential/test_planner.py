@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -135,22 +136,7 @@ def test_a_plan_of_the_greatest_value_is_optimal_though_ten_million_states_were_
     assert reward(game, found.plan.moves) == 100
 
 
-TIMED = """(role hand)
-(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
-(init (at 0)) (init (step 0))
-(<= (legal hand left) (true (at 1)))
-(<= (legal hand right) (true (at 0)))
-(<= (legal hand jump) (true (at 1)))
-(<= (next (at 1)) (does hand right))
-(<= (next (at 0)) (does hand left))
-(<= (next (at 2)) (does hand jump))
-(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
-(<= terminal (true (at 2)))
-(<= terminal (true (step 5)))
-(<= (goal hand 100) (true (at 2)) (true (step 4)))
-(<= (goal hand 60) (true (at 2)) (not (true (step 4))))
-(<= (goal hand 0) (not (true (at 2))))
-"""
+TIMED = (Path(__file__).parent / "data" / "planner_timed.txt").read_text(encoding="utf-8")
 
 
 def test_a_board_that_is_worth_most_after_one_number_of_moves_is_reached_after_that_many():
@@ -265,22 +251,7 @@ def test_a_clock_that_the_board_reads_is_part_of_the_board():
     assert clock(driven).phases == (frozenset(),)
 
 
-TWO_CLOCKS = """(role hand)
-(succ 0 1) (succ 1 2) (succ 2 3)
-(init (first 0)) (init (second 0)) (init (at 0))
-(<= over (true (first 2)))
-(<= (legal hand wait) (role hand))
-(<= (legal hand step) over)
-(<= (next (at 1)) (does hand step))
-(<= (next (at ?x)) (true (at ?x)) (not (does hand step)))
-(<= (next (first ?n)) (not over) (true (first ?m)) (succ ?m ?n))
-(<= (next (first ?m)) over (true (first ?m)))
-(<= (next (second ?n)) over (true (second ?m)) (succ ?m ?n))
-(<= (next (second ?m)) (not over) (true (second ?m)))
-(<= terminal (true (second 2)))
-(<= (goal hand 100) (true (at 1)))
-(<= (goal hand 0) (true (at 0)))
-"""
+TWO_CLOCKS = (Path(__file__).parent / "data" / "planner_two_clocks.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("setting_for", [on_network, on_goals, on_twin])

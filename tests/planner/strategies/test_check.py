@@ -47,7 +47,7 @@ def made(sheet: str, role: str, least: int) -> tuple[Game, RoleStrategy]:
     return game, strategy
 
 
-def said(game: Game, strategy: RoleStrategy) -> list[str]:
+def messages(game: Game, strategy: RoleStrategy) -> list[str]:
     return [mistake.message for mistake in check_strategy(game, strategy)]
 
 
@@ -105,14 +105,14 @@ def test_falsified_strategies():
             with_node(right, reply.to, replies=after.replies[:1]),
     }  # fmt: skip
     for reason, strategy in falsified.items():
-        assert reason in said(game, strategy)
+        assert reason in messages(game, strategy)
 
 
 def test_a_state_with_a_fact_more_is_another_state():
     game, right = made(HEAPS, "ann", 100)
     to = right.nodes[0].replies[0].to
     forged = with_node(right, to, state=right.nodes[to].state | {"unheard_of"})
-    assert f"after the reply wait comes another state than that of node {to}" in said(game, forged)
+    assert f"after the reply wait comes another state than that of node {to}" in messages(game, forged)
 
 
 def test_all_joint_replies_of_several_are_queried_for():
@@ -121,7 +121,7 @@ def test_all_joint_replies_of_several_are_queried_for():
     for left_out in right.nodes[0].replies:
         fewer = tuple(reply for reply in right.nodes[0].replies if reply != left_out)
         words = ", ".join(f"(say {move[1]})" for move in left_out.moves)
-        assert said(game, with_node(right, 0, replies=fewer)) == [f"no answer to {words} of ben, cid"]
+        assert messages(game, with_node(right, 0, replies=fewer)) == [f"no answer to {words} of ben, cid"]
 
 
 def test_an_end_without_a_goal_guarantees_nothing():
@@ -134,7 +134,7 @@ def test_an_end_without_a_goal_guarantees_nothing():
 def test_who_cannot_reply_makes_no_end():
     game = Game(HEAPS.replace("(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", ""))
     root = StrategyNode(game.initial, 0, 1, ("leave", "3"))
-    found = said(game, RoleStrategy(game.roles, "ann", (root,)))
+    found = messages(game, RoleStrategy(game.roles, "ann", (root,)))
     assert found == ["ben has no legal move, so that the game goes nowhere"]
 
 

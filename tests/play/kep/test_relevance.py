@@ -31,7 +31,7 @@ def theory():
     return load(CHESS / "parts" / "gains.horn")
 
 
-def said(matcher, board):
+def messages(matcher, board):
     found = matcher.plans(GAME.parts(parse_fen(board.fen())))
     return {(plan.goal, plan.moves, plan.action) for plan in found}
 
@@ -51,8 +51,8 @@ def test_what_plans_lack_is_what_they_would_say_if_the_square_were_empty(theory)
         board.set_piece_at(square, chess.Piece.from_symbol("p"))
         emptied = board.copy()
         emptied.remove_piece_at(square)
-        then = said(matcher, emptied)
-        now = said(matcher, board)
+        then = messages(matcher, emptied)
+        now = messages(matcher, board)
         fact = GroundFact("at", (chess.square_name(square), "none", "empty"))
         lacking = {(plan.game, plan.moves, plan.by) for plan in matcher.lacking(fact, names)}
         assert lacking == then - now
@@ -70,7 +70,7 @@ def test_what_plans_lack_is_what_they_would_say_if_the_square_were_empty(theory)
         (("at", "e6", "white", "pawn"), True, "ended_at_pawn(black, e6, white)"),
     ],
 )
-def test_a_goal_is_message_of_any_square_and_any_side(theory, fact, ends, goal):
+def test_a_goal_is_reported_of_any_square_and_any_side(theory, fact, ends, goal):
     given = GroundFact(fact[0], fact[1:])
     learned = lifted(given, "black", "white", theory.vocabulary, ends=ends)
     of = learned.of("black", given)

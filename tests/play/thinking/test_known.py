@@ -83,16 +83,16 @@ def test_deepening_takes_what_is_known_for_the_value():
 
 
 def test_who_wins_changes_no_value_of_a_whole_game():
-    said = 0
+    output = 0
     for state in small(20, 2):
         value, won = whole(state), who_wins(state)
         found = made("deepening", known(OTHELLO, who_wins))(state)
         if won is not None and won.move is not None:
             assert (found["move"], found["why"], found["expansions"]) == (won.move, "proved", 0)
-            said += 1
+            output += 1
         else:
             assert (found["why"], found["value"]) == ("solved", value)
-    assert 3 < said < 18
+    assert 3 < output < 18
 
 
 @pytest.mark.parametrize("name", ASKING)

@@ -27,7 +27,7 @@ def server(game: str = "go") -> GtpServer:
     return GtpServer(known.player(), known.domain, "1.0", {"depth": 1})
 
 
-def said(at: GtpServer, line: str) -> str:
+def messages(at: GtpServer, line: str) -> str:
     """Return the answer to a command that succeeds."""
     found = at.answer(line)
     assert found is not None
@@ -38,10 +38,10 @@ def said(at: GtpServer, line: str) -> str:
 def test_all_that_the_protocol_requires_is_there():
     at = server()
     assert set(COMMANDS) >= REQUIRED
-    assert said(at, "protocol_version") == "2"
-    assert set(said(at, "list_commands").split()) == set(COMMANDS)
-    assert said(at, "known_command genmove") == "true"
-    assert said(at, "known_command nothing") == "false"
+    assert messages(at, "protocol_version") == "2"
+    assert set(messages(at, "list_commands").split()) == set(COMMANDS)
+    assert messages(at, "known_command genmove") == "true"
+    assert messages(at, "known_command nothing") == "false"
     assert at.answer("17 name") == "=17 Hornbook"
     assert at.answer("  # nothing") is None
     assert at.answer("name\x07\x00\r") == "= Hornbook"
@@ -50,7 +50,7 @@ def test_all_that_the_protocol_requires_is_there():
 
 def test_what_fails_says_so_and_changes_nothing():
     at = server()
-    said(at, "play b d4")
+    messages(at, "play b d4")
     before = at.game
     for line, answer in [
         ("3 nonsense", "?3 unknown command"),
@@ -75,38 +75,38 @@ def test_what_fails_says_so_and_changes_nothing():
 
 def test_a_game_is_played_taken_back_and_counted():
     at = server()
-    said(at, "boardsize 3")
-    said(at, "komi 0.5")
-    assert said(at, "play black b2") == ""
-    said(at, "play black a2")  # white has not moved
+    messages(at, "boardsize 3")
+    messages(at, "komi 0.5")
+    assert messages(at, "play black b2") == ""
+    messages(at, "play black a2")  # white has not moved
     assert at.game.moves == ("b2", "a2")
-    assert said(at, "final_score") == "B+8.5"
-    said(at, "undo")
+    assert messages(at, "final_score") == "B+8.5"
+    messages(at, "undo")
     assert at.game.moves == ("b2",)
-    said(at, "undo")
+    messages(at, "undo")
     assert at.answer("undo") == "? cannot undo"
-    assert "3 . . .\n2 . . .\n1 . . ." in said(at, "showboard")
-    said(at, "boardsize 5")
-    said(at, "clear_board")
-    assert "komi: 0.5" in said(at, "showboard")
+    assert "3 . . .\n2 . . .\n1 . . ." in messages(at, "showboard")
+    messages(at, "boardsize 5")
+    messages(at, "clear_board")
+    assert "komi: 0.5" in messages(at, "showboard")
 
 
 @pytest.mark.parametrize("game", ["go", "othello"])
 def test_moves_are_legal_until_the_game_ends(game):
     at, random = server(game), Random(game)
     if game == "go":
-        said(at, "boardsize 3")
+        messages(at, "boardsize 3")
     for ply in range(200):
         if at.game.state.is_over:
             break
         colour = "bw"[at.game.mover]
         if ply % 2:
-            said(at, f"play {colour} {random.choice(at.game.state.moves()).upper()}")
+            messages(at, f"play {colour} {random.choice(at.game.state.moves()).upper()}")
         else:
-            before, move = at.game, said(at, f"genmove {colour}")
+            before, move = at.game, messages(at, f"genmove {colour}")
             assert move.lower() in before.state.moves()
     assert at.game.ending is not None
-    score = said(at, "final_score")
+    score = messages(at, "final_score")
     assert score == "0" or score[:2] in ("B+", "W+")
     assert (score[0] == "B") == (at.game.ending.points == 1)
 
@@ -114,15 +114,15 @@ def test_moves_are_legal_until_the_game_ends(game):
 def test_a_clock_says_how_long_a_move_takes():
     at = server()
     at.budget = {}
-    said(at, "time_settings 0 1 25")
-    said(at, "time_left b 1 25")
-    assert said(at, "genmove b").lower() in known_game("go").native.State(str(at.game.states[0])).moves()
+    messages(at, "time_settings 0 1 25")
+    messages(at, "time_left b 1 25")
+    assert messages(at, "genmove b").lower() in known_game("go").native.State(str(at.game.states[0])).moves()
     assert at.clocks["b"].to_go == 24
     assert 0.5 < at.clocks["b"].left < 1  # it counts its own time
     assert at.clocks["w"] == GameClock(1, 1, 25, 25)
-    said(at, "time_left w 30 0")
+    messages(at, "time_left w 30 0")
     assert at.clocks["w"] == GameClock(30, 1, 25, 0)
-    said(at, "time_settings 0 10 0")  # no limit
+    messages(at, "time_settings 0 10 0")  # no limit
     assert at.clocks == {}
 
 
@@ -140,11 +140,11 @@ def stones(at: GtpServer, colour: str) -> set[str]:
 
 def test_undo_takes_back_one_stone_of_two_of_a_colour():
     at = server()
-    said(at, "play b c3")
-    said(at, "play b c4")
-    said(at, "undo")
+    messages(at, "play b c3")
+    messages(at, "play b c4")
+    messages(at, "undo")
     assert stones(at, "black") == {"c3"}
-    said(at, "undo")
+    messages(at, "undo")
     assert stones(at, "black") == set()
     assert at.answer("undo") == "? cannot undo"
 
@@ -152,13 +152,13 @@ def test_undo_takes_back_one_stone_of_two_of_a_colour():
 def test_undo_restores_captured_stones_and_the_ko():
     at = server()
     for move in ("b b1", "b a2", "b b3", "w c1", "w d2", "w c3", "w b2", "b c2"):
-        said(at, f"play {move}")
+        messages(at, f"play {move}")
     assert at.answer("play w b2") == "? illegal move"  # Black has just captured there
-    said(at, "undo")
+    messages(at, "undo")
     assert "b2" in stones(at, "white")
-    said(at, "play b c2")
-    said(at, "play b e5")
-    said(at, "play w b2")  # the ban lasts for one move
+    messages(at, "play b c2")
+    messages(at, "play b e5")
+    messages(at, "play w b2")  # the ban lasts for one move
     assert "c2" not in stones(at, "black")
 
 
@@ -167,21 +167,21 @@ def test_undo_restores_captured_stones_and_the_ko():
 )
 def test_a_game_goes_on_after_two_passes(passes):
     at = server()
-    said(at, "play b c3")
+    messages(at, "play b c3")
     for each in passes:
-        said(at, f"play {each}")
-    said(at, "play w d4")
-    said(at, "play w e5")
+        messages(at, f"play {each}")
+    messages(at, "play w d4")
+    messages(at, "play w e5")
     assert stones(at, "white") == {"d4", "e5"}
-    assert said(at, "genmove b").lower() in {"pass"} | stones(at, "black")
+    assert messages(at, "genmove b").lower() in {"pass"} | stones(at, "black")
 
 
 def test_genmove_answers_after_two_passes():
     at = server()
     for each in ("b c3", "w pass", "b pass"):
-        said(at, f"play {each}")
+        messages(at, f"play {each}")
     before = len(at.history)
-    assert said(at, "genmove w")
+    assert messages(at, "genmove w")
     assert len(at.history) == before + 1
 
 
@@ -190,12 +190,12 @@ def test_genmove_answers_after_two_passes():
 ])  # fmt: skip
 def test_a_fixed_handicap_stands_where_the_protocol_says(size, stones, points):
     at = server()
-    said(at, f"boardsize {size}")
-    assert set(said(at, f"fixed_handicap {stones}").split()) == set(points.split())
-    assert "to play: white" in said(at, "showboard")
+    messages(at, f"boardsize {size}")
+    assert set(messages(at, f"fixed_handicap {stones}").split()) == set(points.split())
+    assert "to play: white" in messages(at, "showboard")
     assert at.answer("undo") == "? cannot undo"
-    said(at, "clear_board")
-    assert set(said(at, f"place_free_handicap {stones}").split()) == set(points.split())
+    messages(at, "clear_board")
+    assert set(messages(at, f"place_free_handicap {stones}").split()) == set(points.split())
 
 
 @pytest.mark.parametrize(("line", "answer"), [
@@ -207,51 +207,51 @@ def test_a_fixed_handicap_stands_where_the_protocol_says(size, stones, points):
 def test_a_wrong_handicap_is_refused(line, answer):
     at = server()
     assert at.answer(line) == answer
-    said(at, "set_free_handicap a1 B2")
+    messages(at, "set_free_handicap a1 B2")
     assert stones(at, "black") == {"a1", "b2"}
     assert at.answer("fixed_handicap 2") == "? board not empty"
 
 
 def test_a_handicap_keeps_the_komi():
     at = server()
-    said(at, "komi 0.5")
-    said(at, "fixed_handicap 2")
-    assert said(at, "final_score") == "B+80.5"
+    messages(at, "komi 0.5")
+    messages(at, "fixed_handicap 2")
+    assert messages(at, "final_score") == "B+80.5"
 
 
 @pytest.mark.parametrize(("komi", "score"), [("6.3", "W+6.3"), ("0", "0"), ("-2.25", "B+2.25"), ("100000", "W+100000"), ("1e3", "W+1000")])  # fmt: skip
 def test_any_komi_is_counted_exactly(komi, score):
     at = server()
-    said(at, f"komi {komi}")
-    assert said(at, "final_score") == score
+    messages(at, f"komi {komi}")
+    assert messages(at, "final_score") == score
 
 
 def test_komi_between_two_moves_keeps_what_can_be_undone():
     at = server()
-    said(at, "play b c3")
-    said(at, "play b c4")
-    said(at, "komi 3.5")
-    said(at, "undo")
+    messages(at, "play b c3")
+    messages(at, "play b c4")
+    messages(at, "komi 3.5")
+    messages(at, "undo")
     assert stones(at, "black") == {"c3"}
-    assert "komi: 3.5" in said(at, "showboard")
+    assert "komi: 3.5" in messages(at, "showboard")
 
 
 def test_a_game_is_loaded_up_to_a_move(tmp_path):
     file = tmp_path / "game.sgf"
     file.write_text("(;GM[1]SZ[7]KM[3.5];B[cc];B[dd];W[];W[ee];B[ff])", encoding="utf-8")
     at = server()
-    said(at, f"loadsgf {file}")
+    messages(at, f"loadsgf {file}")
     assert (stones(at, "black"), stones(at, "white")) == ({"c5", "d4", "f2"}, {"e3"})
-    assert "komi: 3.5" in said(at, "showboard")
+    assert "komi: 3.5" in messages(at, "showboard")
     for left in ({"c5", "d4"}, {"c5", "d4"}, {"c5", "d4"}, {"c5"}, set()):
-        said(at, "undo")
+        messages(at, "undo")
         assert stones(at, "black") == left
     assert at.answer("undo") == "? cannot undo"
     for number, left in ((1, set()), (2, {"c5"}), (3, {"c5", "d4"}), (9, {"c5", "d4", "f2"})):
-        said(at, f"loadsgf {file} {number}")
+        messages(at, f"loadsgf {file} {number}")
         assert stones(at, "black") == left
-    said(at, "clear_board")
-    assert "7 . . . . . . ." in said(at, "showboard")
+    messages(at, "clear_board")
+    assert "7 . . . . . . ." in messages(at, "showboard")
 
 
 @pytest.mark.parametrize(("text", "why"), [
@@ -262,7 +262,7 @@ def test_a_file_that_cannot_be_loaded_changes_nothing(tmp_path, text, why):
     if text is not None:
         file.write_text(text, encoding="utf-8")
     at = server()
-    said(at, "play b c3")
+    messages(at, "play b c3")
     answer = at.answer(f"loadsgf {file}")
     assert answer.startswith("? cannot load file")
     assert why in answer
@@ -272,19 +272,19 @@ def test_a_file_that_cannot_be_loaded_changes_nothing(tmp_path, text, why):
 
 def test_reg_genmove_plays_nothing():
     at = server()
-    said(at, "play b e5")
+    messages(at, "play b e5")
     before = at.game
-    assert said(at, "reg_genmove w").lower() in before.state.moves()
-    assert said(at, "reg_genmove b")
+    assert messages(at, "reg_genmove w").lower() in before.state.moves()
+    assert messages(at, "reg_genmove b")
     assert at.game is before
 
 
 def test_all_stones_on_the_board_are_alive():
     at = server()
     for each in ("b c3", "b c4", "w e5"):
-        said(at, f"play {each}")
-    assert said(at, "final_status_list alive") == "C3 C4\nE5"
-    assert said(at, "final_status_list dead") == ""
+        messages(at, f"play {each}")
+    assert messages(at, "final_status_list alive") == "C3 C4\nE5"
+    assert messages(at, "final_status_list dead") == ""
     assert at.answer("final_status_list living") == "? syntax error: a status is alive, dead or seki"
 
 
@@ -309,7 +309,7 @@ def test_boards_are_set_up_as_gnu_go_sets_them_up(seed):
     at = server()
     with GnuGo() as other:
         other.clear(5)
-        said(at, "boardsize 5")
+        messages(at, "boardsize 5")
         for line in dialogue(Random(seed)):
             try:
                 other.ask(line)
@@ -323,41 +323,41 @@ def test_boards_are_set_up_as_gnu_go_sets_them_up(seed):
 
 def test_a_new_game_has_the_time_that_was_set():
     at = server()
-    said(at, "time_settings 60 0 0")
-    said(at, "time_left b 5 0")
-    said(at, "clear_board")
+    messages(at, "time_settings 60 0 0")
+    messages(at, "time_left b 5 0")
+    messages(at, "clear_board")
     assert at.clocks == {"b": GameClock(60), "w": GameClock(60)}
-    said(at, "time_settings 0 1 0")
-    said(at, "clear_board")
+    messages(at, "time_settings 0 1 0")
+    messages(at, "clear_board")
     assert at.clocks == {}
 
 
 def test_a_capture_by_a_colour_that_moves_again_can_be_undone():
     at = server()
     for move in ("w a1", "b a2", "b b1"):
-        said(at, f"play {move}")
+        messages(at, f"play {move}")
     assert stones(at, "white") == set()
-    said(at, "undo")
+    messages(at, "undo")
     assert stones(at, "white") == {"a1"}
 
 
 def test_chess_takes_a_move_out_of_turn_but_not_in_check():
     at = server("chess")
-    said(at, "play w e2e4")
-    said(at, "play w d1h5")
-    said(at, "play b g8f6")
-    said(at, "play w h5f7")
+    messages(at, "play w e2e4")
+    messages(at, "play w d1h5")
+    messages(at, "play b g8f6")
+    messages(at, "play w h5f7")
     assert at.answer("play w f7e8") == "? it is black's turn"
-    said(at, "undo")
-    said(at, "undo")
+    messages(at, "undo")
+    messages(at, "undo")
     assert at.game.moves == ("e2e4", "d1h5")
 
 
 @pytest.mark.parametrize(("size", "points"), [(9, "C3 G7 C7"), (19, "D4 Q16 D16")])
 def test_three_handicap_stones_leave_the_corner_that_the_protocol_leaves(size, points):
     at = server()
-    said(at, f"boardsize {size}")
-    assert set(said(at, "fixed_handicap 3").split()) == set(points.split())
+    messages(at, f"boardsize {size}")
+    assert set(messages(at, "fixed_handicap 3").split()) == set(points.split())
 
 
 @pytest.mark.parametrize("line", ["boardsize 1_9", "boardsize \u0669", "komi 1_0", "komi nan", "komi inf"])
@@ -367,9 +367,9 @@ def test_what_only_python_takes_for_a_number_is_refused(line):
 
 def test_a_time_without_measure_leaves_the_clock_in_order():
     at = server()
-    said(at, "time_settings 1e300 0 0")
-    said(at, "genmove b")
-    said(at, "time_settings 0.2 0 0")
+    messages(at, "time_settings 1e300 0 0")
+    messages(at, "genmove b")
+    messages(at, "time_settings 0.2 0 0")
     at.budget.clear()
-    said(at, "genmove w")
+    messages(at, "genmove w")
     assert at.watch.alarm._waiting.is_alive()

@@ -30,15 +30,15 @@ def talk(known: WholeGame, *lines: str) -> list[str]:
     return found
 
 
-def best(said: list[str]) -> list[str]:
-    return [line.split()[1] for line in said if line.startswith("bestmove")]
+def best(output: list[str]) -> list[str]:
+    return [line.split()[1] for line in output if line.startswith("bestmove")]
 
 
 def test_it_says_who_it_is_and_is_ready(known):
-    said = talk(known, "uci", "isready", "setoption name Hash value 16", "what is this", "", "quit", "uci")
-    assert said[0].startswith("id name Hornbook")
-    assert said.count("uciok") == 1
-    assert said[-1] == "readyok"
+    output = talk(known, "uci", "isready", "setoption name Hash value 16", "what is this", "", "quit", "uci")
+    assert output[0].startswith("id name Hornbook")
+    assert output.count("uciok") == 1
+    assert output[-1] == "readyok"
 
 
 @pytest.mark.parametrize("go", ["go", "go depth 3", "go nodes 500", "go movetime 30", "go wtime 600 btime 600 winc 10 binc 10",
@@ -60,11 +60,11 @@ def test_where_the_game_is_over_there_is_no_move(known):
 
 
 def test_what_is_no_position_is_reported_and_the_one_before_stored(known):
-    said = talk(known, "position startpos moves e2e4 e2e4", "position fen nonsense", "go depth 1")
-    assert next(line for line in said if line.startswith("info string")).startswith(
+    output = talk(known, "position startpos moves e2e4 e2e4", "position fen nonsense", "go depth 1")
+    assert next(line for line in output if line.startswith("info string")).startswith(
         "info string `e2e4` is no legal move"
     )
-    assert len(best(said)) == 1
+    assert len(best(output)) == 1
 
 
 def test_stop_ends_a_search_and_nothing_else_ends_one_without_end(known):
@@ -115,20 +115,20 @@ def test_the_move_that_was_expected_starts_the_clock(known):
     assert next(line for line in found if line.startswith("bestmove")).split()[2] == "ponder"
 
 
-def test_a_mate_is_message_in_moves(known):
-    said = talk(known, "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go depth 2")
-    assert any("score mate 1 " in line for line in said)
-    said = talk(known, "position fen 7k/8/8/8/8/8/r7/1r5K w - - 0 1", "go depth 2")
-    assert any("score mate -" in line or "bestmove 0000" in line for line in said)
+def test_a_mate_is_reported_in_moves(known):
+    output = talk(known, "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go depth 2")
+    assert any("score mate 1 " in line for line in output)
+    output = talk(known, "position fen 7k/8/8/8/8/8/r7/1r5K w - - 0 1", "go depth 2")
+    assert any("score mate -" in line or "bestmove 0000" in line for line in output)
 
 
-def infos(said: list[str]) -> list[list[str]]:
-    return [line.split() for line in said if line.startswith("info depth")]
+def infos(output: list[str]) -> list[list[str]]:
+    return [line.split() for line in output if line.startswith("info depth")]
 
 
 def test_each_completed_depth_has_its_info(known):
-    said = talk(known, "position startpos moves e2e4", "go depth 4")
-    found = infos(said)
+    output = talk(known, "position startpos moves e2e4", "go depth 4")
+    found = infos(output)
     assert [words[2] for words in found] == ["1", "2", "3", "4"]
     for words in found:
         assert {"score", "nodes", "time", "pv"} <= set(words)
@@ -138,12 +138,12 @@ def test_each_completed_depth_has_its_info(known):
             board.push_uci(move)  # raises ValueError if illegal
     nodes = [int(words[words.index("nodes") + 1]) for words in found]
     assert nodes == sorted(set(nodes))
-    assert best(said) == [found[-1][found[-1].index("pv") + 1]]
+    assert best(output) == [found[-1][found[-1].index("pv") + 1]]
 
 
 def test_several_lines_differ_and_the_best_is_first(known):
-    said = talk(known, "setoption name MultiPV value 3", "position startpos", "go depth 3")
-    last = [words for words in infos(said) if words[2] == "3"]
+    output = talk(known, "setoption name MultiPV value 3", "position startpos", "go depth 3")
+    last = [words for words in infos(output) if words[2] == "3"]
     assert [words[words.index("multipv") + 1] for words in last] == ["1", "2", "3"]
     scores = [int(words[words.index("cp") + 1]) for words in last]
     assert scores == sorted(scores, reverse=True)
@@ -155,10 +155,10 @@ def test_several_lines_differ_and_the_best_is_first(known):
 
 
 def test_more_lines_than_moves_are_as_many_as_moves(known):
-    said = talk(
+    output = talk(
         known, "setoption name MultiPV value 9", "position fen 7k/8/8/8/8/8/r7/7K w - - 0 1", "go depth 2"
     )
-    assert {words[words.index("multipv") + 1] for words in infos(said)} == {"1"}
+    assert {words[words.index("multipv") + 1] for words in infos(output)} == {"1"}
 
 
 @pytest.mark.parametrize("search", ["deepening", "alpha-beta", "ordered-alpha-beta", "best-first", "uct"])
@@ -192,11 +192,12 @@ def test_the_table_has_the_size_that_is_set(known, megabytes):
                                       "position fen 8/8/8/8/8/8/8/8 w - -", "position startpos moves e2e4 0000"])  # fmt: skip
 def test_a_wrong_position_is_reported_and_the_old_one_stays(known, position):
     mate = "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
-    said = talk(known, mate, position, "go depth 1")
+    output = talk(known, mate, position, "go depth 1")
     assert (
-        sum(line.startswith("info string") and "the previous position is kept" in line for line in said) == 1
+        sum(line.startswith("info string") and "the previous position is kept" in line for line in output)
+        == 1
     )
-    assert best(said) == ["a1a8"]
+    assert best(output) == ["a1a8"]
 
 
 def test_a_finished_game_without_end_is_answered_after_stop(known):
@@ -214,9 +215,9 @@ def test_a_finished_game_without_end_is_answered_after_stop(known):
 
 
 def test_a_mate_has_its_true_length(known):
-    said = talk(known, "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2")
-    assert "mate 2" in next(line for line in said if "score mate" in line)
-    assert best(said) == ["a1a6"]
+    output = talk(known, "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2")
+    assert "mate 2" in next(line for line in output if "score mate" in line)
+    assert best(output) == ["a1a6"]
 
 
 def test_what_go_does_not_know_is_reported(known):
@@ -239,10 +240,10 @@ def test_a_size_of_the_table_out_of_range_is_reported(known, value):
 
 
 def test_a_choice_in_the_middle_of_a_depth_gives_lines_that_differ(known):
-    said: list[str] = []
+    output: list[str] = []
     reporter = Reporter(
-        said.append, PlayedGame.begun(known.player().native, known.domain), time.monotonic(), True
+        output.append, PlayedGame.begun(known.player().native, known.domain), time.monotonic(), True
     )
     reporter.report(2, 10, [(30, ["e2e4", "e7e5"]), (20, ["d2d4", "d7d5"])])
     reporter.report_choice(Thought("d2d4", 30, 2, 20, 0.1, ("d2d4",)))
-    assert [line.split(" pv ")[1] for line in said[2:]] == ["d2d4 d7d5", "e2e4 e7e5"]
+    assert [line.split(" pv ")[1] for line in output[2:]] == ["d2d4 d7d5", "e2e4 e7e5"]

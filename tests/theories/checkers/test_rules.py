@@ -33,13 +33,13 @@ def test_that_a_capture_is_forced_is_learned_in_general(tmp_path):
     assert "reduce(?c, ?n) is IG :- opponent(?c, ?d), to_move(?d), leap(?d, ?" in text
     assert "sole(?d, ?s), running(?d)" in text
     learned = hornbook.read_rules(rules, theory())
-    said = 0
+    output = 0
     captures = (state for seed in range(4) for state in played(Random(seed)) if jumps(state))
     for state in islice(captures, 0, 60, 8):
         for answer in learned.match(state):
-            said += 1
-            assert search.is_true(DOMAIN, state, answer.said.statement, 2)
-    assert said > 5
+            output += 1
+            assert search.is_true(DOMAIN, state, answer.conclusion.statement, 2)
+    assert output > 5
 
 
 def test_the_domain_knows_who_won():

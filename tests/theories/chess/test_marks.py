@@ -39,7 +39,7 @@ def marks_of(position: ChessPosition, about: str, move: str | None, conditions: 
     return marked(position, game(about), None if move is None else game(move), met, WORDS)
 
 
-def test_squares_have_roles_and_conditions_are_message_in_words():
+def test_squares_have_roles_and_conditions_are_reported_in_words():
     assert legend(marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)) == [
         "the man to take: g8",
         "  the man on g8 is white's",
@@ -96,9 +96,9 @@ def test_a_picture_rings_every_marked_square_in_its_colour_and_draws_the_move():
     assert len(list(drawn.iter(f"{SVG}line"))) == len(list(drawn.iter(f"{SVG}polygon"))) == 1
     (line,) = drawn.iter(f"{SVG}line")
     assert line.get("x1") == line.get("x2")  # along the file
-    said = [text.text for text in drawn.iter(f"{SVG}text")]
-    assert "a & b" in said
-    assert "○ the man to take: g8" in said
+    output = [text.text for text in drawn.iter(f"{SVG}text")]
+    assert "a & b" in output
+    assert "○ the man to take: g8" in output
 
 
 def test_without_a_move_there_is_no_arrow():

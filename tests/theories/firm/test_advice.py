@@ -43,7 +43,7 @@ def advice(firm: Firm) -> list[AmountAdvice]:
     return Adviser(base, rules(), "amount").advice()
 
 
-def said(firm: Firm) -> dict[str, tuple[tuple[int, int], ...]]:
+def messages(firm: Firm) -> dict[str, tuple[tuple[int, int], ...]]:
     return {
         f"{print_condition(each.goal)} by {print_condition(each.open_decision)} {each.value}": each.amounts.parts
         for each in advice(firm)
@@ -72,7 +72,7 @@ def test_advice_on_random_firms_is_never_wrong(seed):
 
 def test_butter_is_advised_from_what_is_needed_to_what_can_be_paid():
     firm = moment("butter_is_cheap")
-    found = said(firm)
+    found = messages(firm)
     butter = firm.materials["butter"]
     assert butter.needed is not None
     assert found["supply(butter) by buy(butter, ?n) GI"] == (
@@ -108,13 +108,13 @@ def changed(firm: Firm, **changes: int | None) -> Firm:
 
 def test_what_customers_are_going_to_ask_for_is_not_used_before_they_do():
     firm = moment("flour_is_there")
-    assert said(firm) == said(changed(firm, asked=1)) == said(changed(firm, asked=1_000_000))
+    assert messages(firm) == messages(changed(firm, asked=1)) == messages(changed(firm, asked=1_000_000))
 
 
 def test_without_bounds_of_demand_nothing_is_counted_as_sold():
     firm = moment("flour_is_there")
     bounded, unknown, nothing = (
-        said(each) for each in (firm, changed(firm, low=None, high=None), changed(firm, low=0))
+        messages(each) for each in (firm, changed(firm, low=None, high=None), changed(firm, low=0))
     )
     assert any(text.startswith("ship(bread) by produce") for text in bounded)
     assert not any(text.startswith("ship(bread) by produce") for text in unknown)
@@ -129,10 +129,10 @@ def test_advice_holds_for_the_highest_demand_and_not_for_the_expected_one():
     firm = moment("flour_is_there")
     bread = firm.products["bread"]
     assert bread.high is not None
-    ((first, _),) = said(firm)["ship(bread) by produce(bread, ?n) GI"]
+    ((first, _),) = messages(firm)["ship(bread) by produce(bread, ?n) GI"]
     assert first == bread.high - bread.stock
     more = replace(firm, products={**firm.products, "bread": replace(bread, high=bread.high + 100)})
-    ((later, _),) = said(more)["ship(bread) by produce(bread, ?n) GI"]
+    ((later, _),) = messages(more)["ship(bread) by produce(bread, ?n) GI"]
     assert later == first + 100
 
 
@@ -143,5 +143,5 @@ def test_nobody_need_buy_above_the_ceiling_of_competitors():
     )
     goal = "solvent by set_price(bread, ?n) GI"
     # Above the competitors' price, the guaranteed sales are zero, so no price there covers the costs.
-    assert 2_000 not in Intervals(said(firm).get(goal, ()))
-    assert 2_000 in Intervals(said(dearer)[goal])
+    assert 2_000 not in Intervals(messages(firm).get(goal, ()))
+    assert 2_000 in Intervals(messages(dearer)[goal])

@@ -80,7 +80,7 @@ def edited(*changes: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ((("product,bread,,60,", "product,bread,,sixty,"),), "row 14, column `stock`: `sixty` is not an integer"),
         ((("product,bread,,60,", "product,bread,,-1,"),), "row 14, column `stock`: -1 is not 0 or more"),
@@ -100,13 +100,13 @@ def edited(*changes: tuple[str, str]) -> str:
         ((("0 0 0 0 0 0", "0 0 x"),), "column `arriving`: write what arrives in each month, 6 numbers at most"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_message_by_row_and_column(changes, said):
+def test_what_is_wrong_is_reported_by_row_and_column(changes, message):
     with pytest.raises(TheoryError) as raised:
         adapter.read(edited(*changes), "month.csv")
-    assert said in str(raised.value)
+    assert message in str(raised.value)
 
 
-def test_all_that_is_wrong_is_message_at_once():
+def test_all_that_is_wrong_is_reported_at_once():
     text = edited(
         ("product,bread,,60,", "product,bread,,sixty,"), ("flour 4", "flower 4"), ("rate,450", "rate,x")
     )

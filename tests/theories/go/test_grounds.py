@@ -43,8 +43,8 @@ def test_what_is_proved_stays_proved_while_its_ground_is_as_it_was():
         state = NATIVE.State(DOMAIN.beginning(7))
         for _ in range(random.randrange(14, 34)):
             state = state.after(random.choice([move for move in state.moves() if move != "pass"] or ["pass"]))
-        said = first(state)
-        for proved in random.sample(said, min(3, len(said))):
+        output = first(state)
+        for proved in random.sample(output, min(3, len(output))):
             about, _, points = proved.text.partition(" on ")
             ground, now = set(points.split()), state
             for _ in range(4):

@@ -33,13 +33,13 @@ def test_a_corner_that_nothing_saves_is_learned_in_general(tmp_path):
         "corner_square(?k), running(?d), board(?b), mobile(?d)."
     ) in text
     learned = hornbook.read_rules(rules, theory())
-    said = 0
+    output = 0
     for game in range(2):
         for state in positions(4, Random(game)):
             for answer in learned.match(state):
-                said += 1
-                assert search.is_true(DOMAIN, state, answer.said.statement, 2)
-    assert said > 5
+                output += 1
+                assert search.is_true(DOMAIN, state, answer.conclusion.statement, 2)
+    assert output > 5
 
 
 def test_the_domain_knows_who_won():

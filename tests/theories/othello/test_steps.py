@@ -40,13 +40,6 @@ def test_a_finished_game_has_no_lines_of_moves():
     assert (over.is_over, over.outcome, over.moves(), over.perft(3)) == (True, 12, [], 0)
 
 
-def test_the_native_step_is_the_plain_one_on_a_small_board():
-    """The test covers some thousand positions of 4 × 4; benchmarks/games/othello.py covers all 62,789."""
-    tally = StepsTally()
-    compare_native(islice(reachable(4), 0, 8000, 20), tally)
-    assert (tally.positions, tally.wrong) == (400, [])
-
-
 def test_the_theory_knows_passes_and_ends():
     tally = StepsTally()
     for state in islice(reachable(4), 0, 9000, 90):

@@ -95,15 +95,15 @@ class RequestAnswerer:
         return {"answers": [answer.to_dict() for answer in answers]}
 
     def advise(self, request: Advise) -> dict[str, Any]:
-        state, counsel = self._state(request.state), self._counsel
+        state, adviser = self._state(request.state), self._adviser
         with self._budget.bounding():
             if request.what_if is not None:
-                decision = judging.read_decision(request.what_if, counsel, state.facts)
-                return judging.as_json(judging.what_if(counsel, state.facts, decision))
-            advised = counsel.advise(state.facts)
-            ways = WaysOut(counsel, state.reader, state.value)
+                decision = judging.read_decision(request.what_if, adviser, state.facts)
+                return judging.as_json(judging.what_if(adviser, state.facts, decision))
+            advised = adviser.advise(state.facts)
+            ways = WaysOut(adviser, state.reader, state.value)
             found = advice_text.FurtherDecisions(ways.of_conflicts(advised), ways.to_goals(advised))
-            return advice_text.as_json(advised, found, counsel.wording)
+            return advice_text.as_json(advised, found, adviser.wording)
 
     # Sessions
 
@@ -270,7 +270,7 @@ class RequestAnswerer:
         return LearnedRules(self.theory, self.opened.rules, names=self.opened.active)
 
     @cached_property
-    def _counsel(self) -> StateAdviser:
+    def _adviser(self) -> StateAdviser:
         base = self.opened.rules
         rules = None if base is None else TheoryWithRules(self.theory, base, self.opened.active).active_base
         found = adviser_with(self.theory, rules, self._setup.limits)

@@ -11,26 +11,7 @@ from hornbook.kb.sources.proofs import proofs_path
 from hornbook.theories import firm
 
 GOLDEN = Path(__file__).parent / "golden"
-GATES = """\
-kind,name,value,stock,price,ceiling,low,high,terms,conversion,standard,lead,needed,uses,number,capacity,minutes,wear,book,receivable,payable
-setting,fixed,250000,,,,,,,,,,,,,,,,,,
-setting,rate,600,,,,,,,,,,,,,,,,,,
-setting,overdraft,200000,,,,,,,,,,,,,,,,,,
-setting,credit,1000000,,,,,,,,,,,,,,,,,,
-setting,horizon,2,,,,,,,,,,,,,,,,,,
-setting,target,1500,,,,,,,,,,,,,,,,,,
-setting,margin,15,,,,,,,,,,,,,,,,,,
-setting,months_gone,2,,,,,,,,,,,,,,,,,,
-account,cash,900000,,,,,,,,,,,,,,,,,,
-account,debt,500000,,,,,,,,,,,,,,,,,,
-account,profit,60000,,,,,,,,,,,,,,,,,,
-product,gate,,2,52000,60000,4,6,1,16000,,,,steel 60; welder 90; staff 600,,,,,,,
-material,steel,,150,480,,,,1,,450,0,1600,,,,,,,,
-machine,welder,,,300000,,,,,,,,,,1,9600,9600,5000,120000,,
-staff,,,,260000,,,,,,,,,,1,9600,9600,,,,
-month,1,,,,,,,,,,,,,,,,,,420000,90000
-month,2,,,,,,,,,,,,,,,,,,100000,0
-"""
+GATES = (Path(__file__).parent / "data" / "advise_gates.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -39,7 +20,7 @@ def advise(folder, run):
     return lambda *arguments: run("firm", "advise", "firm", "--state", "gates.csv", *arguments)
 
 
-def test_advice_is_message_by_level_with_intervals_and_conflicts(advise):
+def test_advice_is_reported_by_level_with_intervals_and_conflicts(advise):
     printed = []
     for arguments in ((), ("--why",), ("--what-if", "buy(steel, 400)"), ("--what-if", "produce(gate, 3)")):
         code, out, _ = advise(*arguments)
@@ -47,7 +28,7 @@ def test_advice_is_message_by_level_with_intervals_and_conflicts(advise):
     assert "\n".join(printed) == (GOLDEN / "advise.txt").read_text(encoding="utf-8")
 
 
-def test_the_same_is_message_as_json(advise):
+def test_the_same_is_reported_as_json(advise):
     code, out, _ = advise("--json")
     assert code == 0
     found = json.loads(out)
@@ -86,7 +67,7 @@ def test_proofs_are_drawn_of_conflicts_and_of_one_decision(advise, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("decision", "said"),
+    ("decision", "message"),
     [
         ("sell(steel, 4)", "`sell` is no decision"),
         ("by(steel, 4)", "did you mean `buy`?"),
@@ -97,10 +78,10 @@ def test_proofs_are_drawn_of_conflicts_and_of_one_decision(advise, tmp_path):
         ("buy(steel, 4), hire(1)", "is not one decision"),
     ],
 )
-def test_what_is_no_decision_is_named(advise, decision, said):
+def test_what_is_no_decision_is_named(advise, decision, message):
     code, _, error = advise("--what-if", decision)
     assert code == 1
-    assert said in error
+    assert message in error
 
 
 def test_rules_of_ones_own_are_queried_instead(advise, tmp_path):

@@ -82,11 +82,11 @@ def test_json(run, folder):
     (folder / "wrong.kif").write_text(SHEET + "(p ?x)", encoding="utf-8")
     code, out, _ = run("game", "check", "wrong.kif", "right.kif", "--json", "--games", "1", "--plies", "1")
     assert code == 1
-    said = json.loads(out)
-    assert [(each["file"], each["code"]) for each in said["diagnostics"] if each["severity"] == "error"] == [
-        ("wrong.kif", "HB106")
-    ]
-    assert said["games"] == [
+    output = json.loads(out)
+    assert [
+        (each["file"], each["code"]) for each in output["diagnostics"] if each["severity"] == "error"
+    ] == [("wrong.kif", "HB106")]
+    assert output["games"] == [
         {
             "file": "right.kif",
             "roles": ["ann"],

@@ -73,11 +73,11 @@ def test_a_move_that_the_solution_does_not_list_is_wrong(run, tmp_path):
 @pytest.mark.deep
 def test_what_rules_say_of_a_position_is_reported_and_drawn(run, rules, tmp_path):
     queried = ("match", "chess", "--rules", str(rules))
-    said = code, out, _ = run(*queried, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
+    message = code, out, _ = run(*queried, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
     assert code == 0
     assert out.startswith("mate(black) by move(e1, e8) is GI  [mate_by_move_is_gi_1:")
     picture = tmp_path / "mate.svg"
-    assert run(*queried, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "--svg", str(picture)) == said
+    assert run(*queried, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "--svg", str(picture)) == message
     drawn = picture.read_text(encoding="utf-8")
     assert "<title>e1 to e8</title>" in drawn
     assert "○ the king to mate: g8" in drawn
@@ -91,8 +91,8 @@ def test_a_mate_is_better_than_a_man_and_two_are_a_tie(run, rules):
     code, out, _ = run(
         "rules", "match", "chess", "--rules", str(rules), "--best", "6k1/5ppp/8/8/8/8/1p6/R1B1R1K1 w - - 0 1"
     )
-    first, second, third, said = out.splitlines()
-    assert (code, said) == (0, "move(a1, a8) and move(e1, e8) win: nothing gains more")
+    first, second, third, message = out.splitlines()
+    assert (code, message) == (0, "move(a1, a8) and move(e1, e8) win: nothing gains more")
     assert first.startswith("move(a1, a8): wins  [mate(black): mate_by_move_is_gi_1")
     assert second.startswith("move(e1, e8): wins  [mate(black): mate_by_move_is_gi_1")
     assert third.startswith("move(c1, b2): gains at least 1  [take(b2): take_by_move_is_gi")

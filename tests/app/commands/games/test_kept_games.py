@@ -58,8 +58,8 @@ Ke6 1/2-1/2\n\n[Event "another"]\n\n1. d4 *\n"""
 def run(monkeypatch, capsys, typed: str, *arguments: str) -> tuple[int, str, str]:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     code = main(list(arguments))
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    output = capsys.readouterr()
+    return code, output.out, output.err
 
 
 @pytest.mark.parametrize(

@@ -93,8 +93,8 @@ def test_what_others_prevent_is_written_and_checked(run, folder):
     assert code == 1
     nodes = len((folder / "most.jsonl").read_text().splitlines()) - 1
     assert out.splitlines()[-1] == f"  how second can hold first to 0: {nodes} nodes"
-    said = f"most.jsonl: right: first is held to 0; {nodes} nodes\n"
-    assert run("game", "verify", "nim", "most.jsonl", *SHORT)[:2] == (0, said)
+    message = f"most.jsonl: right: first is held to 0; {nodes} nodes\n"
+    assert run("game", "verify", "nim", "most.jsonl", *SHORT)[:2] == (0, message)
     code, out, _ = run("game", "verify", "nim", "most.jsonl", "--json")
     assert (code, json.loads(out)["most"]) == (1, 0)
 
@@ -107,7 +107,7 @@ def test_what_others_prevent_is_written_and_checked(run, folder):
         (("lights",), "no opponent moves; the upper bound is proved by all states that were looked at"),
     ],
 )
-def test_where_no_refutation_is_written_it_is_message_why(run, folder, queried, reason):
+def test_where_no_refutation_is_written_it_is_reported_why(run, folder, queried, reason):
     _, out, _ = run("game", "strategy", *queried, "--refutation", "most.jsonl")
     assert f"  no refutation is written: {reason}" in out
     assert not (folder / "most.jsonl").exists()
@@ -131,7 +131,7 @@ def test_an_end_whose_goal_is_out_of_range_is_worth_nothing(run, folder):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ([], "name the role of the strategy: first, second"),
         (["--role", "furst"], "no role is called `furst`; did you mean `first`?"),
@@ -140,10 +140,10 @@ def test_an_end_whose_goal_is_out_of_range_is_worth_nothing(run, folder):
         (["--role", "first", "--nodes", "0"], "--nodes"),
     ],
 )
-def test_usage(run, more, said):
+def test_usage(run, more, message):
     code, out, err = run("game", "strategy", "nim", *more)
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
 
 
 def test_nothing_is_looked_for_where_nothing_can_be_written(run):
@@ -163,7 +163,7 @@ def test_an_interruption_shows_what_is_proved(run, monkeypatch):
     assert err == ""
 
 
-def test_what_is_proved_is_message_where_there_is_no_time_for_a_strategy(run, monkeypatch):
+def test_what_is_proved_is_reported_where_there_is_no_time_for_a_strategy(run, monkeypatch):
     monkeypatch.setattr(Solving, "_strategy", lambda _solving, _steps: None)
     code, out, _ = run("game", "strategy", "nim", "--role", "second", *SHORT)
     assert code == 1

@@ -15,8 +15,8 @@ from hornbook.cli import main
 def run(monkeypatch, capsys, typed: str, *arguments: str) -> tuple[int, str, str]:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     code = main(list(arguments))
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    message = capsys.readouterr()
+    return code, message.out, message.err
 
 
 def test_a_game_of_chess_is_played_and_stored_as_pgn(monkeypatch, capsys, tmp_path):
@@ -87,36 +87,36 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["play", "tiles", "--side", "white"], "`white` is not a side; the sides are player, both"),
         (["search", "uci", "tiles"], "`tiles` is not a game of two players"),
         (["play", "firm"], "no compiled `_native`"),
         (["play", "chess", "--side", "green"], "`green` is not a side; the sides are white, black, both"),
         (["play", "othello", "--size", "5"], "no board of `othello` has 5 rows"),
-        (["play", "chess", "--algorithm", "none"], "`none` is no search"),
+        (["play", "chess", "--algorithm", "none"], "`none` is not a search algorithm"),
         (
             ["play", "chess", "--algorithm", "alpha-beta"],
             "`alpha-beta` searches to a fixed depth: give the depth",
         ),
         (["play", "checkers", "--algorithm", "uct-rave"], "moves are the same in all states"),
-        (["play", "othello", "--algorithm", "mgss"], "`mgss` goes by statistics of the game"),
+        (["play", "othello", "--algorithm", "mgss"], "`mgss` needs statistics of the game"),
         (["search", "gtp", "nothing"], "nothing"),
         (
             ["search", "tournament", "deepening", "ordered-alpha-beta", "--into", "x.jsonl"],
-            "searches to a depth",
+            "searches to a fixed depth",
         ),
         (
             ["search", "tournament", "deepening", "deepening", "--into", "x.jsonl", "--clock", "soon"],
-            "`soon` is no time",
+            "`soon` is not a time",
         ),
         (
             ["search", "tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "60+1"],
-            "whole seconds only",
+            "only whole seconds",
         ),
         (
             ["search", "tournament", "deepening", "gtp:x", "--into", "x.jsonl", "--clock", "0.5"],
-            "whole seconds only",
+            "only whole seconds",
         ),
         (
             [
@@ -148,11 +148,11 @@ def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys)
         ),
     ],
 )
-def test_what_cannot_be_played_is_reported(monkeypatch, capsys, tmp_path, arguments, said):
+def test_what_cannot_be_played_is_reported(monkeypatch, capsys, tmp_path, arguments, message):
     monkeypatch.chdir(tmp_path)
     code, out, err = run(monkeypatch, capsys, "", *arguments)
     assert code != 0
-    assert said in " ".join(f"{out}{err}".replace("│", " ").split())
+    assert message in " ".join(f"{out}{err}".replace("│", " ").split())
 
 
 def test_a_tournament_is_stored_resumed_and_reported(monkeypatch, capsys, tmp_path):

@@ -10,21 +10,7 @@ from pathlib import Path
 
 import pytest
 
-THEORY = """\
-theory lamps.
-sort lamp.
-sort answer = yes | no.
-fluent lit(lamp -> answer) observed.
-fluent pressed(int).
-action press(lamp).
-derived dark(lamp) observed.
-frame pressed(_): press(_).
-one_is_dark: dark(?l) :- lit(?l, no).
-persists lit(?l, _) unless press(?l).
-it_goes_on: after lit(?l, yes) :- press(?l), before lit(?l, no).
-it_goes_off: after lit(?l, no) :- press(?l), before lit(?l, yes).
-one_more: after pressed(?m) :- press(_), before pressed(?n), ?m = ?n + 1.
-"""
+THEORY = (Path(__file__).parent / "data" / "audit_of_a_theory_theory.horn").read_text(encoding="utf-8")
 ADAPTER = """\
 from hornbook.kb.ast.theory import GroundFact
 def read(text, name):
@@ -132,7 +118,7 @@ def test_the_same_seed_takes_the_same_walks(audit):
     assert audit(wrong, "--seed", "2")[1] == audit(wrong, "--seed", "2")[1]
 
 
-def test_without_an_adapter_that_steps_it_is_message_what_to_write(audit, run):
+def test_without_an_adapter_that_steps_it_is_reported_what_to_write(audit, run):
     code, _, err = audit(THEORY, adapter=ADAPTER.partition("def step")[0])
     assert code == 2
     assert "`step(state, action)`" in err

@@ -47,7 +47,7 @@ def test_a_package_without_benchmarks_says_where_they_are(monkeypatch, tmp_path,
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["closure"], "there is no workload `closure`; there are closure-chain, closure-random"),
         (["--peers", "rete"], "there is no peer `rete`; there are hornbook, hornbook-one"),
@@ -55,6 +55,6 @@ def test_a_package_without_benchmarks_says_where_they_are(monkeypatch, tmp_path,
         (["same-generation", "--sizes", "100"], "same-generation goes up to 14"),
     ],
 )
-def test_what_cannot_be_run_is_a_usage_error(arguments, said, capsys):
+def test_what_cannot_be_run_is_a_usage_error(arguments, message, capsys):
     assert cli.main(["theory", "bench", *arguments]) == 2
-    assert said in " ".join(capsys.readouterr().err.split())
+    assert message in " ".join(capsys.readouterr().err.split())

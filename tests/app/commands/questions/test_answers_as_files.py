@@ -76,7 +76,7 @@ def test_a_limit_shows_the_first_answers_and_says_how_many_there_are(run, form):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--csv", "--json"], "it cannot be combined with --json"),
         (["--csv", "--into", "a.csv"], "it cannot be combined with --into"),
@@ -89,18 +89,18 @@ def test_a_limit_shows_the_first_answers_and_says_how_many_there_are(run, form):
             ["--facts", "tables", "--into", "tables/other.csv"],
             "the answers would replace facts that are read",
         ),
-        (["--csv", "--states", "s.parquet"], "it is for one state"),
-        (["--limit", "1", "--states", "s.parquet"], "it is for one state"),
+        (["--csv", "--states", "s.parquet"], "it applies to one state"),
+        (["--limit", "1", "--states", "s.parquet"], "it applies to one state"),
         (["--limit", "0"], "greater than or equal to 1"),
     ],
 )
-def test_what_does_not_go_together_is_refused_and_nothing_is_written(run, options, said):
+def test_what_does_not_go_together_is_refused_and_nothing_is_written(run, options, message):
     Path("mine.csv").write_text("thing,n\ntea,1\n")
     Path("tables").mkdir()
     Path("tables/other.csv").write_text("thing,n\ntea,1\n")
     code, out, err = run(*QUERIED, *options)
     assert (code, out) == (2, "")
-    assert said in " ".join(err.split())
+    assert message in " ".join(err.split())
     assert sorted(path.name for path in Path().iterdir()) == ["mine.csv", "shop.horn", "tables"]
     assert Path("mine.csv").read_text() == Path("tables/other.csv").read_text() == "thing,n\ntea,1\n"
 
@@ -158,24 +158,24 @@ def test_match_shows_its_answers_in_the_same_ways(run, taught):
         f"{len(answers)} answer{'s' * (len(answers) != 1)} in a.csv\n",
     )
     assert list(csv.DictReader(Path("a.csv").read_text().splitlines())) == rows
-    for wrong, said in {
+    for wrong, message in {
         ("--csv", "--why"): "it is text, and no table",
         ("--into", "answers.txt"): "ends in none of .csv and .parquet",
         ("--csv", "--json"): "it cannot be combined with --json",
     }.items():
         code, out, err = run(*queried, *wrong)
         assert (code, out) == (2, "")
-        assert said in " ".join(err.split())
+        assert message in " ".join(err.split())
 
 
 def test_advice_is_a_table_too(run):
     parquet = pytest.importorskip("pyarrow.parquet")
     state = Path(firm.__file__).parent / "examples" / "moments" / "butter_is_cheap.csv"
     queried = ("firm", "advise", "firm", "--state", str(state))
-    said = json.loads(run(*queried, "--json")[1])
+    message = json.loads(run(*queried, "--json")[1])
     expected = [
         (level["level"], goal["goal"], piece["decision"], piece["value"], part["from"], part["to"])
-        for level in said["levels"]
+        for level in message["levels"]
         for goal in level["goals"]
         for piece in goal["advice"]
         for part in piece["amounts"]
@@ -197,7 +197,7 @@ def test_advice_is_a_table_too(run):
     assert run(*queried, "--limit", "3")[0] == run(*queried, "--csv", "--why")[0] == 2
 
 
-def test_a_folder_that_is_not_there_is_message_before_the_work(run):
+def test_a_folder_that_is_not_there_is_reported_before_the_work(run):
     code, out, err = run(*QUERIED, "--into", "none/a.csv")
     assert (code, out) == (1, "")
     assert "there is no such folder" in err

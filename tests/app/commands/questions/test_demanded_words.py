@@ -10,61 +10,9 @@ import pytest
 
 from hornbook.kb.lower.engines import VARIABLE
 
-ROADS = """theory roads.
-
-sort town.
-sort box.
-static road(town, town).
-fluent at(box -> town).
-fluent robot(town).
-fluent closed(town).
-action fetch(box).
-derived way(town, town) operational demanded.
-derived open(town, town) demanded.
-derived fetched(box).
-derived stuck(town).
-game bring(box).
-
-one_road:
-  way(?a, ?b) :- road(?a, ?b).
-more_roads:
-  way(?a, ?c) :- road(?a, ?b), way(?b, ?c).
-open_ways:
-  open(?a, ?b) :- way(?a, ?b), absent closed(?b).
-stuck:
-  stuck(?a) :- robot(?a), absent open(?a, _).
-goes:
-  after robot(?p) :- fetch(?x), before at(?x, ?p), before robot(?r), before way(?r, ?p).
-fetched:
-  after fetched(?x) :- fetch(?x), before at(?x, ?p), after robot(?p).
-stays:
-  after closed(?p) :- fetch(_), before closed(?p).
-brought:
-  before bring(?x) by fetch(?x) is GI :- fetch(?x), after fetched(?x).
-
-example a_long_way:
-  road(p1, p2), road(p2, p3), road(p3, p4), road(p9, p1), robot(p1), at(crate, p4), closed(p3),
-  fetch(crate).
-expect a_long_way: bring(crate) by fetch(crate) is GI.
-expect a_long_way: way(p1, ?x) gives p2, p3, p4.
-expect a_long_way: after robot(?x) gives p4.
-"""
+ROADS = (Path(__file__).parent / "data" / "demanded_words_roads.horn").read_text(encoding="utf-8")
 STATE = "road(a, b). road(b, c). road(x, a). robot(a). closed(c). at(box, c)."
-TYPED = """road(c, d).
-?- way(a, ?x).
-why way(x, d)
-what if fetch(box)
-dead_end: stuck(?x) :- way(?x, d), closed(?x).
-?- stuck(?x).
-?- after open(?x, ?y).
-retract road(c, d).
-?- way(?a, ?x).
-:undo
-:undo
-?- ?n = count ?x where way(?x, _).
-learn a_long_way
-:state
-"""
+TYPED = (Path(__file__).parent / "data" / "demanded_words_typed.txt").read_text(encoding="utf-8")
 LEARNED = "bring_by_fetch_is_gi_1"
 COMMANDS = [
     ("check", "roads.horn"),
@@ -104,7 +52,7 @@ def compiled(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
 
 
-def said(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]:
+def messages(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]:
     """Return the output of all commands on a theory, without the word `demanded` and the times."""
     place.mkdir()
     monkeypatch.chdir(place)
@@ -120,8 +68,8 @@ def said(run, monkeypatch, place: Path, text: str) -> list[tuple[int, str, str]]
 
 
 def test_every_command_says_the_same(run, monkeypatch, folder):
-    demanded = said(run, monkeypatch, folder / "demanded", ROADS)
-    plain = said(run, monkeypatch, folder / "plain", ROADS.replace(" demanded", ""))
+    demanded = messages(run, monkeypatch, folder / "demanded", ROADS)
+    plain = messages(run, monkeypatch, folder / "plain", ROADS.replace(" demanded", ""))
     for arguments, found, expected in zip(COMMANDS, demanded, plain, strict=True):
         assert found == expected, arguments
         assert found[0] == 0, (arguments, found)

@@ -101,7 +101,7 @@ def test_a_capture_that_takes_a_level_gains_as_much(match):
     Path("corner.txt").write_text(CORNER, encoding="utf-8")
     assert match("corner.txt", "--best")[0] == 1
     code, out, _ = match("corner.txt", "--best", "--levels", "1", "--why")
-    first, gain, _, given, _, by, *play, said = out.splitlines()
+    first, gain, _, given, _, by, *play, printed = out.splitlines()
     line = "move(black, b1) pass move(black, a2)"
     rule = "take_by_move_is_gi_1"
     assert (code, first) == (
@@ -114,7 +114,7 @@ def test_a_capture_that_takes_a_level_gains_as_much(match):
         "  take(a1) by a chain:",
         ["    move(black, b1)", "      pass, move(white, a3)"],
     )
-    assert said == "the best proved gain is that of move(black, b1), at least 1; it may gain more"
+    assert printed == "the best proved gain is that of move(black, b1), at least 1; it may gain more"
     (found,) = json.loads(match("corner.txt", "--best", "--levels", "1", "--json")[1])
     chain = [line.removeprefix("    ") for line in play]
     assert found["rules"] == [{"game": "take(a1)", "rule": rule, "chain": chain}]

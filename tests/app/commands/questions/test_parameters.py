@@ -66,7 +66,7 @@ def test_a_value_is_an_integer_where_an_integer_stands(run):
 
 
 def test_a_value_that_its_column_does_not_take_is_refused(run):
-    for query, setting, code, said in (
+    for query, setting, code, message in (
         ("level(?p, $n)", "n=three", "HB013", "`three` is a word, but argument 2 of `level` is an integer"),
         ("level(?p, $n)", "n=1_0", "HB013", "`1_0` is a word"),
         ("level(?p, ?n), ?n > $n", "n=many", "HB019", "`many` is a word, and only integers are ordered"),
@@ -76,7 +76,7 @@ def test_a_value_that_its_column_does_not_take_is_refused(run):
         exit_code, out, err = run("query", "access.horn", query, "--set", setting)
         assert (exit_code, out) == (1, "")
         assert f"error[{code}]" in err
-        assert said in err
+        assert message in err
         assert query in err
 
 
@@ -100,7 +100,7 @@ def test_a_parameter_needs_a_value_and_a_value_a_parameter(run, command):
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         (["user"], "`user` has no value"),
         (["$user=ann"], "`$user=ann` has no value"),
@@ -108,10 +108,10 @@ def test_a_parameter_needs_a_value_and_a_value_a_parameter(run, command):
         (["user=ann", "user=ann"], "`user` is set twice"),
     ],
 )
-def test_what_is_no_setting_is_a_mistake_of_the_command_line(run, settings, said):
+def test_what_is_no_setting_is_a_mistake_of_the_command_line(run, settings, message):
     code, out, err = run("query", "access.horn", "may($user, door)", *(f"--set={each}" for each in settings))
     assert (code, out) == (2, "")
-    assert said in " ".join(err.split())
+    assert message in " ".join(err.split())
 
 
 def test_why_and_why_not_take_parameters(run):

@@ -18,37 +18,9 @@ PAPER = str(GO.parent / "classical" / "paper")
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-KIN = """\
-theory kin.
-sort person.
-static parent(person, person).
-static man(person).
-static is_father(person).
-static is_grandfather(person).
-static children(person -> int) counts parent.
-static has_only_sons(person).
-father: is_father(?a) :- parent(?a, ?b), man(?a).
-grandfather: is_grandfather(?a) :- parent(?a, ?b), parent(?b, ?c), man(?a).
-sons: has_only_sons(?a) :- man(?a), all ?b in parent(?a, ?b): man(?b).
-parent(ann, bo). parent(bo, cy). parent(bo, di). man(bo). man(cy). children(bo, 2).
-"""
+KIN = (Path(__file__).parent / "data" / "plan_kin.horn").read_text(encoding="utf-8")
 
-PLAN = """\
-full matching: 2 rules, 5 conditions in 4 nodes, each shared 1.2 times
-└── man(?a)  [2 rules, 2 rows, cost 2]
-    ├── parent(?a, _)  [1 rule, 1.5 rows, cost 3]  → father
-    └── parent(?a, ?b)  [1 rule, 1.5 rows, cost 3]
-        parent(?b, _)  [1 rule, 1.5 rows, cost 4.5]  → grandfather
-sons
-├── man(?a)
-└── all ?b in parent(?a, ?b): man(?b)
-matching begins with  rules  conditions  nodes  shared (times)  cost (rows and tests)  bytes
-everything                2           5      4             1.2                     12      #
-a change to parent        3           6      4             1.5                    4.5      #
-a change to man           3           5      5               1                    7.2      #
-a change to children      1           1      1               1                      1      #
-one rule by itself        1
-"""
+PLAN = (Path(__file__).parent / "data" / "plan.txt").read_text(encoding="utf-8")
 CHANGE = """\
 a change to man(?a): 3 rules, 5 conditions in 5 nodes, each shared 1 time  → sons
 ├── parent(?a, _)  [1 rule, 1.5 rows, cost 1.5]  → father
@@ -134,7 +106,7 @@ def test_stored_statistics_order_the_conditions(run, folder):
     assert begins_with(5, 2000).startswith("├── parent(?a, _)  [1 rule, 5 rows")
 
 
-def test_what_is_wrong_is_message(run, folder):
+def test_what_is_wrong_is_reported(run, folder):
     code, _, err = run("theory", "network", "go", "--of", "libertiess")
     assert code == 2
     assert "did you mean `liberties`?" in err

@@ -239,10 +239,10 @@ def test_why_not_says_what_holds_instead(run):
 
 
 def test_why_says_a_proof_in_the_words_of_the_theory(run, folder):
-    said = TINY.replace("-> mark).", '-> mark) says "?1 is ?2".').replace(
+    printed = TINY.replace("-> mark).", '-> mark) says "?1 is ?2".').replace(
         "fine(thing).", 'fine(thing) says "all is well with ?1".'
     )
-    (folder / "said.horn").write_text(said)
+    (folder / "said.horn").write_text(printed)
     question = ("why", "said.horn", "fine(a)", *FACTS)
     code, out, _ = run(*question, "--words")
     assert code == 0

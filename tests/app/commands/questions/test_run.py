@@ -14,21 +14,7 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 
-SHOP = """theory shop.
-sort part.
-static stock(part -> int).
-static wanted(part, int).
-static counted(part).
-derived short(part).
-derived alike(part, part, int).
-derived any_short.
-meta unwanted(part).
-too_little: short(?p) :- stock(?p, ?n), wanted(?p, ?m), ?n < ?m.
-as_many: alike(?p, ?q, ?n) :- stock(?p, ?n), stock(?q, ?n), ?p != ?q.
-one_is_short: any_short :- short(_).
-nobody_wants: unwanted(?p) :- stock(?p, _), absent wanted(?p, _).
-what_is_in_stock: counted(?p) :- stock(?p, _).
-"""
+SHOP = (Path(__file__).parent / "data" / "run_shop.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
@@ -147,7 +133,7 @@ def test_it_says_how_many_facts_there_are_while_it_concludes(run, monkeypatch):
     seen = []
 
     @contextmanager
-    def watching(said, count, of):
+    def watching(messages, count, of):
         over = Event()
 
         def watch():
@@ -324,13 +310,13 @@ def test_names_that_some_systems_take_for_one_are_refused(run):
 
 def test_places_where_no_tables_can_be_written_are_refused_with_a_way_out(run):
     Path("file").write_text("")
-    assert "file is a file; name a folder" in said(run("theory", "run", "shop.horn", "--into", "file"))
-    assert "has tables of its own" in said(
+    assert "file is a file; name a folder" in messages(run("theory", "run", "shop.horn", "--into", "file"))
+    assert "has tables of its own" in messages(
         run("theory", "run", "shop.horn", "--into", "x.db", "--format", "parquet")
     )
     assert run("store", "new", "store.sqlite", "shop.horn")[0] == 0
     before = Path("store.sqlite").read_bytes()
-    assert "store.sqlite is a store" in said(run("theory", "run", "shop.horn", "--into", "store.sqlite"))
+    assert "store.sqlite is a store" in messages(run("theory", "run", "shop.horn", "--into", "store.sqlite"))
     assert Path("store.sqlite").read_bytes() == before
     code, _, err = run("theory", "run", "shop.horn", "--into", "nowhere/x.sqlite")
     assert (code, err) == (1, "error: nowhere: there is no such folder\n")
@@ -344,7 +330,7 @@ def test_places_where_no_tables_can_be_written_are_refused_with_a_way_out(run):
         assert connection.execute("SELECT count(*) FROM sqlite_master").fetchall() == [(1,)]
 
 
-def said(answer: tuple[int, str, str]) -> str:
+def messages(answer: tuple[int, str, str]) -> str:
     code, out, err = answer
     assert (code, out) == (2, "")
     return " ".join(err.replace("│", " ").split())

@@ -12,22 +12,7 @@ from hornbook.inputs.knowledge_base import KnowledgeBase
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.repl.session import Session
 
-CARRYING = """theory carrying.
-sort thing.
-sort place.
-static beside(place, place).
-fluent at(thing -> place).
-fluent open(place).
-action carry(thing, place).
-action shut(place).
-action swap(place, place).
-beside(yard, hall).
-beside(hall, loft).
-carried: after at(?t, ?p) :- carry(?t, ?p), before at(?t, ?q), beside(?q, ?p), before open(?p).
-others: after at(?t, ?p) :- carry(?u, _), before at(?t, ?p), ?t != ?u.
-stays: after at(?t, ?p) :- shut(_), before at(?t, ?p).
-doors: after open(?p) :- shut(?q), before open(?p), ?p != ?q.
-"""
+CARRYING = (Path(__file__).parent / "data" / "what_if_carrying.horn").read_text(encoding="utf-8")
 STATE = "at(box, yard). at(lamp, hall). open(hall). open(loft)."
 
 
@@ -103,17 +88,17 @@ def test_the_prompt_means_the_same(run, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("at(box, ?x): after at(box, ?q)", "expected one action"),
         ("after nix(box)", "unknown predicate `nix`"),
         ("carry(box, ?p)", "variable"),
     ],
 )
-def test_what_cannot_be_queried_is_refused(run, text, said):
+def test_what_cannot_be_queried_is_refused(run, text, message):
     code, out, err = run("what-if", "carrying.horn", text, "--add", "now.horn")
     assert (code, out) == (1, "")
-    assert said in err
+    assert message in err
 
 
 def test_too_many_actions_are_refused_with_a_way_out(run):

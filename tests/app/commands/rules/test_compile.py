@@ -59,7 +59,7 @@ def state(rules, asks: ProblemQuery) -> State:
 
 
 def reported(answers):
-    return [(str(each), each.said.statement, dict(each.said.bindings)) for each in answers]
+    return [(str(each), each.conclusion.statement, dict(each.conclusion.bindings)) for each in answers]
 
 
 @pytest.mark.deep
@@ -122,9 +122,15 @@ def test_what_is_there_is_not_lost(folder, run, taught):
     place = folder / "code"
     arguments = ("compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--json")
     code, out, _ = run(*arguments)
-    said = json.loads(out)
-    assert (code, said["library"]) == (0, None)
-    assert set(said["written"]) == {"rules.cpp", "hornbook_rules.h", "Makefile", "example.c", "example.facts"}
+    output = json.loads(out)
+    assert (code, output["library"]) == (0, None)
+    assert set(output["written"]) == {
+        "rules.cpp",
+        "hornbook_rules.h",
+        "Makefile",
+        "example.c",
+        "example.facts",
+    }
     before = (place / "rules.cpp").read_text()
     (place / "example.c").write_text("/* mine */\n")
     code, out, _ = run(*arguments)
@@ -138,7 +144,7 @@ def test_what_is_there_is_not_lost(folder, run, taught):
     assert (place / "rules.cpp").read_text() == "// mine\n"
 
 
-def test_without_a_compiler_it_is_message(folder, run, taught, monkeypatch):
+def test_without_a_compiler_it_is_reported(folder, run, taught, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
     code, _, err = run(
         "rules", "compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--build"
@@ -182,12 +188,12 @@ def test_facts_that_contradict_one_another_raise_what_they_always_raise(rules, c
     usual = RuleMatcher(rules.theory, DOMAIN.focus_predicate)
     for rule in rules.certified:
         usual.add(rule)
-    said = []
+    output = []
     for each in (usual, matcher):
         with pytest.raises(hornbook.KnowledgeBaseError) as raised:
             each.conclusions(parts, question_queried.games)
-        said.append(str(raised.value))
-    assert said[0] == said[1]
+        output.append(str(raised.value))
+    assert output[0] == output[1]
     found = matcher.conclusions(question_queried.parts, question_queried.games)
     assert [each.statement for each in found] == [
         each.statement for each in usual.conclusions(question_queried.parts, question_queried.games)

@@ -73,8 +73,8 @@ def test_a_plan_is_not_drawn(capsys, folder):
 def test_what_is_there_is_not_learned_again(capsys):
     assert cli.main([*LEARN, LINE]) == 0
     assert cli.main([*LEARN, LINE, "--json"]) == 0
-    said = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert (said["plans"], said["admitted"], said["rules"]) == (3, 0, 3)
+    message = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (message["plans"], message["admitted"], message["rules"]) == (3, 0, 3)
 
 
 def test_a_line_that_does_not_win_is_refused(capsys):
@@ -83,13 +83,13 @@ def test_a_line_that_does_not_win_is_refused(capsys):
     assert "start: refused: before home(red) by go(red, b) is GI: the theory does not conclude" in out
 
 
-def test_a_thing_that_is_none_is_message(capsys):
+def test_a_thing_that_is_none_is_reported(capsys):
     assert cli.main([*LEARN, "start: home(green) :- go(green, b)"]) == 1
     assert "start: `go`: `green` is not one of the constants of `side`" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("strt: home(red) :- go(red, b)", "there is no example `strt`; the examples are: start"),
         ("start: at(red) :- go(red, b)", "`at(red)` is no game of the theory"),
@@ -99,10 +99,10 @@ def test_a_thing_that_is_none_is_message(capsys):
         ("start: home(red) :- ?x = b", "a line is a game and actions, each with its arguments"),
     ],
 )
-def test_what_is_no_line_is_message(text, said, capsys, folder):
+def test_what_is_no_line_is_reported(text, message, capsys, folder):
     assert cli.main([*LEARN, text]) == 2
     err = " ".join(capsys.readouterr().err.split())
-    assert said in err
+    assert message in err
     assert not (folder / "plans.horn").exists()
 
 

@@ -48,7 +48,7 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
 
 
-def test_no_condition_of_a_rule_is_message_twice(taught):
+def test_no_condition_of_a_rule_is_reported_twice(taught):
     """Look for redundant conditions.
 
     Examples are `?x != ?y` with `?y != ?x`, `?n >= 1` with `?n >= 2`, and conditions true for all values.
@@ -78,17 +78,17 @@ def test_rules_rest_on_what_was_learned_before(run, folder):
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
 
 
-def test_a_problem_that_takes_too_much_is_given_up_and_message(capsys, folder, monkeypatch, run):
+def test_a_problem_that_takes_too_much_is_given_up_and_reported(capsys, folder, monkeypatch, run):
     clock = SimpleNamespace(monotonic=count().__next__)  # one second passes per proof step
     monkeypatch.setattr(budget, "time", clock)
     code = cli.main(
         ["learn", "go", "--problems", "p.jsonl", "--into", "late.horn", "--json", "--seconds", "10"]
     )
-    said = json.loads(capsys.readouterr().out)
+    output = json.loads(capsys.readouterr().out)
     assert code == 0
-    assert said["stopped"].keys() == {"more than 10 seconds"}
-    assert 0 < said["stopped"]["more than 10 seconds"] <= said["problems"]
-    assert said["proved"] < said["problems"]
+    assert output["stopped"].keys() == {"more than 10 seconds"}
+    assert 0 < output["stopped"]["more than 10 seconds"] <= output["problems"]
+    assert output["proved"] < output["problems"]
     assert run("rules", "verify", "late.horn", "--theory", "go")[0] == 0
 
 
@@ -103,9 +103,11 @@ def test_what_an_interruption_leaves_is_stored(capsys, folder, monkeypatch, run)
 
     monkeypatch.setattr(RuleLearner, "_learn", interrupted)
     code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json"])
-    said = capsys.readouterr()
-    assert (code, json.loads(said.out)["problems"]) == (130, 3)
-    assert said.err == "interrupted: the learned rules are stored, and the same command continues from them\n"
+    output = capsys.readouterr()
+    assert (code, json.loads(output.out)["problems"]) == (130, 3)
+    assert (
+        output.err == "interrupted: the learned rules are stored, and the same command continues from them\n"
+    )
     assert run("rules", "verify", "learned.horn", "--theory", "go")[0] == 0
 
 
@@ -157,7 +159,7 @@ def test_a_rule_is_drawn_in_a_position(run, with_rules):
     assert "it needs --svg" in err
 
 
-def test_where_rules_cannot_be_written_is_message_before_they_are_learned(capsys, folder, monkeypatch):
+def test_where_rules_cannot_be_written_is_reported_before_they_are_learned(capsys, folder, monkeypatch):
     monkeypatch.setattr(RuleLearner, "learn", lambda *_: pytest.fail("learned for nothing"))
     assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/learned.horn"]) == 1
     assert capsys.readouterr().err == "error: nowhere: there is no such folder\n"

@@ -52,9 +52,9 @@ def hare(folder: Path) -> Path:
 
 def test_words_state_in_a_theory_that_is_proved_and_checked(run, hare):
     code, out, _ = run(*LEARN, "--json")
-    said = json.loads(out)
+    message = json.loads(out)
     assert code == 0
-    assert (said["lessons"], said["rules"], said["words"], said["clauses"]) == (1, 1, 1, 3)
+    assert (message["lessons"], message["rules"], message["words"], message["clauses"]) == (1, 1, 1, 3)
     assert run("check", "trap_words.horn")[:2] == (0, "no mistakes\n")
     assert run("rules", "verify", "trap.horn", "--theory", "trap_words.horn")[0] == 0
     code, out, _ = run("rules", "trust", "trap_words.horn", "--rules", "trap.horn")
@@ -123,22 +123,22 @@ def test_chess_words_answer_another_fork(run, folder):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         (("--into", "there.horn"), "there.horn already exists, and predicates are invented anew each time"),
         (("--into", "x.sqlite"), "invented predicates are stored beside a file of rules"),
         (("--into", "x.horn", "--proofs", "2"), "No such option: --proofs"),
     ],
 )
-def test_what_words_are_not_made_for_is_message(run, hare, more, said):
+def test_what_words_are_not_made_for_is_reported(run, hare, more, message):
     (hare / "there.horn").write_text("", encoding="utf-8")
     code, _, err = run("rules", "invent", "hare.horn", *more)
     assert code == 2
-    assert said in " ".join(err.replace("│", " ").split())
+    assert message in " ".join(err.replace("│", " ").split())
     assert not (hare / "x_words.horn").exists()
 
 
-def test_nothing_learned_is_message_and_nothing_written(run, hare):
+def test_nothing_learned_is_reported_and_nothing_written(run, hare):
     text = HARE.replace("watched(c), gate(d), shut(d)", "watched(c), shut(d)")
     (hare / "hare.horn").write_text(text, encoding="utf-8")
     code, out, _ = run(*LEARN)

@@ -69,7 +69,7 @@ def test_a_second_file_without_the_option_is_no_second_theory(run):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("bad.horn", "import family.\nexample two: parent(x).\n", "HB011"),
         ("other.horn", "import cup.\n", "a file of examples imports `family`"),
@@ -77,12 +77,12 @@ def test_a_second_file_without_the_option_is_no_second_theory(run):
         ("p.jsonl", "{}\n", "`a.horn` has examples and `p.jsonl` has problems"),
     ],
 )
-def test_where_one_file_is_wrong_nothing_is_learned_from_the_others(run, folder, name, text, said):
+def test_where_one_file_is_wrong_nothing_is_learned_from_the_others(run, folder, name, text, message):
     if text is not None:
         (folder / name).write_text(text)
     before = (folder / "s.sqlite").read_bytes()
     code, out, err = run("learn", "s.sqlite", "--problems", "a.horn", name)
     assert code != 0
-    assert said in (out + err).replace("\n", " ")
+    assert message in (out + err).replace("\n", " ")
     assert (folder / "s.sqlite").read_bytes() == before
     assert theories() == ["family"]

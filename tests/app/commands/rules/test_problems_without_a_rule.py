@@ -59,10 +59,10 @@ def test_a_problem_without_a_proof_is_named_with_the_reason(game, run):
         problems.write(f"{json.dumps(HARD)}\n")
     code, out, _ = run(*LEARN)
     assert code == 0
-    said = "hard: no proof of `win(black) is GI`: the domain names no move that may win within 1 move\n"
-    assert said in out
+    output = "hard: no proof of `win(black) is GI`: the domain names no move that may win within 1 move\n"
+    assert output in out
     code, out, _ = run(*LEARN, "--json")
-    assert json.loads(out)["unproved"] == {"hard": said.removeprefix("hard: no proof of ").strip()}
+    assert json.loads(out)["unproved"] == {"hard": output.removeprefix("hard: no proof of ").strip()}
 
 
 def test_a_reply_without_an_answer_is_named_after_the_moves_before_it(game, run):

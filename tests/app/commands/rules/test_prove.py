@@ -67,9 +67,9 @@ def test_what_is_proved_is_certified_and_the_rest_is_reported(capsys: pytest.Cap
 def test_nothing_is_written_where_nothing_is_proved(capsys: pytest.CaptureFixture[str]):
     Path("mine.horn").write_text("import kin.\ntoo_much: elder(?a, ?b) :- parent(?a, ?b).\n")
     before = Path("mine.horn").read_text()
-    code, said = prove(capsys, "mine.horn", "--theory", "kin.horn", "--counter-models")
+    code, output = prove(capsys, "mine.horn", "--theory", "kin.horn", "--counter-models")
     assert code == 1
-    assert "counter-model with ?a = " in said
+    assert "counter-model with ?a = " in output
     assert Path("mine.horn").read_text() == before
     assert not Path("mine.proofs.jsonl").exists()
 
@@ -84,9 +84,9 @@ def test_a_proof_may_rest_on_a_rule_that_stands_below(capsys: pytest.CaptureFixt
         "import kin.\nlast: old is IG :- parent(?a, ?b), parent(?b, ?c).\n"
         "first: elder(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).\n"
     )
-    code, said = prove(capsys, "mine.horn", "--theory", "kin.horn", "--json")
+    code, output = prove(capsys, "mine.horn", "--theory", "kin.horn", "--json")
     assert code == 0
-    assert {found["rule"]: found["proved"] for found in json.loads(said)} == {"last": True, "first": True}
+    assert {found["rule"]: found["proved"] for found in json.loads(output)} == {"last": True, "first": True}
     assert cli.main(["rules", "verify", "mine.horn", "--theory", "kin.horn"]) == 0
     capsys.readouterr()
     assert prove(capsys, "mine.horn", "--theory", "kin.horn") == (
@@ -151,12 +151,12 @@ def test_what_a_game_refutes_is_reported_and_not_searched_for(
     assert (code, searched) == (1, ["some_disc_is_put"])
     assert (right["rule"], right["counter_model"]) == ("some_disc_is_put", None)
     assert (wrong["rule"], wrong["reason"]) == ("all_discs_stay", "a state of a game refutes it")
-    said = wrong["counter_model"]
+    output = wrong["counter_model"]
     action, head = re.search(
-        r"with `put\((\w+, \w+)\)`, `after disc\((\w+, \w+)\)` does not follow", said
+        r"with `put\((\w+, \w+)\)`, `after disc\((\w+, \w+)\)` does not follow", output
     ).groups()
     # The domain's own step agrees: the disc has the other colour by then.
-    facts = re.findall(r"\bdisc\((\w+, \w+)\)", said.split("in the state")[1])
+    facts = re.findall(r"\bdisc\((\w+, \w+)\)", output.split("in the state")[1])
     board = dict(fact.split(", ") for fact in facts[:-1])
     side, square = action.split(", ")
     flipped, owner = head.split(", ")

@@ -176,7 +176,7 @@ def test_what_fails_half_way_changes_nothing(store, capsys, monkeypatch):
     assert contents(store) == before
 
 
-def test_facts_that_do_not_fit_the_new_text_are_message(store, capsys):
+def test_facts_that_do_not_fit_the_new_text_are_reported(store, capsys):
     with Store(store, "write") as opened:
         opened.add_facts([GroundFact("grown", ("ida",))])
     edit("static grown(person).", "static grown(person, person).")
@@ -208,8 +208,8 @@ def test_a_theory_that_was_moved_is_to_be_named(store, capsys):
     (store.parent / "kin.horn").rename(store.parent / "moved.horn")
     capsys.readouterr()
     assert cli.main(["rules", "verify", "kin.sqlite", "--renew"]) == 2
-    said = " ".join(capsys.readouterr().err.split())
-    assert "is not there any more; say with --theory where it is now" in said
+    output = " ".join(capsys.readouterr().err.split())
+    assert "is not there any more; say with --theory where it is now" in output
     assert renew(capsys, "--theory", "moved.horn")[0] == 0
 
 

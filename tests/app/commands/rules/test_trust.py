@@ -106,15 +106,15 @@ def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
 
 def test_on_which_clauses_proved_rules_rest(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["rules", "prove", "mine.horn", "--theory", "stock.horn"]) == 1
-    said = trust(capsys, "--rules", "mine.horn", "--clauses")
+    output = trust(capsys, "--rules", "mine.horn", "--clauses")
     assert (
         "              clauses  definitions  transitions  claims  games  rested on  asked\n"
         "  stock.horn        4            2            1       0      1          2      0\n"
-        "         1 transition  made\n         1 game        had\n         0 definition  unused\n" in said
+        "         1 transition  made\n         1 game        had\n         0 definition  unused\n" in output
     )
-    assert "next state): at_hand; rested on: at_hand\n" in said
-    assert "no others): have; rested on: none\n" in said
-    assert said.endswith(
+    assert "next state): at_hand; rested on: at_hand\n" in output
+    assert "no others): have; rested on: none\n" in output
+    assert output.endswith(
         "1 rule proved, 1 without a proof\n"
         "  by certificates of 2 to 2 steps, median 2; they rest on 2 of the 4 clauses, and 0 conclude what they ask for\n"
     )
@@ -124,9 +124,9 @@ def test_what_another_file_says_of_a_word_is_a_claim(capsys: pytest.CaptureFixtu
     Path("more.horn").write_text("theory more. import stock.\nmore: there(?x) :- known(?x).\n")
     capsys.readouterr()
     assert cli.main(["rules", "trust", "more.horn", "--clauses"]) == 0
-    said = capsys.readouterr().out
-    assert "    claim       more\n" in said
-    assert "  in all            5            2            1       1      1\n" in said
+    output = capsys.readouterr().out
+    assert "    claim       more\n" in output
+    assert "  in all            5            2            1       1      1\n" in output
     assert cli.main(["rules", "trust", "more.horn", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {clause["name"]: clause["kind"] for clause in found["clauses"]} == {

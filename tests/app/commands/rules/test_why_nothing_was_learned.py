@@ -87,7 +87,7 @@ expect one: flies(a).
 
 
 @pytest.fixture
-def said(run, folder):
+def messages(run, folder):
     """Return the message about the only example of `t.horn`, after its name."""
 
     def ran(text: str, code: int = 1) -> str:
@@ -141,61 +141,61 @@ def learns(run, folder):
         ),
     ],
 )
-def test_a_goal_that_is_not_reached(said, learns, facts, gap):
+def test_a_goal_that_is_not_reached(messages, learns, facts, gap):
     text = f"{CARRY}example one: {facts}.\nexpect one: carried(a).\n"
-    assert said(text) == f"gap: {gap}"
+    assert messages(text) == f"gap: {gap}"
     learns(text.replace(facts, "weight(a, 3), limit(5)"))
 
 
-def test_what_persists_is_not_message(said, learns):
+def test_what_persists_is_not_reported(messages, learns):
     text = f"{ROOM}expect one: before see(hall) by press(hall) is GI.\n"
-    assert said(text) == (
+    assert messages(text) == (
         "gap: `before see(hall) by press(hall) is GI` needs `after open(hall)`, which is not derived;"
         " `seen` (t.horn:9) asks for it; needed: a transition rule `after open(?x1) :- press(?x1), before …`"
     )
     learns(text + "stays: after open(?r) :- press(?r), before open(?r).\n")
 
 
-def test_what_is_given_is_no_lesson(said):
-    assert said(f"{CARRY}example one: limit(5).\nexpect one: limit(5).\n") == (
+def test_what_is_given_is_no_lesson(messages):
+    assert messages(f"{CARRY}example one: limit(5).\nexpect one: limit(5).\n") == (
         "refused: limit(5): `limit(5)` is given, so there is nothing to learn; expect a conclusion of rules from it"
     )
 
 
-def test_what_is_expected_with_variables_is_passed_over(said, learns):
+def test_what_is_expected_with_variables_is_passed_over(messages, learns):
     text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(?what) gives a.\n"
-    assert said(text) == (
+    assert messages(text) == (
         "nothing to learn: `carried(?what)` (t.horn:10) has variables: expect each fact separately, as in"
         " `expect one: carried(a).`; and no game has a new value"
     )
     learns(text + "expect one: carried(a).\n")
 
 
-def test_so_is_what_is_expected_to_be_absent_and_what_has_several_conditions(said):
+def test_so_is_what_is_expected_to_be_absent_and_what_has_several_conditions(messages):
     text = f"{CARRY}example one: weight(a, 3).\nexpect one: absent carried(a).\nexpect one: weight(a, ?w), ?w > 2.\n"
-    assert said(text) == (
+    assert messages(text) == (
         "nothing to learn: `absent carried(a)` (t.horn:10) is not a fact that rules conclude;"
         " `weight(a, ?w), ?w > 2` (t.horn:11) has several conditions: expect each ground fact separately;"
         " and no game has a new value"
     )
 
 
-def test_nothing_is_expected(said):
-    assert said(f"{CARRY}example one: limit(5).\n") == (
+def test_nothing_is_expected(messages):
+    assert messages(f"{CARRY}example one: limit(5).\n") == (
         "nothing to learn: nothing is expected of it; and no game has a new value"
     )
 
 
-def test_what_holds_before_rests_on_the_action(said, learns):
-    assert said(READY) == (
+def test_what_holds_before_rests_on_the_action(messages, learns):
+    assert messages(READY) == (
         "refused: before ready(hall): a fact before an action cannot depend on it, unless it is a game's value:"
         " the condition `press(?r)` of `ready` (t.horn:6), at `before ready(hall)`; conclude it `after` the action"
     )
     learns(READY.replace("before ready(", "after ready("))
 
 
-def test_another_action_is_taken_than_the_one_that_is_named(said, learns):
-    assert said(OTHER) == (
+def test_another_action_is_taken_than_the_one_that_is_named(messages, learns):
+    assert messages(OTHER) == (
         "refused: before win(a) by stop(a) is GI: the proof depends on another action than `stop`, and one is taken:"
         " the condition `go(?y)` of `quick` (t.horn:7), at `before win(a) by stop(a) is GI`;"
         " name the same action in the conclusion and in its conditions"
@@ -207,8 +207,8 @@ def test_another_action_is_taken_than_the_one_that_is_named(said, learns):
     )
 
 
-def test_what_rules_conclude_is_counted(said, learns):
-    assert said(COUNT) == (
+def test_what_rules_conclude_is_counted(messages, learns):
+    assert messages(COUNT) == (
         "refused: fine(a): a learned rule cannot contain a count over sets that rules conclude:"
         " the condition `2 = count ?b in ok(?a, ?b)` of `fine` (t.horn:12), at `fine(a)`;"
         " declare the predicate of each set `operational`, or count a set that is given"
@@ -220,31 +220,31 @@ def test_what_rules_conclude_is_counted(said, learns):
     learns(COUNT.replace("in ok(", "in near("))
 
 
-def test_what_is_absent_is_complete(said, learns):
-    assert said(FLIES) == (
+def test_what_is_absent_is_complete(messages, learns):
+    assert messages(FLIES) == (
         "refused: flies(a): `flies` (t.horn:6), which gave `flies(a)`, rests on an absence: `flies` is declared meta;"
         " declare it derived, and `odd` complete if all of it is given"
     )
     derived = FLIES.replace("meta", "derived")
-    assert said(derived).endswith("rests on an absence: declare `odd` complete if all of it is given")
+    assert messages(derived).endswith("rests on an absence: declare `odd` complete if all of it is given")
     learns(derived.replace("odd(p).", "odd(p) complete.", 1))
 
 
-def test_the_checker_refuses_what_is_learned(said, monkeypatch):
+def test_the_checker_refuses_what_is_learned(messages, monkeypatch):
     def refuse(*_):
         raise RejectedError("step 1, rule `light`: the rule's conditions do not entail `?w <= ?l`")
 
     monkeypatch.setattr(learner, "verify", refuse)
-    assert said(f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(a).\n") == (
+    assert messages(f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(a).\n") == (
         "refused: carried(a): the checker refuses it: step 1, rule `light`: the rule's conditions do not entail"
         " `?w <= ?l`; `light` (t.horn:7) gave `light(a)`"
     )
 
 
-def test_what_repeats_a_rule_of_the_theory_is_left_out_and_no_failure(said, learns, run):
+def test_what_repeats_a_rule_of_the_theory_is_left_out_and_no_failure(messages, learns, run):
     text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: light(a).\n"
     reason = "nothing new: the rule of `light(a)` repeats `light` (t.horn:7) of the theory"
-    assert said(text, 0) == reason
+    assert messages(text, 0) == reason
     assert "light_1" not in Path("rules.horn").read_text()
     code, out, _ = run("learn", "t.horn", "--into", "others.horn", "--json")
     found = json.loads(out)

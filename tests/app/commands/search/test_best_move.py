@@ -18,9 +18,9 @@ LATER = "------------------OOO----XOOOO----XXO------X-------------------- X"
 
 
 def test_a_file_that_is_not_there_is_no_position(run):
-    code, _, said = run("search", "best-move", "othello", "--position", "missing.txt", "--depth", "4")
+    code, _, messages = run("search", "best-move", "othello", "--position", "missing.txt", "--depth", "4")
     assert code == 2
-    assert "there is no file `missing.txt`" in said
+    assert "there is no file `missing.txt`" in messages
 
 
 def test_a_decision_is_printed_with_what_it_took(run):
@@ -135,16 +135,16 @@ def test_without_an_answer_within_the_budget_the_exit_code_is_1(run):
 )
 def test_what_cannot_be_done_is_reported(arguments, code, message, run, folder):
     assert not list(folder.iterdir())
-    found, _, said = run("search", "best-move", *arguments, "--position", LATER)
+    found, _, messages = run("search", "best-move", *arguments, "--position", LATER)
     assert found == code
-    assert message in " ".join(said.split())
-    assert "Traceback" not in said
+    assert message in " ".join(messages.split())
+    assert "Traceback" not in messages
 
 
 def test_a_position_that_is_none_is_reported_with_its_place(run):
-    code, _, said = run("search", "best-move", "othello", "--position", "nonsense", "--nodes", "9")
+    code, _, messages = run("search", "best-move", "othello", "--position", "nonsense", "--nodes", "9")
     assert code == 1
-    assert "<text>:1:1" in said
+    assert "<text>:1:1" in messages
     assert run("search", "statistics", "othello", "--positions", "100", "--into", "no/folder.json")[0] == 1
 
 
@@ -157,9 +157,9 @@ def test_a_depth_for_which_there_is_no_room_is_refused(game, run):
     }
     given = ("think", game, "--position", texts[game], "--nodes", "3000", "--depth")
     assert run(*given, "1000", "--algorithm", "deepening")[0] == 0
-    code, _, said = run(*given, "1000", "--algorithm", "alpha-beta")
+    code, _, messages = run(*given, "1000", "--algorithm", "alpha-beta")
     if code == 2:
-        assert "moves deep at most in this game" in " ".join(said.split())
+        assert "moves deep at most in this game" in " ".join(messages.split())
     assert code in (1, 2)
 
 
@@ -181,11 +181,11 @@ def test_a_move_that_a_rule_proves_is_made_without_search(run, winning):
     given = ("--position", "OOOXOXXXOXX-OXXX O", "--nodes", "500", "--rules", str(winning))
     code, printed, _ = run("search", "best-move", "othello", *given)
     assert code == 0
-    first, *_, took, said = printed.splitlines()
+    first, *_, took, messages = printed.splitlines()
     assert first.startswith("d3  +")
     assert "0 expansions, 1 evaluation" in took
     assert took.endswith("stopped: proved")
-    assert re.fullmatch(r"win\(white\) by put\(white, d3\) is GI \(win_by_put_is_gi_1\)", said)
+    assert re.fullmatch(r"win\(white\) by put\(white, d3\) is GI \(win_by_put_is_gi_1\)", messages)
     for algorithm in ("best-first", "deepening"):
         code, printed, _ = run("search", "best-move", "othello", *given, "--algorithm", algorithm, "--json")
         reported = json.loads(printed)
@@ -200,7 +200,7 @@ def test_a_move_that_a_rule_proves_is_made_without_search(run, winning):
 def test_rules_never_say_who_wins_where_a_search_to_the_end_says_otherwise(winning):
     played = native_game("othello")
     proofs = RuleProofs(played, hornbook.read_rules(winning, played.theory))
-    search, random, said = played.native.search("deepening", {}), Random(5), 0
+    search, random, messages = played.native.search("deepening", {}), Random(5), 0
     start = played.domain.write_line(played.domain.starts()[-1])
     for _ in range(25):
         state, met = played.native.State(start), []
@@ -211,14 +211,14 @@ def test_rules_never_say_who_wins_where_a_search_to_the_end_says_otherwise(winni
             won = proofs(each)
             if won is None:
                 continue
-            said += 1
+            messages += 1
             assert (search(each)["value"] > 0) == (won.player == each.to_move)
             if won.move is not None:
                 after = each.after(won.move)
                 value = after.evaluation if after.is_over else search(after)["value"]
                 assert value != 0
                 assert (value > 0) == (after.to_move == each.to_move)
-    assert said > 5
+    assert messages > 5
 
 
 def test_rules_that_do_not_say_who_wins_are_refused(run, folder, winning):
@@ -233,7 +233,7 @@ def test_rules_that_do_not_say_who_wins_are_refused(run, folder, winning):
         ),
         (("go", "--position", "....\n....\n....\n....\n", "--nodes", "9", "--rules", str(winning)), 1, "go"),
     ):
-        found, _, said = run("search", "best-move", *given)
+        found, _, messages = run("search", "best-move", *given)
         assert found == code
-        assert message in " ".join(said.split())
-        assert "Traceback" not in said
+        assert message in " ".join(messages.split())
+        assert "Traceback" not in messages

@@ -38,7 +38,7 @@ def queried(run, *arguments):
     return code, json.loads(out)["positions"]
 
 
-def test_a_win_is_message_to_be_proved_and_by_what(run):
+def test_a_win_is_reported_to_be_proved_and_by_what(run):
     code, out, _ = run("search", "plan", "chess", ONLY)
     assert code == 0
     assert out.startswith("won: proved by the rules of `endings` that white wins, whatever black does\n")
@@ -157,17 +157,17 @@ def test_bad_lines_are_reported_with_their_place_and_a_way_out(once, run, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("chess",), "Missing argument 'STATE"),
         (("family", ONLY), "no domain.py"),
         (("go", ONLY), "no `planning`"),
     ],
 )
-def test_what_cannot_be_queried_is_a_mistake_of_the_command_line(run, arguments, said):
+def test_what_cannot_be_queried_is_a_mistake_of_the_command_line(run, arguments, message):
     code, _, err = run("search", "plan", *arguments)
     assert code == 2
-    assert said in " ".join(re.sub(r"[│\n]", " ", err).split())
+    assert message in " ".join(re.sub(r"[│\n]", " ", err).split())
 
 
 def games(path):

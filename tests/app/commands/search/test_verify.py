@@ -49,10 +49,10 @@ def checked(known, proofs, run, folder, monkeypatch):
 
 
 def test_what_was_proved_is_right(checked, proofs):
-    said = (
+    messages = (
         f"p.jsonl: right by the rules of `endings`: white wins from `{WON}`; {len(proofs['won']) - 1} nodes\n"
     )
-    assert checked("won") == (0, said, "")
+    assert checked("won") == (0, messages, "")
     code, out, _ = checked("held", None, "--json")
     assert code == 0
     assert json.loads(out) == {
@@ -162,7 +162,7 @@ def circle(lines):
 
 
 @pytest.mark.parametrize(
-    ("forge", "line", "said"),
+    ("forge", "line", "messages"),
     [
         (reply_left_out, 3, "node 1: the proof has no reply to b7c6"),
         (reply_answered_by_another_position, 3, "and node 6 is `8/1p4k1/"),
@@ -170,8 +170,8 @@ def circle(lines):
         (rank_that_does_not_fall, 2, "node 0: the rank does not fall after this state"),
         (illegal_move, 2, "node 0: `c5c7` is not legal here"),
         (legal_move_that_leads_elsewhere, 2, "node 0: after a5a6 comes `8/1p6/P4k2/"),
-        (two_moves_of_the_player, 2, "has one move in a proof, not 2"),
-        (no_move_of_the_player, 2, "has one move in a proof, not 0"),
+        (two_moves_of_the_player, 2, "a proof has one move, not 2"),
+        (no_move_of_the_player, 2, "a proof has one move, not 0"),
         (leaf_that_no_rule_decides, 2, "no rule concludes what `won_by_running` should conclude"),
         (end_that_is_none, 5, "the proof has no reply to "),
         (other_player, 2, "node 0: the proof has no reply to "),
@@ -185,10 +185,10 @@ def circle(lines):
         (circle, 3, "node 1: the proof has no reply to "),
     ],
 )
-def test_a_forged_proof_is_refused_with_its_line(checked, forge, line, said):
+def test_a_forged_proof_is_refused_with_its_line(checked, forge, line, messages):
     code, out, err = checked("won", forge)
     assert (code, err) == (1, "")
-    assert any(f"p.jsonl:{line}: " in each and said in each for each in out.splitlines()), out
+    assert any(f"p.jsonl:{line}: " in each and messages in each for each in out.splitlines()), out
     assert out.splitlines()[-1].startswith("refused: ")
 
 
@@ -222,7 +222,7 @@ def test_a_file_by_other_rules_says_so(checked):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "messages"),
     [
         ("what\n", "p.jsonl:1: the line is not JSON"),
         ('{"strategy": 2}\n', "p.jsonl:1: `strategy` is the version of the format, and only 1 is known"),
@@ -234,12 +234,12 @@ def test_a_file_by_other_rules_says_so(checked):
         ('HEAD{"node": 0, "state": "", "rank": 0, "moves": [{"move": "a1a2", "to": 1}]}\n', "p.jsonl:2: `to` is not"),
     ],
 )  # fmt: skip
-def test_what_is_no_proof_is_an_error_with_a_way_out(run, folder, text, said):
+def test_what_is_no_proof_is_an_error_with_a_way_out(run, folder, text, messages):
     head = '{"strategy": 1, "theory": "chess", "player": "white", "says": "wins", "nodes": 1}\n'
     (folder / "p.jsonl").write_text(text.replace("HEAD", head), encoding="utf-8")
     code, out, err = run("search", "verify", "chess", "p.jsonl")
     assert (code, out) == (1, "")
-    assert err.startswith(f"error: {said}")
+    assert err.startswith(f"error: {messages}")
     assert "write the file anew with `hornbook search plan THEORY STATE --into FILE`" in err
 
 

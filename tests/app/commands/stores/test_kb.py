@@ -63,7 +63,7 @@ def test_facts_are_stored_queried_and_taken_away(run, folder):
     code, out, _ = run("store", "add", "f.sqlite", "--add", "more.horn")
     assert (code, out) == (0, "f.sqlite: 2 new facts, 2 in all\n")
     assert run("store", "add", "f.sqlite", "--add", "more.horn")[1] == "f.sqlite: 0 new facts, 2 in all\n"
-    assert run("store", "add", "f.sqlite", "family")[1].startswith("f.sqlite: nothing new")
+    assert run("store", "add", "f.sqlite", "family")[1].startswith("f.sqlite: nothing to add")
     code, out, _ = run("query", "f.sqlite", "grandparent(ben, ?x)")
     assert (code, out) == (0, "?x\neve\nfinn\n")
     assert run("query", "f.sqlite#family", "grandparent(ben, ?x)")[1] == out
@@ -229,7 +229,7 @@ def test_what_is_wrong_with_the_command_line_is_reported(run, folder):
     with sqlite3.connect("other.sqlite") as connection:
         connection.execute("CREATE TABLE t (x)")
     connection.close()
-    for arguments, said in [
+    for arguments, output in [
         (("query", "no.sqlite", "parent(?x, ?y)"), "there is no such store"),
         (("query", "other.sqlite", "parent(?x, ?y)"), "this is not a store"),
         (("kb", "show", "other.sqlite"), "this is not a store"),
@@ -247,7 +247,7 @@ def test_what_is_wrong_with_the_command_line_is_reported(run, folder):
         (("prune", "f.sqlite#go"), "no theory `go`"),
     ]:
         code, _, err = run(*arguments)
-        assert (code, said in " ".join(err.split())) == (2, True), (arguments, err)
+        assert (code, output in " ".join(err.split())) == (2, True), (arguments, err)
     code, _, err = run("store", "new", "g.sqlite", "nosuch")
     assert code == 1
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -338,7 +338,7 @@ def test_what_a_store_shows(run, folder):
     assert shown == GOLDEN.read_text(encoding="utf-8")
 
 
-def test_what_each_command_of_kb_does_is_message_in_a_line(run):
+def test_what_each_command_of_kb_does_is_reported_in_a_line(run):
     _, out, _ = run("store", "--help")
     assert "import   Create a store from text, or add rules to a store." in out
     assert "..." not in out.partition("Commands:")[2], "cut short"

@@ -199,8 +199,8 @@ def test_a_lemma_with_or_is_expanded_to_lemmas(capsys):
     text = "sort s.\nstatic a(s).\nstatic b(s).\nderived c(s).\n"
     Path("ors.horn").write_text(f"{text}lemma it: c(?x) :- a(?x) or b(?x).\n", encoding="utf-8")
     assert main(["check", "--expand", "ors.horn"]) == 0
-    said = "% lemma it: c(?x) :- a(?x) or b(?x).\nlemma it_1:\n  c(?x) :- a(?x).\nlemma it_2:\n  c(?x) :- b(?x).\n"
-    assert capsys.readouterr().out == text + said
+    stated = "% lemma it: c(?x) :- a(?x) or b(?x).\nlemma it_1:\n  c(?x) :- a(?x).\nlemma it_2:\n  c(?x) :- b(?x).\n"
+    assert capsys.readouterr().out == text + stated
 
 
 def test_what_has_mistakes_or_is_not_one_text_is_not_expanded(capsys):

@@ -10,22 +10,7 @@ import pytest
 from hornbook.cli import main
 
 Run = Callable[..., tuple[int, str]]
-SWITCHES = """theory switches.
-sort lamp.
-static wired(lamp, lamp).
-fluent lit(lamp).
-action press(lamp).
-action wait(lamp).
-derived bright(lamp).
-derived dim(lamp).
-derived reaches(lamp, lamp).
-both: bright(?l) :- lit(?l), wired(?l, ?m), lit(?m).
-not_lit: dim(?l) :- wired(?l, _), absent lit(?l).
-at_once: reaches(?l, ?m) :- wired(?l, ?m), lit(?m).
-further: reaches(?l, ?n) :- reaches(?l, ?m), wired(?m, ?n).
-it_is_pressed: after lit(?l) :- press(?l), wired(?l, _).
-others_stay: after lit(?m) :- press(_), before lit(?m).
-"""
+SWITCHES = (Path(__file__).parent / "data" / "foretell_switches.horn").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -48,7 +33,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def test_what_is_regressed_is_written_and_proved(place: Path, run: Run):
-    code, said = run(
+    code, message = run(
         "theory",
         "regress",
         "switches.horn",
@@ -60,7 +45,7 @@ def test_what_is_regressed_is_written_and_proved(place: Path, run: Run):
         "--into",
         "later.horn",
     )
-    assert (code, said) == (
+    assert (code, message) == (
         0,
         "later.horn written: 4 words; `hornbook rules prove later.horn` proves that they come true\n",
     )
@@ -68,9 +53,9 @@ def test_what_is_regressed_is_written_and_proved(place: Path, run: Run):
     assert run("check", "later.horn") == (0, "no mistakes\n")
     facts = "wired(a, b). wired(b, a). lit(a)."
     (place / "here.horn").write_text(f"theory here.\nimport later.\n{facts}\n", encoding="utf-8")
-    code, said = run("query", "here.horn", "bright_in_1(b, ?l)")
+    code, message = run("query", "here.horn", "bright_in_1(b, ?l)")
     assert code == 0
-    assert said.startswith("?l\na\nb\n")
+    assert message.startswith("?l\na\nb\n")
 
 
 def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
@@ -82,7 +67,7 @@ def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
 
 
 @pytest.mark.parametrize(
-    ("queried", "code", "said"),
+    ("queried", "code", "message"),
     [
         (["brigt", "--by", "press"], 2, "no fluent or derived predicate `brigt`; did you mean `bright`?"),
         (["bright", "--by", "pres"], 2, "no action `pres`; did you mean `press`?"),
@@ -96,12 +81,12 @@ def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
         (["lit", "--by", "wait"], 1, "error: no clause of lit can be regressed"),
     ],
 )
-def test_what_cannot_be_regressed_is_message_and_nothing_written(
-    place: Path, run: Run, queried: list[str], code: int, said: str
+def test_what_cannot_be_regressed_is_reported_and_nothing_written(
+    place: Path, run: Run, queried: list[str], code: int, message: str
 ):
     found = run("theory", "regress", "switches.horn", *queried, "--into", "later.horn")
     assert found[0] == code
-    assert said in " ".join(found[1].split())
+    assert message in " ".join(found[1].split())
     assert not (place / "later.horn").exists()
 
 

@@ -76,6 +76,6 @@ def test_what_others_wrote_is_shown_and_never_obeyed(page, queried, hostile):
 
 def test_the_word_is_there_to_be_read(hostile):
     for page in ("ask?query=is_a(?x,?k)", "source", "state?example=one"):
-        said = "".join(Read(hostile.get(f"/{page}").text).said)
-        assert visible(EVIL)[:40] in said
-        assert "{{ 7*7 }}" in said  # no template is evaluated
+        output = "".join(Read(hostile.get(f"/{page}").text).said)
+        assert visible(EVIL)[:40] in output
+        assert "{{ 7*7 }}" in output  # no template is evaluated

@@ -93,8 +93,8 @@ def read(queried: TestClient, page: str, status: int = 200, **query: str) -> Pag
 def links(page: Page, to: str) -> list[dict[str, str]]:
     """Return the parameters of the links to a page."""
     queried = [urlsplit(str(has["href"])) for _, has in page.all("a") if has.get("href")]
-    said = ({k: v[0] for k, v in parse_qs(each.query).items()} for each in queried if each.path == to)
-    return [each for each in said if each]
+    message = ({k: v[0] for k, v in parse_qs(each.query).items()} for each in queried if each.path == to)
+    return [each for each in message if each]
 
 
 @pytest.mark.parametrize("name", [*PAGES, "predicate", "source", "strategy"])
@@ -118,7 +118,7 @@ def test_every_page_has_a_language_a_title_one_heading_and_what_keyboards_and_re
 
 def test_pages_lead_to_a_game_only_where_there_is_one(family, chess, cup):
     def led_to(queried: TestClient) -> list[str]:
-        return [said for said, has in read(queried, "theory").all("a") if has.get("href") in PAGES]
+        return [message for message, has in read(queried, "theory").all("a") if has.get("href") in PAGES]
 
     assert "Play" in led_to(chess)
     assert "Play" not in led_to(family)
@@ -151,7 +151,7 @@ def test_no_page_needs_anything_from_elsewhere_or_has_a_script_or_a_style_inside
         assert not re.search(r"https?:|@import|//[a-z]", text.replace("// ", ""))
 
 
-def test_the_graph_of_a_theory_leads_to_what_is_message_of_each_predicate_and_to_each_rule(family):
+def test_the_graph_of_a_theory_leads_to_what_is_reported_of_each_predicate_and_to_each_rule(family):
     page = read(family, "theory")
     assert {each["name"] for each in links(page, "predicate")} == {
         "parent", "grandparent", "great_grandparent", "sibling", "cousin", "ancestor",
@@ -162,7 +162,7 @@ def test_the_graph_of_a_theory_leads_to_what_is_message_of_each_predicate_and_to
     source = links(named, "source")[0]["file"]
     lines = read(family, "source", file=source).all("li")
     text = family.app.state.explored.theory.sources[source]
-    assert [said for said, has in lines if "id" in has] == [line.strip() for line in text.splitlines()]
+    assert [message for message, has in lines if "id" in has] == [line.strip() for line in text.splitlines()]
 
 
 def test_the_graph_of_a_large_theory_is_drawn_when_it_is_queried_for(chess):
@@ -236,17 +236,17 @@ def test_a_learned_rule_that_no_longer_follows_is_reported(tmp_path, monkeypatch
 
 
 def test_what_can_be_queried_is_shown_in_the_words_of_the_theory(family, cup):
-    for queried, said in ((family, "grandparent(?person_1, ?person_2)"), (cup, "liftable(?thing)")):
+    for queried, message in ((family, "grandparent(?person_1, ?person_2)"), (cup, "liftable(?thing)")):
         (label,) = read(queried, "ask").all("label", **{"for": "query"})
-        assert label[0] == f"Conditions, such as {said}"
+        assert label[0] == f"Conditions, such as {message}"
 
 
 def test_a_step_of_a_proof_names_its_rule_and_leads_to_it(family):
     page = read(family, "ask", why="ancestor(ada, ben)")
-    assert [said for said, _ in page.all("summary")] == ["ancestor(ada, ben) a_parent_is_an_ancestor"]
+    assert [message for message, _ in page.all("summary")] == ["ancestor(ada, ben) a_parent_is_an_ancestor"]
     source = links(page, "source")[0]["file"]
-    ((said, has),) = (each for each in page.all("a") if each[0].startswith(f"{source}:"))
-    assert str(has["href"]).endswith(f"#L{said.rpartition(':')[2]}")
+    ((message, has),) = (each for each in page.all("a") if each[0].startswith(f"{source}:"))
+    assert str(has["href"]).endswith(f"#L{message.rpartition(':')[2]}")
 
 
 def test_a_proof_has_open_what_the_link_says(family):
@@ -268,7 +268,7 @@ def test_what_does_not_hold_says_why_not_next_to_the_question(family):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("ancestr(ada, ?x)", "line 1, column 1"),
         ("ancestor(ada, ?x), ancestor(?x", "HB001"),
@@ -277,9 +277,9 @@ def test_what_does_not_hold_says_why_not_next_to_the_question(family):
         ("ancestor(ada, ?x) or", "HB0"),
     ],
 )
-def test_a_bad_query_is_reported_at_its_field_with_line_and_column(query, said, family):
+def test_a_bad_query_is_reported_at_its_field_with_line_and_column(query, message, family):
     page = read(family, "ask", 422, query=query)
-    assert said in page.text
+    assert message in page.text
     ((_, field),) = page.all("input", id="query")
     assert field["aria-invalid"] == "true"
     assert page.all("div", id=str(field["aria-describedby"]))
@@ -342,7 +342,7 @@ def test_states_are_queried_for_where_an_adapter_reads_them(tmp_path, monkeypatc
     Path("plain.horn").write_text("theory plain. static p(int). p(1).", encoding="utf-8")
     plain = read(client("plain.horn"), "state")
     assert not plain.all("textarea")
-    assert [said for said, _ in plain.all("h2")] == ["What if"]
+    assert [message for message, _ in plain.all("h2")] == ["What if"]
     assert main(["new", "shop"]) == 0
     monday = Path("shop/monday.txt").read_text(encoding="utf-8")
     shop = client("shop")

@@ -58,8 +58,8 @@ class RunningService:
     def __init__(self, client: TestClient, application: Application, log: list) -> None:
         self.client, self.application, self.log = client, application, log
 
-    def post(self, path, said=None, **named):
-        reply = self.client.post(path, json={} if said is None else said, **named)
+    def post(self, path, content=None, **named):
+        reply = self.client.post(path, json={} if content is None else content, **named)
         return reply.status_code, reply.json()
 
 

@@ -104,7 +104,7 @@ def test_one_client_has_no_more_requests_than_its_share(served, family, stored):
         stored.set()
     found = [each.result() for each in replies]
     assert sorted(status for status, _ in found) == [200] * 3 + [429] * 5
-    assert {said["error"] for status, said in found if status == 429} == {"requests"}
+    assert {output["error"] for status, output in found if status == 429} == {"requests"}
     assert refusals(queried) == {"requests": 5}
     assert queried.post("/query", ALL)[0] == 200
 
@@ -207,7 +207,7 @@ def test_reloads_do_not_pile_up(served, family):
     done = queried.application.service.reloads["done"]
     assert statuses.count(200) == done
     assert statuses.count(429) == 20 - done > 0
-    assert {said["error"] for status, said in replies if status == 429} == {"reloads"}
+    assert {output["error"] for status, output in replies if status == 429} == {"reloads"}
     assert queried.post("/reload")[0] == 200
 
 

@@ -51,8 +51,8 @@ def running(*arguments, **streams):
         process.wait()
 
 
-def ask(address, path, **said):
-    queried = urllib.request.Request(f"{address}{path}", json.dumps(said).encode(), JSON)
+def ask(address, path, **stated):
+    queried = urllib.request.Request(f"{address}{path}", json.dumps(stated).encode(), JSON)
     with urllib.request.urlopen(queried, timeout=60) as reply:
         return json.load(reply)
 
@@ -61,9 +61,9 @@ def connected(address):
     return contextlib.closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=60))
 
 
-def queried(connection, path, **said):
+def queried(connection, path, **stated):
     """Return the status and the answer, over a persistent connection."""
-    connection.request("POST", path, json.dumps(said), JSON)
+    connection.request("POST", path, json.dumps(stated), JSON)
     with connection.getresponse() as reply:
         return reply.status, json.load(reply)
 
@@ -125,8 +125,8 @@ def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
     def keep_asking(address):
         with connected(address) as connection:
             while not is_done.is_set():
-                status, said = queried(connection, "/query", query="parent(cleo, ?x)")
-                seen.append((status, said["count"] if status == 200 else said))
+                status, stated = queried(connection, "/query", query="parent(cleo, ?x)")
+                seen.append((status, stated["count"] if status == 200 else stated))
                 time.sleep(0.002)
 
     with running(family, "--grace", "0.3") as (process, address, _):
@@ -237,8 +237,8 @@ def test_every_line_of_the_log_is_json(tmp_path):
                 connection.sock.sendall(sent)
                 assert connection.sock.recv(100).startswith(b"HTTP/1.1 4")
         with connected(address) as connection:
-            status, said = queried(connection, "/query", query="open(?x)", state="x")
-            assert (status, said["error"]) == (422, "adapter")
+            status, stated = queried(connection, "/query", query="open(?x)", state="x")
+            assert (status, stated["error"]) == (422, "adapter")
             assert queried(connection, "/query", query="open(?x)", state="kill")[0] == 500
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0

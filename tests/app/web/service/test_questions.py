@@ -106,9 +106,9 @@ WRONG = [
 
 def test_what_is_wrong_is_reported_with_its_place_and_the_next_request_is_answered(served, family):
     queried = served(family)
-    for path, said, status, error, place in WRONG:
-        found = queried.post(path, said)
-        assert (found[0], found[1]["error"]) == (status, error), (path, said, found)
+    for path, messages, status, error, place in WRONG:
+        found = queried.post(path, messages)
+        assert (found[0], found[1]["error"]) == (status, error), (path, messages, found)
         msgspec.convert(found[1], replies.Refusal)
         assert found[1]["message"]
         assert place is None or place == tuple(
@@ -131,12 +131,12 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize(("body", "said"), BODIES, ids=range(len(BODIES)))
-def test_a_body_that_is_no_such_json_is_reported_where(served, family, body, said):
+@pytest.mark.parametrize(("body", "messages"), BODIES, ids=range(len(BODIES)))
+def test_a_body_that_is_no_such_json_is_reported_where(served, family, body, messages):
     queried = served(family)
     reply = queried.client.post("/query", content=body, headers={"content-type": "application/json"})
     assert reply.status_code in (400, 422), reply.text
-    assert said in reply.json()["message"]
+    assert messages in reply.json()["message"]
 
 
 def test_a_body_is_read_only_as_far_as_it_may_be_long(served, family):
@@ -191,9 +191,9 @@ def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
     position.write_text(state, encoding="utf-8")
     assert main(["rules", "match", "othello", str(position), "--rules", str(rules), "--json"]) == 0
     assert found["answers"] == json.loads(capsys.readouterr().out) != []
-    for said, error in (({"state": "x"}, "text"), ({"state": state, "game": "x"}, "unsupported"),
+    for messages, error in (({"state": "x"}, "text"), ({"state": state, "game": "x"}, "unsupported"),
                         ({"state": state, "game": "x("}, "text")):  # fmt: skip
-        assert queried.post("/match", said)[1]["error"] == error
+        assert queried.post("/match", messages)[1]["error"] == error
     assert queried.post("/match", {"state": state})[1] == found
 
 
@@ -225,12 +225,12 @@ def test_advice_is_that_of_the_command(served, capsys):
     ids=["nothing", "other arguments", "an exception", "no facts"],
 )  # fmt: skip
 @pytest.mark.parametrize(
-    ("path", "said"), [("/query", {"query": "parent(?x, ?y)"}), ("/advise", {}), ("/sessions", {})]
+    ("path", "messages"), [("/query", {"query": "parent(?x, ?y)"}), ("/advise", {}), ("/sessions", {})]
 )
-def test_an_adapter_that_fails_is_no_failure_of_the_service(served, family, adapter, path, said):
+def test_an_adapter_that_fails_is_no_failure_of_the_service(served, family, adapter, path, messages):
     (family.parent / "adapter.py").write_text(adapter, encoding="utf-8")
     queried = served(family)
-    status, found = queried.post(path, {**said, "state": "text"})
+    status, found = queried.post(path, {**messages, "state": "text"})
     if path == "/advise" and "[5]" in adapter:
         assert (status, found["error"]) == (422, "unsupported")
         return

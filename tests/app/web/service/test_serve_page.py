@@ -49,13 +49,13 @@ def test_a_page_shows_what_the_service_answers(name, served, tmp_path, monkeypat
                 words = shlex.split(command.replace("$TOKEN", token))
                 match words:
                     case ["hornbook", "serve", target, *given]:
-                        said = dict(pairwise(given))
+                        output = dict(pairwise(given))
                         queried = served(
                             target,
                             keeps="--write" in given,
-                            tokens=read_tokens(Path("tokens")) if "--tokens" in said else None,
-                            tables=[said["--facts"]] if "--facts" in said else (),
-                            rules=Path(said["--rules"]) if "--rules" in said else None,
+                            tokens=read_tokens(Path("tokens")) if "--tokens" in output else None,
+                            tables=[output["--facts"]] if "--facts" in output else (),
+                            rules=Path(output["--rules"]) if "--rules" in output else None,
                         )
                     case ["hornbook", "explore", *_] | ["pip", *_]:
                         pass

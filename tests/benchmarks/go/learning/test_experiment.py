@@ -34,11 +34,11 @@ pytestmark = pytest.mark.deep
 
 def within(words: Sequence[str], folder: Path, good: int) -> FinishedStage:
     """Run a command in this process, which is faster than a new one."""
-    said = io.StringIO()
-    with contextlib.chdir(folder), contextlib.redirect_stdout(said):
+    message = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(message):
         code = cli.main(words)
     assert code <= good
-    return FinishedStage(0.5, 1.0, said.getvalue())
+    return FinishedStage(0.5, 1.0, message.getvalue())
 
 
 def test_the_whole_runs_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
@@ -87,8 +87,8 @@ def test_what_a_learner_proves_when_taught_lacks_only_a_rule():
 def test_what_is_unanswered_is_reported_by_who_plays_first():
     named = {problem.id: problem for problem in read_problems(shipped("train"))}
     easy, settled = (next(p for p in named.values() if p.value == value) for value in ("GP", "GG"))
-    said = [{"id": easy.id, "value": "unknown"}, {"id": settled.id, "value": "GI"}]
-    assert unanswered(named, said) == [(easy.id, True), (settled.id, False)]
+    message = [{"id": easy.id, "value": "unknown"}, {"id": settled.id, "value": "GI"}]
+    assert unanswered(named, message) == [(easy.id, True), (settled.id, False)]
 
 
 def test_causes_are_counted_for_one_match_and_for_a_chain():
@@ -130,9 +130,9 @@ def test_wrong_answers_are_counted_and_reported():
     lines = [line.split() for line in answers_table([queried]).splitlines()]
     assert ["100", "3", "4", "3", "1", "0", "75.0", "2", "1", "1", "0", "50.0"] in lines
     assert ["100", "PP", "5", "0", "4", "1", "0.0"] in lines
-    said = wrong_answers([queried]).splitlines()
-    assert said[0].endswith(": 1")
-    assert said[1] == "  100, the others, one match: t1 is PP, said GI cd by r: it cannot be captured"
+    message = wrong_answers([queried]).splitlines()
+    assert message[0].endswith(": 1")
+    assert message[1] == "  100, the others, one match: t1 is PP, said GI cd by r: it cannot be captured"
 
 
 def test_sets_from_several_seeds_are_counted_together():

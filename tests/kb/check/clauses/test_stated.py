@@ -162,11 +162,11 @@ def test_the_word_changes_nothing_that_follows(seed):
         except TheoryError:
             continue
         break
-    said = load_text(re.sub(r"(static [^.]*)\.", r"\1 stated.", text))
-    assert {p.name for p in said.vocabulary.predicates.values() if p.stated} == {*STATIC, "nears"}
+    message = load_text(re.sub(r"(static [^.]*)\.", r"\1 stated.", text))
+    assert {p.name for p in message.vocabulary.predicates.values() if p.stated} == {*STATIC, "nears"}
     rest = [fact for fact in state if fact not in own]
     found = []
-    for theory in (plain, said):
+    for theory in (plain, message):
         base = KnowledgeBase(theory)
         base.add(rest)
         found.append(stored(base))

@@ -1,5 +1,6 @@
 """Tests of proofs of facts in a state, and of queries that a user types about a game."""
 
+from pathlib import Path
 from random import Random
 from textwrap import dedent
 
@@ -12,20 +13,7 @@ from hornbook.planner.gdl.proofs.why import lines_of
 from hornbook.planner.gdl.user_input import MoveError, moves_made, query_of, state
 from oracles.gdl.own_sheets import SHEETS
 
-LAMP = """(role hand)
-(init (lamp off))
-(init (step 1))
-(other on off)
-(<= (other ?x ?y) (mirror ?x ?y))
-(mirror off on)
-(<= (legal hand (turn ?to)) (true (lamp ?now)) (other ?to ?now))
-(<= (legal hand wait) (role hand) (not (true (lamp on))))
-(<= (next (lamp ?to)) (does hand (turn ?to)))
-(<= (next (lamp ?now)) (true (lamp ?now)) (or (does hand wait) (and (true (step 9)) (does hand ?any))))
-(<= terminal (true (lamp on)) (not (true (step 1))) (distinct on off))
-(<= (goal hand 100) (true (lamp on)))
-(<= (goal hand 0) (role hand) (not (goal hand 100)) (not (and (true (lamp on)) (true (step 7)))))
-"""
+LAMP = (Path(__file__).parent / "data" / "why_lamp.txt").read_text(encoding="utf-8")
 
 ENDS = "(legal p wait)\n(<= terminal (true a))\n(goal p 1)\n(<= (next a) (true a))\n"
 """Clauses that every sheet needs, for tests about something else."""
@@ -155,7 +143,7 @@ def test_answers_have_the_values_of_variables(lamp):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("(legel ?x ?y)", "the sheet does not mention `legel`.*did you mean `legal`"),
         ("(legal ?x)", "`legal` has 2 arguments, not 1"),
@@ -165,13 +153,13 @@ def test_answers_have_the_values_of_variables(lamp):
         ("?x", "begins with the name"),
     ],
 )
-def test_questions_that_are_none_are_refused(lamp, text, said):
-    with pytest.raises(TheoryError, match=f"(?s){said}"):
+def test_questions_that_are_none_are_refused(lamp, text, message):
+    with pytest.raises(TheoryError, match=f"(?s){message}"):
         query_of(text, lamp)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("(lamp on)\n(lmap off)", r"no state has `lmap`.*state\.kif:2:1.*did you mean `lamp`"),
         ("(steps 1)", "no state has `steps`.*did you mean `step`"),
@@ -184,8 +172,8 @@ def test_questions_that_are_none_are_refused(lamp, text, said):
         ("(true (step 2))", "no word `2`"),
     ],
 )
-def test_what_no_state_can_have_is_refused(lamp, text, said):
-    with pytest.raises(TheoryError, match=f"(?s){said}"):
+def test_what_no_state_can_have_is_refused(lamp, text, message):
+    with pytest.raises(TheoryError, match=f"(?s){message}"):
         state(text, "state.kif", lamp)
 
 
@@ -219,7 +207,7 @@ def test_moves_are_done_one_after_another():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("(leave a 0); (leave b 9)", "step 2: second may not do `\\(leave b 9\\)`; did you mean"),
         ("(leave a 0) noop noop", "step 1, `.*`: 3 moves, and first can choose"),
@@ -227,7 +215,7 @@ def test_moves_are_done_one_after_another():
         ("(leave a 0); (leave b 0); (leave c 0); (leave c 0)", "step 4, .*: the game is over"),
     ],
 )
-def test_moves_that_cannot_be_done_are_refused(text, said):
+def test_moves_that_cannot_be_done_are_refused(text, message):
     game = Game.read_kif(SHEETS["nim"])
-    with pytest.raises(MoveError, match=said):
+    with pytest.raises(MoveError, match=message):
         list(moves_made(text, game, game.initial))

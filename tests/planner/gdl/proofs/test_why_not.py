@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,20 +13,7 @@ from hornbook.planner.gdl.proofs.why_not import ClauseAttempt, lines
 from hornbook.planner.gdl.user_input import query_of
 from oracles.gdl.own_sheets import SHEETS
 
-SHEET = """(role hand)
-(init (lamp off)) (init (step 1))
-(other on off) (other off on)
-(<= (above ?x ?y) (higher ?x ?y))
-(<= (above ?x ?z) (above ?x ?y) (higher ?y ?z))
-(higher 3 2) (higher 2 1)
-(<= (legal hand (turn ?to)) (true (lamp ?now)) (other ?to ?now))
-(<= (legal hand wait) (role hand) (not (true (lamp off))))
-(<= (next (lamp ?to)) (does hand (turn ?to)))
-(<= (next (lamp on)) (true (lamp on)) (or (does hand wait) (and (true (step 9)) (does hand ?any))))
-(<= terminal (true (step ?n)) (above ?n 1) (distinct ?n 3))
-(<= (goal hand 100) (true (lamp on)))
-(<= (goal hand 0) (role hand) (not (goal hand 100)) (not (and (true (lamp off)) (true (step 1)))))
-"""
+SHEET = (Path(__file__).parent / "data" / "why_not_sheet.txt").read_text(encoding="utf-8")
 
 
 def reported(queried: str, *state: str, do: str | None = None) -> list[str]:
@@ -112,14 +100,14 @@ def test_a_word_queried_for_in_two_places():
     assert game.why_not(game.initial, query_of("(odd ?x ?x)", game)) == ()
 
 
-def said(attempt: ClauseAttempt):
+def messages(attempt: ClauseAttempt):
     yield attempt
     for each in attempt.deeper:
-        yield from said(each)
+        yield from messages(each)
 
 
 @pytest.mark.parametrize("name", ["nim", "noughts_and_crosses", "lights", "maze", "fists", "hanoi"])
-def test_what_is_message_to_hold_holds_and_what_is_message_to_fail_does_not(name):
+def test_what_is_reported_to_hold_holds_and_what_is_reported_to_fail_does_not(name):
     """Query moves that are legal in some state, in all states of a random game.
 
     The reference interpreter evaluates each condition separately.
@@ -136,7 +124,7 @@ def test_what_is_message_to_hold_holds_and_what_is_message_to_fail_does_not(name
             if move in map(text_of, legal[role]):
                 continue
             assert found
-            for attempt in (each for every in found for each in said(every)):
+            for attempt in (each for every in found for each in messages(every)):
                 for condition, holds in [*((each, True) for each in attempt.met), (attempt.failing, False)]:
                     if not condition.startswith(("(not", "(distinct", "(same", "(or")):
                         queried += 1

@@ -58,21 +58,21 @@ def test_points_move_as_men_do(endings):
             found.add((move.to_square if move.promotion else pawn, then.king(True), other))
         if ending.friend_first:
             made = [squares(after[:, can]) for can, after in lone_king.goes(point)]
-            said = {each for there in made for each in there}
+            output = {each for there in made for each in there}
             for ranks in (1, 2):
                 can, after = lone_king.pushes(point, ranks)
                 in_the_way = {ending.pawn + 8 * rank for rank in range(1, ranks + 1)} & {
                     ending.king,
                     ending.other,
                 }
-                said |= set() if in_the_way else set(squares(after[:, can]))
+                output |= set() if in_the_way else set(squares(after[:, can]))
         else:
             steps = (lone_king.flights(point, step) for step in lone_king.STEPS)
-            said = {each for can, after in steps for each in squares(after[:, can])}
+            output = {each for can, after in steps for each in squares(after[:, can])}
             if lone_king.takes(point).all():
-                said.add((None, ending.king, ending.pawn))
+                output.add((None, ending.king, ending.pawn))
             assert lone_king.stalemates(point).all() == board.is_stalemate()
-        assert said == found, board.fen()
+        assert output == found, board.fen()
 
 
 def test_what_the_theory_says_of_moves_is_so(theory, endings):
@@ -139,11 +139,11 @@ def test_each_move_of_the_pawns_side_is_a_reply_and_only_what_is_none_is_barred(
 
 def test_what_is_stored_is_drawn_and_is_stored_again(theory):
     stored = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
-    assert not (stored & ~lone_king.is_held_after_all_moves(stored, ALL)).any()
-    for said, first in ((stored, True), (lone_king.comes_to(stored, ALL), False)):
+    assert not (stored & ~lone_king.is_drawn_after_all_moves(stored, ALL)).any()
+    for output, first in ((stored, True), (lone_king.comes_to(stored, ALL), False)):
         legal, drawn = lone_king.drawn(first=first)
-        assert not (said & legal & ~drawn).any()
-        assert (said & drawn).sum() > drawn.sum() * 0.4
+        assert not (output & legal & ~drawn).any()
+        assert (output & drawn).sum() > drawn.sum() * 0.4
     assert not (stored & ~FIRST).any()
 
 
@@ -157,12 +157,12 @@ def test_a_clause_is_proved_and_what_rests_on_it_answers(theory, endings):
 
 
 def test_a_clause_that_holds_of_too_much_is_not_proved():
-    said = THEORY.read_text()
-    start = said.index(f"{CLAUSE}:\n")
-    clause = said[start : said.index(".\n", start)]
+    output = THEORY.read_text()
+    start = output.index(f"{CLAUSE}:\n")
+    clause = output[start : output.index(".\n", start)]
     weaker = clause.replace("?v - ?r + 2", "?v - ?r + 1")
     assert weaker != clause
-    theory = load_text(said.replace(clause, weaker), str(THEORY))
+    theory = load_text(output.replace(clause, weaker), str(THEORY))
     with pytest.raises(UnansweredMoveError, match="no answer"):
         prove(theory, [CLAUSE])
 

@@ -30,18 +30,18 @@ from oracles.chess.positions import STOCKFISH
 has_stockfish = pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stockfish is not installed")
 
 
-def said(fen: str) -> set[tuple[str, str]]:
+def messages(fen: str) -> set[tuple[str, str]]:
     return {(claim.game, "white" if claim.side else "black") for claim in claims(chess.Board(fen))}
 
 
 @pytest.mark.deep
-def test_nothing_message_of_king_and_pawn_against_king_is_wrong_and_most_is_message():
+def test_nothing_message_of_king_and_pawn_against_king_is_wrong_and_most_is_reported():
     endings = some_endings("claims", 800)
     found = check_claims(endings)
     assert found.wrong == []
     won = sum(ending.plies() is not None for ending in endings)
     assert len(found.won) > 0.9 * won
-    assert len(found.held) > 0.25 * (len(endings) - won)
+    assert len(found.drawn) > 0.25 * (len(endings) - won)
 
 
 def test_every_rule_says_something():
@@ -53,13 +53,13 @@ def test_every_rule_says_something():
         "won_with_more_by_running", "won_with_more_by_running_though_the_other_moves",
     }  # fmt: skip
     assert check_claims(some_endings("rules", 400)).rules.keys() == expected
-    assert said("8/8/4k3/8/8/4K3/8/8 w - - 0 1") == {("hold", "white"), ("hold", "black")}
+    assert messages("8/8/4k3/8/8/4K3/8/8 w - - 0 1") == {("hold", "white"), ("hold", "black")}
 
 
 def test_who_has_no_move_is_stalemated_and_not_beaten():
-    assert ("win", "white") not in said("k7/2K5/1P6/7P/8/8/8/8 b - - 0 1")
-    assert ("win", "white") not in said("k7/8/KP6/7P/8/8/8/8 b - - 0 1")
-    assert ("win", "white") in said("8/8/6P1/P7/8/k7/8/2K5 b - - 0 1")
+    assert ("win", "white") not in messages("k7/2K5/1P6/7P/8/8/8/8 b - - 0 1")
+    assert ("win", "white") not in messages("k7/8/KP6/7P/8/8/8/8 b - - 0 1")
+    assert ("win", "white") in messages("8/8/6P1/P7/8/k7/8/2K5 b - - 0 1")
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_who_has_no_move_is_stalemated_and_not_beaten():
         ("nor one that needs two moves", "8/K7/8/8/8/5p2/6k1/Q7 w - - 0 1"),
     ],
 )
-def test_where_a_rule_of_thumb_is_wrong_nothing_is_message(name, fen):
-    assert ("win", "white") not in said(fen), name
+def test_where_a_rule_of_thumb_is_wrong_nothing_is_reported(name, fen):
+    assert ("win", "white") not in messages(fen), name
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_where_a_rule_of_thumb_is_wrong_nothing_is_message(name, fen):
 def test_a_pawn_that_runs_wins_though_there_are_others_and_for_black_the_same(fen):
     board = chess.Board(fen)
     with_black = board.mirror()
-    assert ("win", "white") in said(fen)
-    assert ("win", "black") in said(with_black.fen())
+    assert ("win", "white") in messages(fen)
+    assert ("win", "black") in messages(with_black.fen())
 
 
 @pytest.mark.parametrize(
@@ -110,18 +110,18 @@ def test_a_pawn_that_runs_wins_though_there_are_others_and_for_black_the_same(fe
     ],
 )
 def test_a_queen_to_move_wins_against_two_pawns_that_have_three_moves_to_go(fen, wins):
-    assert (("win", "white") in said(fen)) is wins
-    assert (("win", "black") in said(chess.Board(fen).mirror().fen())) is wins
+    assert (("win", "white") in messages(fen)) is wins
+    assert (("win", "black") in messages(chess.Board(fen).mirror().fen())) is wins
 
 
 @pytest.mark.parametrize("turn", ["w", "b"])
 def test_against_a_king_only_nobody_loses(turn):
-    assert ("hold", "black") in said(f"8/8/8/8/1k1p1p2/8/6K1/8 {turn} - - 0 1")
+    assert ("hold", "black") in messages(f"8/8/8/8/1k1p1p2/8/6K1/8 {turn} - - 0 1")
 
 
 @pytest.mark.judges
 @has_stockfish
-def test_stockfish_confirms_what_is_message_of_queens_against_a_pawn():
+def test_stockfish_confirms_what_is_reported_of_queens_against_a_pawn():
     random, judged = Random("queens"), 0
     with ending_judge((20_000, 400_000)) as judge:
         for _ in range(25):
@@ -134,7 +134,7 @@ def test_stockfish_confirms_what_is_message_of_queens_against_a_pawn():
 
 @pytest.mark.judges
 @has_stockfish
-def test_stockfish_confirms_what_is_message_of_endings_with_pawns_on_both_sides():
+def test_stockfish_confirms_what_is_reported_of_endings_with_pawns_on_both_sides():
     random, judged = Random("confirmed"), 0
     with ending_judge((20_000, 400_000)) as judge:
         for _ in range(120):
@@ -164,7 +164,7 @@ def test_what_is_stored_by_chains_is_drawn():
     nothing = np.zeros((64, 64, 64), dtype=bool)
     stored = Reached(nothing, nothing)
     for _ in range(3):
-        stored = stored.held_a_move_earlier()
+        stored = stored.drawn_a_move_earlier()
     table = kpk_table()
     won = [(plane >= 0) & (plane < 99) for plane in (table.white_to_move, table.black_to_move)]
     assert not (stored.friend & won[0]).any()

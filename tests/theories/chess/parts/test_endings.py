@@ -46,11 +46,11 @@ def learned(theory):
     return learner.base
 
 
-def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
+def messages(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
     matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
-    found = matcher.said(question.parts(parse_fen(fen)), [crown(fen, place)])
+    found = matcher.statements(question.parts(parse_fen(fen)), [crown(fen, place)])
     return {print_condition(statement).removeprefix("before ") for _, statement in found}
 
 
@@ -89,17 +89,17 @@ def test_a_push_wins_where_it_does(theory, learned, fen, place, expected):
     to = place[0] + str(int(place[1]) + (1 if " w " in fen else -1))
     assert (
         f"{print_condition(crown(fen, place))} by move({place}, {to}) is GI"
-        in said(theory, learned, fen, place)
+        in messages(theory, learned, fen, place)
     ) is expected
 
 
 def test_a_promotion_that_stalemates_in_a_far_corner_wins_nothing(theory, learned):
-    assert said(theory, learned, "K7/8/k7/8/8/8/1p6/8 b - - 0 1", "b2") == set()
-    won = said(theory, learned, "6K1/8/k7/8/8/8/1p6/8 b - - 0 1", "b2")
+    assert messages(theory, learned, "K7/8/k7/8/8/8/1p6/8 b - - 0 1", "b2") == set()
+    won = messages(theory, learned, "6K1/8/k7/8/8/8/1p6/8 b - - 0 1", "b2")
     assert {f"crown(black, b2) by promote(b2, b1, {kind}) is GI" for kind in ("queen", "rook")} <= won
     # In two moves the king is in the corner.
-    assert "crown(black, b3) is IG" not in said(theory, learned, "2K5/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
-    assert "crown(black, b3) is IG" in said(theory, learned, "5K2/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
+    assert "crown(black, b3) is IG" not in messages(theory, learned, "2K5/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
+    assert "crown(black, b3) is IG" in messages(theory, learned, "5K2/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
 
 
 @pytest.mark.deep

@@ -25,8 +25,8 @@ def test_every_plan_follows_from_the_theory():
     theory = load(DOMAIN.planning().goals)
     base = rulebase.read(FOLDER / "pawns.horn", theory)
     assert all(entry.is_certified for entry in base)
-    said = [(entry.rule.head.game.predicate, entry.rule.head.moves) for entry in base]
-    assert said == [*(("crown", moves) for moves in (1, 2, 3, 4, 5, 5)), ("take", 1), ("take", 1)]
+    output = [(entry.rule.head.game.predicate, entry.rule.head.moves) for entry in base]
+    assert output == [*(("crown", moves) for moves in (1, 2, 3, 4, 5, 5)), ("take", 1), ("take", 1)]
 
 
 TWO_MOVES = """import gains.
@@ -55,8 +55,8 @@ def test_plans_that_say_where_to_go_follow_from_the_theory():
     (path,) = DOMAIN.ways
     base = rulebase.read(path, theory)
     assert all(entry.is_certified for entry in base)
-    said = [(entry.rule.head.game.predicate, entry.rule.head.moves) for entry in base]
-    assert said == [("take", moves) for moves in (1, 2, 3, 4, 1, 2, 3, 2)]
+    output = [(entry.rule.head.game.predicate, entry.rule.head.moves) for entry in base]
+    assert output == [("take", moves) for moves in (1, 2, 3, 4, 1, 2, 3, 2)]
 
 
 def pawns_that_may_have_leapt(random):

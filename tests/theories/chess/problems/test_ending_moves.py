@@ -92,11 +92,11 @@ def test_a_rule_from_the_way_of_a_proof_is_certified_decides_more_and_is_true(ca
     epd, rules = tmp_path / "some.epd", tmp_path / "rules.horn"
     epd.write_text('8/8/4k3/8/5K2/4P3/8/8 w - - id "opposition";\n', encoding="utf-8")
     assert cli.main(["learn", "endings", "--problems", str(epd), "--into", str(rules), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["proved"] == 1
+    output = json.loads(capsys.readouterr().out)
+    assert output["proved"] == 1
     known = planning.planning_knowledge(load("chess"), rules=rules)
     learned = set(known.rule_names) - {rule.name for rule in claims_of(known.claims_theory)}
-    assert len(learned) == said["added"] > 0
+    assert len(learned) == output["added"] > 0
     assert known.wins.says(parse_fen("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1"), "white") in learned
     # One file to the left, and one rank up.
     assert known.wins.says(parse_fen("8/3k4/8/3K4/3P4/8/8/8 b - - 0 1"), "white") in learned

@@ -29,7 +29,7 @@ def winning(problem: CaptureProblem) -> str:
 
 
 @pytest.mark.parametrize(
-    ("value", "said", "expected"),
+    ("value", "messages", "expected"),
     [
         ("GG", "GG", ("right", "right")),
         ("GG", "GI", ("right", "unknown")),
@@ -44,10 +44,10 @@ def winning(problem: CaptureProblem) -> str:
         ("PP", "unknown", ("unknown", "unknown")),
     ],
 )
-def test_values(value, said, expected):
+def test_values(value, messages, expected):
     problem = of(value)
     move = winning(problem) if problem.winning_moves else None
-    assert judged(problem, said, move) == expected
+    assert judged(problem, messages, move) == expected
 
 
 def test_a_capture_of_what_cannot_be_captured_is_wrong_whatever_the_move():
