@@ -50,7 +50,7 @@ _HINTS = {
 def match(
     theory: options.Theory,
     position: Annotated[
-        Path | None, argument("POSITION", "A position of Go (SGF, a diagram) or chess (FEN, a diagram).")
+        Path | None, argument("POSITION", "A file with a position, for Go SGF or a diagram; for chess also FEN.")
     ] = None,
     rules: options.Rules = None,
     states: options.TableOfStates = None,
