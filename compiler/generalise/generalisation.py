@@ -595,7 +595,7 @@ class Generaliser:
                 if len(one) != 1:
                     raise NotOperationalError(
                         "its members after the action have several columns, and a single `!=` cannot"
-                        " distinguish such members"
+                        " distinguish such members; name each of them by one constant"
                     )
                 self.conditions.append(t.Comparison("!=", other[0], one[0]))
 

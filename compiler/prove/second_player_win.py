@@ -245,7 +245,10 @@ class _Joint:
             if case.unless is None and one is not None:
                 own = self._own(one)
                 return _Opening(number, tuple(own.items()), tuple(self._shown(case, one, own)))
-        raise NotOperationalError("nothing shows that the opponent has a reply: he may be stalemated")
+        raise NotOperationalError(
+            "nothing shows that the opponent has a reply: he may be stalemated; a case of `replies` without"
+            " `unless` shows one if its conditions hold"
+        )
 
     # One substitution
 

@@ -431,7 +431,9 @@ class WinProver:
         """Admit a rule that the checker accepts. Raise RejectedError if it does not."""
         rule, given = without_weaker(rule, self.theory)
         if len(rule.body) > MAX_CONDITIONS:
-            raise NotOperationalError(f"the rule would have {len(rule.body)} conditions")
+            raise NotOperationalError(
+                f"the rule would have {len(rule.body)} conditions, more than {MAX_CONDITIONS}"
+            )
         known = self.named(rule)
         if known is None:
             return True
