@@ -61,6 +61,8 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
+    """A month of a year, its results, and the goals that it missed."""
+
     month: RecordedMonth
     close: Close
     missed: tuple[Missed, ...]

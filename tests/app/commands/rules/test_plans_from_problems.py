@@ -82,7 +82,7 @@ def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monk
     code, out, err = run(*LEARN)
     assert code == 130
     assert out.startswith("1 problem: 1 taught something")
-    assert "what was learned is kept" in err
+    assert "the learned rules are stored" in err
     assert run("rules", "verify", "plans.horn", "--theory", "gains")[0] == 0
 
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import typer
 
-from hornbook.compiler.learn.learning import Example, Spread, learn_all
-from hornbook.compiler.learn.learning import LearningProgress as Step
+from hornbook.compiler.learn.driver import Spread
+from hornbook.compiler.learn.learning import Example, ExampleOutcome, ExampleProgress, learn_all
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -18,6 +18,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.places import BackendOpener, in_order, results
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import INTERRUPTED
 from hornbook.terminal.messages import print_json
 
 
@@ -32,7 +33,17 @@ def learn_from_examples(
     explain: bool,
     json_output: bool,
 ) -> None:
-    """Learn from examples, print the results, and raise Exit if not every example gave a rule."""
+    """Learn from examples, save the rules in `home`, and print the results.
+
+    Raise Exit after an interruption, if an example has a fault, a gap or a refused rule, and if new examples
+    gave no proof.
+
+    Args:
+        known: The theory.
+        shared: The processes that share the work; None for this process.
+        proofs: The maximum number of proofs to try for each goal.
+        explain: Whether the text of each learned rule is printed.
+    """
     base = home.base
     tasks = {id(example): _task(example, proofs) for example in examples}
     new = [example for example in examples if not home.knows(tasks[id(example)])]
@@ -51,7 +62,7 @@ def learn_from_examples(
                 base, outcome = step.base, step.outcome
                 if not outcome.fault:  # the fault may come from a limit
                     is_learned = not (outcome.gaps or outcome.refused)
-                    home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
+                    home.lesson(tasks[id(step.task)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 remarks += _remarks(step, explain=explain)
                 update_progress(
@@ -77,24 +88,24 @@ def learn_from_examples(
         )
     if interrupted:
         typer.echo(INTERRUPTED_MESSAGE, err=True)
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
     has_learned = totals["proofs"] > 0 or not new
     if totals["faults"] or totals["gaps"] or totals["refused"] or not has_learned:
         raise typer.Exit(1)
 
 
 @contextmanager
-def _spread(shared: BackendOpener | None) -> Iterator[Spread | None]:
-    """Yield a function that distributes the work, or None."""
+def _spread(shared: BackendOpener | None) -> Iterator[Spread[Example, ExampleOutcome] | None]:
+    """Yield a function that applies another one to parts of the work in several processes, or None."""
     if shared is None:
         yield None
         return
     with shared() as place:
-        yield lambda this, parts: in_order(results(place, this, enumerate(parts)))
+        yield lambda function, parts: in_order(results(place, function, enumerate(parts)))
 
 
 def _task(example: Example, proofs: int) -> LearningTask:
-    """Return an example as a task for a store."""
+    """Return an example as a task: its facts as JSON lines, its goals and the number of proofs as text."""
     facts = "\n".join(_fact_text(fact) for fact in example.facts)
     goals = ", ".join(map(print_condition, example.goals))
     return LearningTask(example.name, example.file, facts, f"{goals}; {proofs} proofs")
@@ -104,7 +115,7 @@ def _fact_text(fact: GroundFact) -> str:
     return json.dumps([fact.relation, *fact.values, fact.tense], ensure_ascii=False)
 
 
-def _outcome(step: Step) -> dict[str, object]:
+def _outcome(step: ExampleProgress) -> dict[str, object]:
     """Return the result of an example in the form that a store saves."""
     return {
         "proofs": step.outcome.proofs,
@@ -124,7 +135,7 @@ def _repeating(number: int) -> str:
     return f" {number} left out that repeat the theory," if number else ""
 
 
-def _count(totals: dict[str, int], step: Step) -> None:
+def _count(totals: dict[str, int], step: ExampleProgress) -> None:
     outcome = step.outcome
     totals["examples"] += 1
     totals["proofs"] += outcome.proofs
@@ -137,12 +148,12 @@ def _count(totals: dict[str, int], step: Step) -> None:
     totals["faults"] += bool(outcome.fault)
 
 
-def _remarks(step: Step, *, explain: bool) -> list[str]:
+def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
     """Return the remarks about one example, in addition to its counts."""
-    where = f"{step.outcome.example.file}: {step.outcome.example.name}"
+    where = f"{step.task.file}: {step.task.name}"
     remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
-        skipped = step.outcome.example.skipped_goals or ("nothing is expected of it",)
+        skipped = step.task.skipped_goals or ("nothing is expected of it",)
         remarks.append(f"{where}: nothing to learn: {'; '.join(skipped)}; and no game has a new value")
     remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
