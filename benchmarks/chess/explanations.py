@@ -124,7 +124,7 @@ def match(theory: Theory, found: Sequence[LearnedSet], problems: Sequence[ChessP
         parts, games = question.parts(state), question.games(state)
         for matcher, each in zip(matchers, found, strict=True):
             began = time.process_time()
-            matcher.said(parts, games)
+            matcher.statements(parts, games)
             if number:
                 each.matched.append(time.process_time() - began)
 

@@ -58,7 +58,7 @@ def shares(invariant: Mask, answered: Mask, chains: int) -> Iterator[str]:
         numbers = int(reached.friend.sum()), int(reached.other.sum())
         cells = [f"{n:>12}{study.share(n, of):>9}" for n, of in zip(numbers, whole, strict=True)]
         yield f"{level:<12}{cells[0]:>24}{cells[1]:>26}{study.share(sum(numbers), sum(whole)):>10}"
-        reached = reached.held_a_move_earlier()
+        reached = reached.drawn_a_move_earlier()
 
 
 def of_rules(base: RuleBase, theory: Theory) -> Iterator[str]:

@@ -87,10 +87,10 @@ def matching(theory: Theory, base: RuleBase, problems: Sequence[ChessProblem]) -
             matcher.add(entry.rule)
     states = [position_of(problem) for problem in problems]
     ready = [(question.parts(state), question.games(state)) for state in states]
-    matcher.said(*ready[0])
+    matcher.statements(*ready[0])
     began = time.process_time()
     for parts, games in ready:
-        matcher.said(parts, games)
+        matcher.statements(parts, games)
     return 1e6 * (time.process_time() - began) / len(ready)
 
 

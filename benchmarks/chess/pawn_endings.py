@@ -48,15 +48,15 @@ def of_the_table(found: ClaimResults, levels: int, *, whole: bool) -> Iterator[s
     yield f"king and pawn against king: {found.positions} positions, {len(found.wrong)} claims wrong"
     yield from study.table(Counter(found.rules), ("rule", "claims"), (40, 9))
     if not whole:
-        yield f"won: {len(found.won)} answered; drawn: {len(found.held)} answered"
+        yield f"won: {len(found.won)} answered; drawn: {len(found.drawn)} answered"
         return
     all_won, all_drawn = of_all()
-    won, drawn = Reached.of(found.won), Reached.of(found.held)
+    won, drawn = Reached.of(found.won), Reached.of(found.drawn)
     yield f"\n{'chains of':12}{'won, of':>9} {all_won}{'drawn, of':>14} {all_drawn}"
     for level in range(levels + 1):
         shares = (study.share(won.number, all_won), study.share(drawn.number, all_drawn))
         yield f"{level:<12}{won.number:>9}{shares[0]:>8}{drawn.number:>13}{shares[1]:>8}"
-        won, drawn = won.won_a_move_earlier(), drawn.held_a_move_earlier()
+        won, drawn = won.won_a_move_earlier(), drawn.drawn_a_move_earlier()
 
 
 def of_random(

@@ -241,7 +241,7 @@ def replies_to(board: chess.Board, move: chess.Move) -> int:
 
 
 def game_of(answer: Answer) -> Atom:
-    return replace(answer.said.statement.game, tense=None)
+    return replace(answer.conclusion.statement.game, tense=None)
 
 
 @dataclass(slots=True)

@@ -129,7 +129,7 @@ def unlinking(size: int, seed: int) -> Measurement:
 
 def asking(solver: ProblemSolver, problems: Sequence[CaptureProblem]) -> Measurement:
     """Measure positions of Go that are set before the query, as in the matcher, and after it."""
-    state, base = solver.matcher.stand, solver.matcher.base
+    state, base = solver.matcher.state, solver.matcher.base
     questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]
     last, first = [], []
     for each in questions:

@@ -51,13 +51,13 @@ def report(total: FirmRulesTally) -> str:
         f"{len(total.conclusions)} rules concluded something of {total.answered} of {total.firms} firms",
         f"conclusions carried out in the simulator: {total.conclusions.total()}",
         f"wrong: {len(total.wrong)}",
-        f"of {total.derived} values that the theory derives of one decision, rules tell {total.told}",
+        f"of {total.derived} values that the theory derives of one decision, rules tell {total.concluded}",
         "",
         *study.table(total.conclusions, ("rule", "conclusions"), (36, 12)),
         "",
         *study.table(total.values, ("goal, value", "conclusions"), (36, 12)),
         "",
-        *study.table(total.untold, ("derived, and told by no rule", "times"), (36, 12)),
+        *study.table(total.not_concluded, ("derived, and told by no rule", "times"), (36, 12)),
     ]
     return "\n".join(lines) + "\n"
 

@@ -25,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import hornbook
-from oracles.forger.run import ForgerEffort, ForgerTally, one
+from oracles.forger.run import ForgerBudget, ForgerTally, one
 
 
 def main() -> int:
@@ -37,8 +37,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--shape", type=int)
-    parser.add_argument("--mutants", type=int, default=ForgerEffort().mutants, help="of each theory")
-    parser.add_argument("--made-up", type=int, default=ForgerEffort().made_up, help="rounds of rules made up")
+    parser.add_argument("--mutants", type=int, default=ForgerBudget().mutants, help="of each theory")
+    parser.add_argument("--made-up", type=int, default=ForgerBudget().made_up, help="rounds of rules made up")
     parser.add_argument(
         "--stop-false", type=int, default=0, help="stop after so many false rules and answers (0: never)"
     )
@@ -50,7 +50,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     began = time.monotonic()
-    budget = ForgerEffort(
+    budget = ForgerBudget(
         made_up=arguments.made_up,
         mutants=arguments.mutants,
         second=arguments.second,

@@ -26,7 +26,7 @@ def main() -> int:
             print(found.wrong[0], flush=True)
     text = (
         f"{total.theories:,} theories; {total.tried:,} rules, {total.accepted:,} accepted, of "
-        f"{total.told_apart:,} of which"
+        f"{total.split:,} of which"
         f" replies are told apart\n{total.right:,} conclusions right, {len(total.wrong)} wrong\n"
     )
     return this.finish(text, total.wrong)

@@ -144,7 +144,7 @@ def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Dec
         matcher.set(Position(whole.played.theory, "state", position, domain.adapter))
         mover, legal, named = domain.to_move(position), game.state.moves(), []
         for answer in matcher.answers():
-            statement = answer.said.statement
+            statement = answer.conclusion.statement
             if (
                 statement.by is None
                 or statement.value != WON

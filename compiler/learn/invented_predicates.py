@@ -36,8 +36,8 @@ from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.learn.lessons import conclusion_of
 from hornbook.compiler.prove.winning import MAX_CONDITIONS
+from hornbook.compiler.rules.admission import conclusion_of
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.declarations import Predicate

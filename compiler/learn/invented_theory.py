@@ -20,9 +20,8 @@ from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.learn.invention import InventionResult
-from hornbook.compiler.learn.lessons import conclusion_of
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, conclusion_of, rule_base
 from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.kb.ast.declarations import Import, TheoryName
 from hornbook.kb.ast.terms import All, GameStatement, Rule, condition_variables

@@ -1,31 +1,18 @@
-"""Learning from many examples: each is solved and generalised separately, then its rules are admitted in
-order.
-
-Examples are processed in rounds, each with the rule base from the beginning of the round. Results are merged
-in the order of the examples, so the rules do not depend on the number of processes. Each round is twice as
-long as the previous one. Its input is therefore sent rarely, and sending costs less than the work itself.
-
-Invariants: a rule from another process enters the base only after its certificate was checked in this
-process.
-"""
+"""Learning from examples: each is solved and generalised separately (driver.py calls this in rounds)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.operational import operational_vocabulary
+from hornbook.compiler.learn.driver import LearningProgress, RuleAdmission, Spread, drive, in_rounds
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.repetition import Repetition, repetition
-from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.trust.known_lemmas import proved
 from hornbook.kb.ast.declarations import Expect
 from hornbook.kb.ast.substitution import apply_to_statement
@@ -38,11 +25,6 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.matcher.program.coded import Limits
-
-ROUND = 32
-"""The number of examples in the first round."""
-PART = 8
-"""The number of examples sent to a process at once."""
 
 
 @renamed_members
@@ -74,25 +56,8 @@ class ExampleOutcome:
     fault: str
 
 
-@dataclass(frozen=True, slots=True)
-class LearningProgress:
-    """The state of learning after an example: the rule base and the effects of the example's rules.
-
-    The rules in `repeating` repeat a theory rule. If `is_admitted` is true for one of them, it is in
-    `admitted` too.
-    """
-
-    base: RuleBase
-    outcome: ExampleOutcome
-    admitted: tuple[RuleEntry, ...]
-    subsumed: tuple[tuple[RuleEntry, str], ...]
-    dropped: tuple[str, ...]
-    repeating: tuple[Repetition, ...]
-
-    @property
-    def left_out(self) -> list[Repetition]:
-        """The rules that are not admitted because they repeat a theory rule."""
-        return [each for each in self.repeating if not each.is_admitted]
+ExampleProgress = LearningProgress[Example, ExampleOutcome]
+"""The state of learning after an example."""
 
 
 def read_examples(path: Path | str, theory: Theory) -> list[Example]:
@@ -153,39 +118,42 @@ def _why_skipped(expect: Expect) -> str:
     return f"{subject} has variables: expect each fact separately"
 
 
-def learn_from(
-    example: Example,
-    theory: Theory,
-    lemmas: Mapping[str, Lemma],
-    max_proofs: int,
-    limits: Limits | None = None,
-) -> ExampleOutcome:
-    """Return the proved rules of one example, with placeholder labels.
+@dataclass(frozen=True, slots=True)
+class ExampleStrategy:
+    """Learning from examples; the limits apply to each.
 
-    Consequences are limited by `limits`.
+    Attributes:
+        max_proofs: The number of proofs to try for each goal.
     """
-    try:
-        solved = solve(theory, example.facts, all_proofs=True, limits=limits)
-    except KnowledgeBaseError as problem:
-        return ExampleOutcome(example, 0, (), (), (), str(problem))
-    entries: list[RuleEntry] = []
-    refused: list[RefusedProof] = []
-    missing: list[Gap] = []
-    tried = 0
-    for goal in example.goals or solved.goals:
-        if not solved.base.holds(goal):
-            missing += gaps(solved.base, goal)
-            continue
-        least = cheapest_explanation(solved.base, goal, operational_vocabulary(theory, goal))
-        others = proofs(solved.base, goal, max_proofs) if max_proofs > 1 else ()
-        found = [least, *(each for each in others if each != least)][:max_proofs]
-        tried += len(found)
-        learned = learn_best(found, theory, "learned", lemmas)
-        if isinstance(learned, RefusedProof):
-            refused.append(learned)
-        elif learned.certificate.steps:
-            entries.append(_entry(learned, example))
-    return ExampleOutcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
+
+    theory: Theory
+    max_proofs: int = 1
+    limits: Limits | None = None
+
+    def learn_from(self, task: Example, rules: RuleAdmission) -> ExampleOutcome:
+        """Return the proved rules of one example, with placeholder labels."""
+        try:
+            solved = solve(self.theory, task.facts, all_proofs=True, limits=self.limits)
+        except KnowledgeBaseError as problem:
+            return ExampleOutcome(task, 0, (), (), (), str(problem))
+        entries: list[RuleEntry] = []
+        refused: list[RefusedProof] = []
+        missing: list[Gap] = []
+        tried = 0
+        for goal in task.goals or solved.goals:
+            if not solved.base.holds(goal):
+                missing += gaps(solved.base, goal)
+                continue
+            least = cheapest_explanation(solved.base, goal, operational_vocabulary(self.theory, goal))
+            others = proofs(solved.base, goal, self.max_proofs) if self.max_proofs > 1 else ()
+            found = [least, *(each for each in others if each != least)][: self.max_proofs]
+            tried += len(found)
+            learned = learn_best(found, self.theory, "learned", rules.lemmas)
+            if isinstance(learned, RefusedProof):
+                refused.append(learned)
+            elif learned.certificate.steps:
+                entries.append(_entry(learned, task))
+        return ExampleOutcome(task, tried, tuple(entries), tuple(refused), tuple(missing), "")
 
 
 def _entry(learned: ProvedExample, example: Example) -> RuleEntry:
@@ -195,99 +163,18 @@ def _entry(learned: ProvedExample, example: Example) -> RuleEntry:
     return RuleEntry(learned.rule, learned.certificate, provenance)
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """The input of learning in one round except for the examples; it can be sent to another process."""
-
-    theory: Theory
-    lemmas: Mapping[str, Lemma]
-    max_proofs: int
-    limits: Limits | None = None
-
-    def ready(self) -> Callable[[Sequence[Example]], list[ExampleOutcome]]:
-        """Return a function that learns from a part of the examples."""
-        return lambda part: list(map(self.learn_from, part))
-
-    def learn_from(self, example: Example) -> ExampleOutcome:
-        return learn_from(example, self.theory, self.lemmas, self.max_proofs, self.limits)
-
-
-Spread = Callable[[Round, Sequence[Sequence[Example]]], Iterable[list[ExampleOutcome]]]
-"""A function that distributes the parts of a round to other processes; results are in order."""
-
-
 def learn_all(
     examples: Iterable[Example],
     theory: Theory,
     base: RuleBase,
     *,
     max_proofs: int = 1,
-    spread: Spread | None = None,
+    spread: Spread[Example, ExampleOutcome] | None = None,
     limits: Limits | None = None,
-) -> Iterator[LearningProgress]:
-    """Learn from examples in order, and yield the rule base after each; the limits apply to each example.
+) -> Iterator[ExampleProgress]:
+    """Learn from examples in rounds, and yield the rule base after each; the limits apply to each example.
 
     Without `spread`, all work is done in this process.
     """
-    waiting, length = iter(examples), ROUND
-    while part := list(islice(waiting, length)):
-        this = Round(theory, base.lemmas(), max_proofs, limits)
-        for outcome in map(this.learn_from, part) if spread is None else _shared(this, part, spread):
-            progress = _merge(base, outcome, theory)
-            base = progress.base
-            yield progress
-        length *= 2
-
-
-def _shared(this: Round, examples: Sequence[Example], spread: Spread) -> Iterator[ExampleOutcome]:
-    """Yield the results of other processes; an example with an invalid rule is learned from again here."""
-    parts = [examples[start : start + PART] for start in range(0, len(examples), PART)]
-    for part, outcomes in zip(parts, spread(this, parts), strict=True):
-        for example, outcome in zip(part, outcomes, strict=True):
-            yield replace(outcome, example=example) if _follows(this, outcome) else this.learn_from(example)
-
-
-def _follows(this: Round, outcome: ExampleOutcome) -> bool:
-    """Return whether the checker accepts every rule of an outcome."""
-    try:
-        for entry in outcome.entries:
-            if entry.certificate is None:
-                return False
-            verify(entry.rule, entry.certificate, this.theory, this.lemmas)
-    except RejectedError:
-        return False
-    return True
-
-
-def _merge(base: RuleBase, outcome: ExampleOutcome, theory: Theory) -> LearningProgress:
-    admitted: list[RuleEntry] = []
-    subsumed: list[tuple[RuleEntry, str]] = []
-    dropped: list[str] = []
-    repeating: list[Repetition] = []
-    for entry in outcome.entries:
-        named = rename(entry, _free_label(entry, base))
-        repeated = repetition(named, theory)
-        if repeated is not None and not repeated.is_admitted:
-            repeating.append(repeated)
-            continue
-        admission = admit(base, named)
-        base = admission.base
-        if admission.by is None:
-            admitted.append(named)
-            dropped += admission.dropped
-            repeating += [] if repeated is None else [repeated]
-        else:
-            subsumed.append((named, admission.by))
-    return LearningProgress(base, outcome, tuple(admitted), tuple(subsumed), tuple(dropped), tuple(repeating))
-
-
-def _free_label(entry: RuleEntry, base: RuleBase) -> str:
-    """Return a name that describes the rule's conclusion, with the next unused number."""
-    head = entry.rule.head
-    words = head.relation.split(" ")
-    if isinstance(head, GameStatement) and isinstance(head.value, Constant):
-        words.append(str(head.value.value).lower())
-    if head.tense is not None:
-        words.append(head.tense)
-    stem = "_".join(re.sub(r"\W", "_", word) for word in words)
-    return free_label(stem, base)
+    strategy = ExampleStrategy(theory, max_proofs, limits)
+    return drive(strategy, examples, RuleAdmission(theory, base), in_rounds(spread))

@@ -10,17 +10,16 @@ which a certificate depends.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.learn.driver import RuleAdmission, drive
 from hornbook.compiler.prove.winning import ProvedRule, ProverMoves, WinProver
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, free_label, label_numbers, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
@@ -65,6 +64,8 @@ class LessonResult:
     rules: int
     stopped: str | None = None
     why: str | None = None
+    entries: ClassVar[tuple[RuleEntry, ...]] = ()
+    """None, since the learner adds each rule as soon as it is proved."""
 
     @property
     def is_proved(self) -> bool:
@@ -73,7 +74,7 @@ class LessonResult:
 
 
 class RuleLearner:
-    """A learner that processes one lesson after another; `base` grows with each proved rule.
+    """Learning from problems, one after another; `base` grows with each proved rule.
 
     Each lesson has the whole budget; rules learned before it is exhausted remain. If the theory is a part of
     a `whole`, rules are certified for the whole. `claims` and `things` have the same meaning as for the
@@ -90,25 +91,34 @@ class RuleLearner:
         claims: Sequence[Rule] = (),
         things: frozenset[Constant] = frozenset(),
     ) -> None:
-        self.base = base
+        self.rules = RuleAdmission(whole or theory, base)
         self._budget = budget or Budget()
         self._lesson: Problem | None = None
         self._goal = ""
         self._accepted: dict[str, bool] = {}
-        self._shape: SubsumptionShape | None = None
-        self._prover = WinProver(theory, play, self._admit, self._budget, whole, self._named, claims, things)
+        self._prover = WinProver(
+            theory, play, self._admit, self._budget, whole, self.rules.named, claims, things
+        )
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
                 add_proved_rules(self._prover.symbolic, [entry.rule])
                 self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
 
+    @property
+    def base(self) -> RuleBase:
+        return self.rules.base
+
     def learn(self, lessons: Iterable[Problem]) -> Iterator[LessonResult]:
-        for lesson in lessons:
-            # The garbage of a lesson is collected once, after it.
-            with collector_paused():
-                taught = self._learn(lesson)
-            yield taught
+        """Yield the result of each lesson. The base then has the rules that the lesson gave."""
+        return (progress.outcome for progress in drive(self, lessons, self.rules))
+
+    def learn_from(self, task: Problem, rules: RuleAdmission) -> LessonResult:
+        """Prove a problem; each proof on the way adds a rule to the learner's own `rules`."""
+        assert rules is self.rules, "the prover depends on the rules it proved"
+        # The garbage of a lesson is collected once, after it.
+        with collector_paused():
+            return self._learn(task)
 
     def _learn(self, lesson: Problem) -> LessonResult:
         before = len(self.base)
@@ -140,26 +150,12 @@ class RuleLearner:
         self._goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
         return bool(prove(lesson.state, lesson.game, moves))
 
-    def _named(self, rule: Rule) -> Rule | None:
-        """Return the rule under a new name; None if an existing one is as general."""
-        named = replace(rule, label=free_label(conclusion_of(rule), self.base))
-        shape = SubsumptionShape(named)
-        for name, shape_of_existing in self.base.shapes.items():
-            if shape_of_existing.may_subsume(shape) and subsumes(self.base.entries[name].rule, named):
-                return None
-        self._shape = shape
-        return named
-
     def _admit(self, proved: ProvedRule) -> ProvedRule:
         """Add a rule that the checker accepted; the acceptance is cached at the end of the lesson."""
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
         entry = RuleEntry(proved.rule, proved.certificate, origin)
-        # Its shape was computed when it was named.
-        shape = self._shape
-        if shape is None or shape.rule is not proved.rule:
-            shape = SubsumptionShape(proved.rule)
-        self.base = _with(self.base, entry, shape)
+        self.rules.add(entry)
         self._accepted[proof_key(entry, self._prover.lemmas, self._prover.whole)] = True
         return proved
 
@@ -186,26 +182,6 @@ def _is_of(rule: Rule, theory: Theory) -> bool:
     """Return whether a rule is about a game of the theory; a part of a theory has only some of the games."""
     head = rule.head
     return not isinstance(head, GameStatement) or head.game.predicate in theory.vocabulary.predicates
-
-
-def conclusion_of(rule: Rule) -> str:
-    """Return the conclusion of a rule about the value of a game, as a word."""
-    head = rule.head
-    assert isinstance(head, GameStatement)
-    assert isinstance(head.value, Constant)
-    return "_".join(
-        re.sub(r"\W", "_", word) for word in (*head.relation.split(), str(head.value.value).lower())
-    )
-
-
-def _with(base: RuleBase, entry: RuleEntry, shape: SubsumptionShape) -> RuleBase:
-    name = entry.rule.name
-    return RuleBase(
-        base.theory,
-        {**base.entries, name: entry},
-        {**base.shapes, name: shape},
-        {**base.numbers, **label_numbers([name], base.numbers)},
-    )
 
 
 _CAUSES = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, as_applied
@@ -17,9 +18,10 @@ from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
 from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, regress
+from hornbook.compiler.learn.driver import RuleAdmission
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, certify
 from hornbook.compiler.prove.preference import Preferring
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, free_label
+from hornbook.compiler.rules.admission import RuleEntry, free_label
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.witness.queries import turn_dependent
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, PlanStatement, Rule
@@ -27,6 +29,8 @@ from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.errors import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
 from hornbook.matcher.program.coded import Limits
 
 
@@ -95,31 +99,53 @@ def learn_plans(
     return _suffixes(theory, line, named, lambda found: (found.rule, found.certificate), limits)
 
 
-def learn_line(
-    theory: Theory, line: LineOfPlay, base: RuleBase, origin: Provenance, limits: Limits | None = None
-) -> tuple[RuleBase, list[ProvedExample | RefusedProof]]:
-    """Return a rule base with the plans of a line, and the result of each move, last move first.
+@dataclass(frozen=True, slots=True)
+class PlanTask:
+    """A line to learn plans from, and the provenance of the plans."""
 
-    Raise the exceptions of `learn_plans`. A plan that an existing one subsumes is not admitted; plans for
-    earlier moves then depend on the existing one.
-    """
+    line: LineOfPlay
+    origin: Provenance
 
-    def named(moves: int) -> str:
-        action = line.actions[-moves].relation
-        return free_label(f"plan_{line.game.predicate}_in_{moves}_by_{action}", base)
 
-    def admitted(found: ProvedExample) -> tuple[Rule, Certificate]:
-        nonlocal base
-        admission = admit(base, RuleEntry(found.rule, found.certificate, origin))
-        if admission.by is None:
-            base = admission.base
-            return found.rule, found.certificate
-        existing = base.entries[admission.by]
-        assert existing.certificate is not None
-        return existing.rule, existing.certificate
+@dataclass(frozen=True, slots=True)
+class PlanOutcome:
+    """The result of each move of a line, last move first; nothing with a `fault` of the line."""
 
-    found = list(_suffixes(theory, line, named, admitted, limits))
-    return base, found
+    found: tuple[ProvedExample | RefusedProof, ...]
+    fault: KnowledgeBaseError | FactError | None = None
+    entries: ClassVar[tuple[RuleEntry, ...]] = ()
+    """None, since each plan is admitted before the next one is explained."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStrategy:
+    """Learning plans from lines of play."""
+
+    theory: Theory
+    limits: Limits | None = None
+
+    def learn_from(self, task: PlanTask, rules: RuleAdmission) -> PlanOutcome:
+        """Learn the plans of a line.
+
+        A plan that an existing one subsumes is not admitted; plans for earlier moves then depend on the
+        existing one.
+        """
+
+        def named(moves: int) -> str:
+            action = task.line.actions[-moves].relation
+            return free_label(f"plan_{task.line.game.predicate}_in_{moves}_by_{action}", rules.base)
+
+        def admitted(found: ProvedExample) -> tuple[Rule, Certificate]:
+            entry = rules.admit(RuleEntry(found.rule, found.certificate, task.origin))
+            assert entry is not None
+            assert entry.certificate is not None
+            return entry.rule, entry.certificate
+
+        try:
+            return PlanOutcome(tuple(_suffixes(self.theory, task.line, named, admitted, self.limits)))
+        except (KnowledgeBaseError, FactError) as problem:
+            rules.undo()
+            return PlanOutcome((), problem)
 
 
 def _suffixes(

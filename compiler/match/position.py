@@ -204,7 +204,7 @@ class RuleMatcher:
             if self._ready is None
             else beside(self._ready, derivations="all", limits=limits)
         )
-        self.stand = IncrementalState(self.base)
+        self.state = IncrementalState(self.base)
         self._remember()
         self.has_rules = self._ready is not None
         self._new: list[Rule] = []
@@ -264,7 +264,7 @@ class RuleMatcher:
 
         The value is GI if the friend plays first, and IG if the opponent does.
         """
-        self.stand.at(facts)
+        self.state.at(facts)
         self._ask([game])
         return [
             self._match(answer, derivation)
@@ -277,7 +277,7 @@ class RuleMatcher:
         """Return all conclusions about some games, one for each match of a rule, in an order independent of
         earlier matches.
         """
-        self.stand.at_parts(parts)
+        self.state.at_parts(parts)
         self._ask(games)
         return [
             conclusion
@@ -293,7 +293,7 @@ class RuleMatcher:
 
         A win by playing first counts only with its move. Other conclusions are not explained.
         """
-        self.stand.at_parts(parts)
+        self.state.at_parts(parts)
         self._ask([game])
         first: dict[Constant, Conclusion] = {}
         for answer in self._answers():
@@ -312,7 +312,7 @@ class RuleMatcher:
 
         Others are not explained.
         """
-        self.stand.at_parts(parts)
+        self.state.at_parts(parts)
         self._ask(games)
         first: dict[GameStatement, _RuleAnswer] = {}
         for answer in self._answers():
@@ -324,9 +324,11 @@ class RuleMatcher:
             found.append(self._conclusion(answer, derivation))
         return found
 
-    def said(self, parts: Iterable[Part], games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
+    def statements(
+        self, parts: Iterable[Part], games: Iterable[Atom]
+    ) -> frozenset[tuple[str, GameStatement]]:
         """Return the rules with their statements about some games; this is faster than `conclusions`."""
-        self.stand.at_parts(parts)
+        self.state.at_parts(parts)
         self._ask(games)
         return frozenset((self.base.rules[answer.place].name, answer.statement) for answer in self._answers())
 
@@ -367,10 +369,10 @@ class RuleMatcher:
         elif self._new or not self._is_measured:
             self._add_new()
             self._record_templates()
-        self.stand.ask(map(query_fact, games))
+        self.state.ask(map(query_fact, games))
 
     def _add_new(self) -> None:
-        self.stand.withdraw()
+        self.state.withdraw()
         with collector_paused():
             add_proved_rules(self.base, self._new)
         self._new.clear()
@@ -387,11 +389,11 @@ class RuleMatcher:
 
         Before, definitions were assumed to have many conclusions, and no join began with them.
         """
-        parts = self.stand.parts
+        parts = self.state.parts
         self.base = beside(ready, derivations="all", limits=self._limits)
-        self.stand = IncrementalState(self.base)
+        self.state = IncrementalState(self.base)
         self._remember()
-        self.stand.at_parts(parts)
+        self.state.at_parts(parts)
         self._add_ready(ready)
 
     def _add_ready(self, ready: ReadyRules) -> None:

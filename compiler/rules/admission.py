@@ -6,6 +6,7 @@ for those on which other proofs depend. Rule bases are immutable: admission retu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
-from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.terms import Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 
@@ -169,9 +170,9 @@ class Admission:
 def admit(base: RuleBase, entry: RuleEntry) -> Admission:
     """Admit a rule, unless a rule of the base subsumes it."""
     shape = SubsumptionShape(entry.rule)
-    for name, existing in base.shapes.items():
-        if existing.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
-            return Admission(base, name, ())
+    by = subsuming(base, shape)
+    if by is not None:
+        return Admission(base, by, ())
     dropped = tuple(
         name
         for name, existing in base.shapes.items()
@@ -184,9 +185,27 @@ def admit(base: RuleBase, entry: RuleEntry) -> Admission:
         dropped = tuple(name for name in dropped if name not in used_lemmas)
     remaining = {name: e for name, e in base.entries.items() if name not in dropped}
     shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
-    remaining[entry.rule.name], shapes[entry.rule.name] = entry, shape
-    numbers = {**base.numbers, **label_numbers([entry.rule.name], base.numbers)}
-    return Admission(RuleBase(base.theory, remaining, shapes, numbers), None, dropped)
+    base = RuleBase(base.theory, remaining, shapes, base.numbers)
+    return Admission(with_rule(base, entry, shape), None, dropped)
+
+
+def subsuming(base: RuleBase, shape: SubsumptionShape) -> str | None:
+    """Return the name of the first rule of a base that subsumes the rule of a shape."""
+    for name, existing in base.shapes.items():
+        if existing.may_subsume(shape) and subsumes(base.entries[name].rule, shape.rule):
+            return name
+    return None
+
+
+def with_rule(base: RuleBase, entry: RuleEntry, shape: SubsumptionShape) -> RuleBase:
+    """Return a base with one more rule."""
+    name = entry.rule.name
+    return RuleBase(
+        base.theory,
+        {**base.entries, name: entry},
+        {**base.shapes, name: shape},
+        {**base.numbers, **label_numbers([name], base.numbers)},
+    )
 
 
 def rule_base(theory: str, entries: Iterable[RuleEntry]) -> RuleBase:
@@ -194,6 +213,14 @@ def rule_base(theory: str, entries: Iterable[RuleEntry]) -> RuleBase:
     by_name = {entry.rule.name: entry for entry in entries}
     shapes = {name: SubsumptionShape(entry.rule) for name, entry in by_name.items() if entry.is_certified}
     return RuleBase(theory, by_name, shapes, label_numbers(by_name))
+
+
+def conclusion_of(rule: Rule) -> str:
+    """Return the conclusion of a rule as a word, with the value if it is a game's."""
+    words = rule.head.relation.split(" ")
+    if isinstance(rule.head, GameStatement) and isinstance(rule.head.value, Constant):
+        words.append(str(rule.head.value.value).lower())
+    return "_".join(re.sub(r"\W", "_", word) for word in words)
 
 
 def free_label(stem: str, base: RuleBase) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.alternatives import without_combinations
 from hornbook.kb.check.check_cache import Check
 from hornbook.kb.check.check_unit import (
     CheckUnit,
@@ -30,10 +31,12 @@ from hornbook.kb.check.clauses.plans import check_plans, check_turns, check_wort
 from hornbook.kb.check.clauses.replies import check_replies
 from hornbook.kb.check.clauses.safety import check_safety
 from hornbook.kb.check.clauses.sets import check_sets
-from hornbook.kb.check.clauses.similar_names import check_similar_variables
 from hornbook.kb.check.clauses.sorts import check_sorts, variable_sorts
 from hornbook.kb.check.clauses.states import check_states
 from hornbook.kb.check.clauses.tenses import check_tenses
+from hornbook.kb.check.habits.repetitions import check_repetitions
+from hornbook.kb.check.habits.similar_names import check_similar_variables
+from hornbook.kb.check.habits.unused import check_unused
 from hornbook.kb.check.program.completeness import Completeness, completeness, without_refused
 from hornbook.kb.check.program.contradictions import check_contradictions
 from hornbook.kb.check.program.dependencies import DependencyGroup, depending, grouped, read_groups
@@ -44,7 +47,6 @@ from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.operational import check_modifiers, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach, needed, nodes_without_rules
 from hornbook.kb.check.program.recursion import check_recursion, circles
-from hornbook.kb.check.program.unused import check_unused
 from hornbook.kb.parse.syntax import ParsedFile, Query
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.collector import collector_paused
@@ -72,7 +74,7 @@ OTHERS = (
     check_capitals,
 )
 """The other checks of single clauses. Checks of dependencies between rules follow them."""
-HABITS = (check_similar_variables, check_capitals_among_variables, check_unused)
+HABITS = (check_similar_variables, check_capitals_among_variables, check_unused, check_repetitions)
 """The checks for valid but suspicious code, in files without other mistakes."""
 
 
@@ -86,7 +88,7 @@ def check(files: Sequence[ParsedFile], imported: Imported | None = None) -> list
     with collector_paused():
         unit, found = _read(files, imported)
         if not any(diagnostic.severity == "error" for diagnostic in found):
-            found += check_firing(unit, imported)
+            found += without_combinations([*check_firing(unit, imported)], unit.rules)
         found += [] if found else (unmeant for habit in HABITS for unmeant in habit(unit))
     return _each_once(found)
 
@@ -111,7 +113,8 @@ def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[CheckUnit, l
     known = replace(known, unit=unit)
     unit = _with_refused(unit, groups, known)
     allowed = without_refused(groups, known)
-    found = [*cache.found(unit, OF_RULES), *_by_family(unit.with_rules(()), OF_RULES)]
+    found = without_combinations([*cache.found(unit, OF_RULES)], unit.rules)
+    found += _by_family(unit.with_rules(()), OF_RULES)
     found += [*_by_family(unit, OTHERS), *check_absence(unit, known)]
     found += check_lost_completeness((group for group in groups if not group.own), unit, known)
     rests = cache.once(("circles", own), lambda: circles(unit, allowed))
@@ -150,10 +153,11 @@ def check_rules(
     below = existing.below(own)
     known = completeness(unit, [*below, *own])
     unit = _with_refused(unit, own, known)
-    found = [*_by_family(unit, (*OF_RULES, *OTHERS)), *check_absence(unit, known)]
+    found = without_combinations([*_by_family(unit, (*OF_RULES, *OTHERS))], unit.rules)
+    found += check_absence(unit, known)
     if unit.rules:
         found += check_recursion(unit, without_refused([*below, *own], known))
-        if existing.rests_on_absences():
+        if existing.depend_on_absences():
             existing_groups = existing.groups()
             found += check_lost_completeness(
                 existing_groups, unit, completeness(unit, [*existing_groups, *own])

@@ -62,6 +62,7 @@ class CheckUnit:
     replies: tuple[tuple[Replies, tuple[PreparedClause, ...]], ...] = ()
     facts: tuple[Rule, ...] = ()
     rules: tuple[PreparedClause, ...] = ()
+    """The core rules. The alternatives of a rule with `or` follow each other, with the span of the rule."""
     examples: tuple[Example, ...] = ()
     expects: tuple[tuple[Expect, PreparedClause], ...] = ()
     queries: tuple[PreparedClause, ...] = ()

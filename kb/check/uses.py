@@ -3,7 +3,8 @@ variable.
 
 A variable has the sort of most of its columns, or of the first one if there is no majority. Equal variables
 have the same sort. A calculated variable has the unit of its calculation (kb/check/units.py). A variable that
-only occurs with numbers is a plain integer.
+only occurs with numbers is a plain integer. The attribute `unit` is the checked text
+(kb/check/check_unit.py); a unit of calculations is an integer sort.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.check.units import bearers, factors
 
 Home = tuple[int, str]
-"""A variable: the identity of its scope, and its name."""
+"""A variable: the identity of the scope to which it belongs, and its name. Variables of different scopes may
+have one name, and a `Variable` term is one occurrence.
+"""
 
 
 def uses_of(head: t.Statement | None, scope: VariableScope, unit: CheckUnit) -> VariableUses:
@@ -65,15 +68,18 @@ class VariableUse:
 class VariableUses:
     """The evidence for the sorts of the variables of a conjunction, and the settled sorts.
 
+    - `of`: The uses of each variable, in order.
     - `equal`: The comparisons of two variables.
     - `calculated`: The terms that must be integers, for each comparison or calculation.
     - `measured`: The variables that must have one unit, for each comparison, sum or aggregate.
-    - `given`: The variables that `=` can define, each with the variables that determine its unit.
+    - `definitions`: The variables that `=` can define, each with the variables that determine its unit.
     - `compared`: The constants that a variable is compared with.
-    - `excluded`: The constants that a count leaves out, with the set that they should belong to.
+    - `excluded`: The constants that a count leaves out, with the sort of its members and the set.
+    - `unlike`: The comparisons of a word with an integer.
     - `spelled`: The operands of word functions.
     - `given_words`: The variables that are compared with results of word functions.
     - `no_numbers`: The results of word functions in places of numbers.
+    - `sorts`: The settled sort of each variable; empty before `settle`.
     """
 
     unit: CheckUnit
@@ -81,7 +87,7 @@ class VariableUses:
     equal: list[tuple[Home, Home, t.Comparison]] = field(default_factory=list)
     calculated: list[list[tuple[t.Term, Home | None]]] = field(default_factory=list)
     measured: list[list[tuple[t.Variable, Home]]] = field(default_factory=list)
-    given: list[tuple[Home, list[Home]]] = field(default_factory=list)
+    definitions: list[tuple[Home, list[Home]]] = field(default_factory=list)
     compared: list[tuple[t.Constant, Home]] = field(default_factory=list)
     excluded: list[tuple[t.Constant, str, t.Atom]] = field(default_factory=list)
     unlike: list[t.Comparison] = field(default_factory=list)
@@ -95,13 +101,17 @@ class VariableUses:
     def read(
         self, head: t.Statement | None, scope: VariableScope, around: tuple[VariableScope, ...] = ()
     ) -> None:
+        """Record the evidence in a scope and its inner scopes.
+
+        `around` are the enclosing scopes, outermost first.
+        """
         scopes = (*around, scope)
         for statement in ([] if head is None else [head]) + scope.statements:
             self._statement(statement, scopes)
         for inner in scope.inner:
             for member in t.member_atoms(inner.opener) if inner.opener is not None else ():
                 self._statement(member, (*scopes, inner))
-            self._opener(inner, scopes)
+            self._read_opener(inner, scopes)
         for comparison in scope.comparisons:
             self._comparison(comparison, scopes)
         for inner in scope.inner:
@@ -118,7 +128,11 @@ class VariableUses:
         if home is not None:
             self.of.setdefault(home, []).append(VariableUse(sort, variable, atom))
 
-    def _opener(self, inner: VariableScope, scopes: tuple[VariableScope, ...]) -> None:
+    def _read_opener(self, inner: VariableScope, scopes: tuple[VariableScope, ...]) -> None:
+        """Record the evidence in the condition that opens a scope, such as a count.
+
+        `scopes` are those around it.
+        """
         opener = inner.opener
         if isinstance(opener, t.CountIn):
             self._number(opener, scopes)
@@ -127,10 +141,10 @@ class VariableUses:
             self._number(opener, scopes)
             if opener.function != "count" and len(opener.variables) == 1:
                 self._integers(opener.variables, (*scopes, inner))
-                self._measure(opener.result, scopes, opener.variables[0], (*scopes, inner), gives=True)
+                self._measure(opener.result, scopes, opener.variables[0], (*scopes, inner), defines=True)
 
     def _number(self, opener: t.CountIn | t.Aggregate, scopes: Sequence[VariableScope]) -> None:
-        """Record the values that the result of a count or an aggregate is compared with."""
+        """Record the terms of the result of a count or an aggregate, such as `?n` in `?n = count …`."""
         terms = list(t.leaves_by_kind(opener.result, "integer"))
         self._integers([term for term, needed in terms if needed == "integer"], scopes)
         self._words([term for term, needed in terms if needed == "word"], scopes)
@@ -145,7 +159,10 @@ class VariableUses:
     def _compared_with_word(
         self, comparison: t.Comparison, results: Sequence[Kind | None], scopes: Sequence[VariableScope]
     ) -> None:
-        """Record the other side of a comparison with the result of a word function."""
+        """Record the sides of a comparison with the result of a word function.
+
+        `results` are the kinds of both.
+        """
         left, right = comparison.left, comparison.right
         if comparison.operator not in ("=", "!="):
             self.no_numbers += [s for s, kind in zip((left, right), results, strict=True) if kind == "word"]
@@ -158,6 +175,7 @@ class VariableUses:
                     self.given_words.append((side, home))
 
     def _excluded(self, count: t.CountIn, scopes: Sequence[VariableScope]) -> None:
+        """Record the terms that a count leaves out. They have the sort of its members."""
         member = count.sets[0]
         predicate = self.unit.fits(member)
         if predicate is None or len(count.variables) != 1 or not predicate.columns:
@@ -183,7 +201,7 @@ class VariableUses:
 
     def _comparison(self, comparison: t.Comparison, scopes: Sequence[VariableScope]) -> None:
         left, right = comparison.left, comparison.right
-        self._measure(left, scopes, right, scopes, gives=comparison.operator == "=")
+        self._measure(left, scopes, right, scopes, defines=comparison.operator == "=")
         ordered = comparison.operator not in ("=", "!=")
         if ordered or isinstance(left, t.Operation) or isinstance(right, t.Operation):
             kind: Kind | None = "integer" if ordered else _result(left) or _result(right)
@@ -215,18 +233,22 @@ class VariableUses:
         right: t.Expression,
         of_right: Sequence[VariableScope],
         *,
-        gives: bool,
+        defines: bool,
     ) -> None:
-        """Record the variables of a comparison that must have one unit, and the variables that it defines."""
+        """Record the variables of a comparison that must have one unit, and the variables that it defines.
+
+        `of_left` and `of_right` are the scopes of the two sides. Only a comparison that `defines` gives a
+        variable on one side the unit of the other side.
+        """
         sides = [_at_home(bearers(left), of_left), _at_home(bearers(right), of_right)]
         groups = [[*sides[0], *sides[1]]]
         groups += [_at_home(bearers(factor), of_left) for factor in factors(left)]
         groups += [_at_home(bearers(factor), of_right) for factor in factors(right)]
         self.measured += [group for group in groups if len(group) > 1]
-        if gives:
+        if defines:
             for side, (one, other) in zip((left, right), (sides, sides[::-1]), strict=True):
                 if isinstance(side, t.Variable) and one:
-                    self.given.append((one[0][1], [home for _, home in other]))
+                    self.definitions.append((one[0][1], [home for _, home in other]))
 
     # Settling
 
@@ -265,7 +287,7 @@ class VariableUses:
     def _give_units(self) -> None:
         """Propagate units to plain integers that are defined by values with units."""
         receivers: dict[Home, list[Home]] = {}
-        for home, sources in self.given:
+        for home, sources in self.definitions:
             for source in sources:
                 receivers.setdefault(source, []).append(home)
         ready = [home for home in receivers if self._has_unit(home)]
@@ -282,14 +304,17 @@ class VariableUses:
 
 
 def _result(side: t.Expression) -> Kind | None:
-    """Return the kind of the result of a calculation."""
+    """Return the kind of the result of a calculation; None for a variable or a constant."""
     return signature(side.operator).result if isinstance(side, t.Operation) else None
 
 
 def _at_home(
     variables: Iterable[t.Variable], scopes: Sequence[VariableScope]
 ) -> list[tuple[t.Variable, Home]]:
-    """Return the occurrences that are not wildcards, each with its variable."""
+    """Return the occurrences that are not wildcards, each with its variable.
+
+    `scopes` begin with the outermost.
+    """
     found = ((variable, _home(variable, scopes)) for variable in variables)
     return [(variable, home) for variable, home in found if home is not None]
 

@@ -1,6 +1,7 @@
 """Aggregates by group: `?n = sum ?w by ?p where C` has an answer for each ?p for which C has an answer.
 
-It is expanded to the conditions C, with renamed local variables, and `?n = sum ?w where C`.
+It is expanded to the conditions C, with renamed local variables, and `?n = sum ?w where C`. The renamed
+conditions are the *generator*: they bind the variables of the group.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from hornbook.kb.sources.diagnostics import error
 
 
 def require_groups(aggregate: GroupedAggregate, inner: Iterable[Condition]) -> None:
-    """Raise RefusedClause with HB032 if a group does not occur in the conditions, or is aggregated itself."""
+    """Raise RefusedClause with HB032 if a variable after `by` does not occur in the conditions, or is
+    aggregated itself. `inner` are the conditions after `where`.
+    """
     listed = {variable.name for variable in aggregate.variables}
     inside = {v.name for condition in inner for v in condition_variables(condition)}
     for variable in aggregate.groups:
@@ -50,9 +53,10 @@ def require_groups(aggregate: GroupedAggregate, inner: Iterable[Condition]) -> N
 def with_generators(
     conditions: Sequence[Condition], wildcards: int, others: Iterable[Variable] = ()
 ) -> tuple[Condition, ...]:
-    """Return the conditions of a clause with generators for the groups.
+    """Return the conditions of a clause in which each aggregate by group has its generator before it.
 
-    The clause has `wildcards` wildcards, and the variables `others` outside of the conditions.
+    `wildcards` is the number of wildcards in the clause, and `others` are its variables outside of the
+    conditions.
     """
     outer = frozenset(variable.name for variable in others)
     names = {v.name for condition in conditions for v in condition_variables(condition)} | outer
@@ -60,13 +64,19 @@ def with_generators(
 
 
 def without_groups(part: Any) -> Any:
-    """Return a condition whose aggregates have no groups, because a case of a frame or a reply has none."""
+    """Return a condition whose aggregates have no groups, because a case of a frame or a reply has none.
+
+    `rewrite` makes a plain aggregate of an aggregate by group. `part` is a condition or a part of one.
+    """
     return part if isinstance(part, Variable | Constant) else rewrite(part, without_groups)
 
 
 def _renamed(names: Mapping[str, str], part: Any) -> Any:
-    """Return a part of an aggregate with new names. A new variable does not occur in answers and is shown as
-    the original.
+    """Return a part of an aggregate whose variables have new names.
+
+    `names` maps the old names to the new ones.
+
+    A new variable does not occur in answers and is shown as the original.
     """
     if not isinstance(part, Variable):
         return rewrite(part, partial(_renamed, names))
@@ -77,16 +87,22 @@ def _renamed(names: Mapping[str, str], part: Any) -> Any:
 
 
 class _GroupExpansion:
-    """The expansion of the conditions of one clause. `names` are the variables in it."""
+    """The expansion of the conditions of one clause.
+
+    `names` are the variables in it, `wildcards` is the number of its wildcards, and `fresh_names` the number
+    of names tried for renamed variables. Both numbers grow.
+    """
 
     def __init__(self, wildcards: int, names: AbstractSet[str]) -> None:
-        self.names, self.wildcards, self.numbered = names, wildcards, 0
+        self.names, self.wildcards, self.fresh_names = names, wildcards, 0
 
     def write(
         self, conditions: Sequence[Condition], around: frozenset[str], listed: Iterable[Variable] = ()
     ) -> Iterator[Condition]:
-        """Yield the expanded conditions of a conjunction. `around` are the variables that it may share with
-        outer scopes.
+        """Yield the expanded conditions of a conjunction.
+
+        `around` are the variables that it may share with outer scopes, and `listed` those that its aggregate
+        or `all` lists.
         """
         groups = (v for c in conditions if isinstance(c, GroupedAggregate) for v in c.groups)
         shared = around | {v.name for v in (*outer_variables(conditions), *listed, *groups)}
@@ -105,9 +121,10 @@ class _GroupExpansion:
                 yield replace(condition, conditions=inside)
 
     def _generator(self, inside: Sequence[Condition], shared: AbstractSet[str]) -> Iterator[Condition]:
-        """Yield the conditions of an aggregate with new names for local variables.
+        """Yield the generator of an aggregate: its conditions with new names for local variables.
 
-        A local variable that occurs once, in a fact, becomes a wildcard.
+        `shared` are the variables that are not local. A local variable that occurs once, in a fact, becomes a
+        wildcard.
         """
         within = Counter(v.name for condition in inside for v in condition_variables(condition))
         matched = {
@@ -123,7 +140,8 @@ class _GroupExpansion:
         yield from (_renamed(names, condition) for condition in inside)
 
     def _fresh(self, name: str) -> str:
-        self.numbered += 1
-        while f"{name}_{self.numbered}" in self.names:
-            self.numbered += 1
-        return f"{name}_{self.numbered}"
+        """Return a name for a renamed variable that does not occur in the clause."""
+        self.fresh_names += 1
+        while f"{name}_{self.fresh_names}" in self.names:
+            self.fresh_names += 1
+        return f"{name}_{self.fresh_names}"

@@ -33,7 +33,7 @@ from hornbook.render.drawing import dot, mermaid, svg
 from hornbook.render.outline_page import outline_fragment, outline_page
 
 DEEPEST = 20
-"""The maximum number of nested indents in a text."""
+"""The maximum number of nested indents in a text. Pages have a limit of their own."""
 
 
 @renamed_members
@@ -79,7 +79,7 @@ class Proof:
         return Proof(tuple(replace(step, words=words.of(step.conclusion)) for step in self.steps))
 
     def lines(self, depth: int | None = None) -> Iterator[str]:
-        """Yield the lines of `text` one by one."""
+        """Yield the lines of `to_text` one by one, without line ends."""
         for line in outline(self.steps, depth=depth, deepest=DEEPEST):
             yield "  " * line.depth + line.text()
 
@@ -119,7 +119,7 @@ class Proof:
         return "".join(self.html_lines(depth))
 
     def html_lines(self, depth: int | None = None) -> Iterator[str]:
-        """Yield the lines of `html` with their line ends one by one."""
+        """Yield the lines of `to_html` one by one, with line ends."""
         return (f"{line}\n" for line in outline_page(page_outline(self.steps, depth)))
 
     def _repr_html_(self) -> str:
@@ -129,11 +129,11 @@ class Proof:
         return self.to_svg(self.display_depth)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return `{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`. The last
-        step is the goal.
+        """Return `{goal, steps}`. The last step is the goal, and each step occurs once.
 
-        The reason of an absence or an aggregate also has `grounds` and `more`. Each step occurs once. The
-        `steps` of a reason are indices into the list, from 0, and always precede the step itself.
+        A step is `{conclusion, rule, learned, file, line, place, reasons}`, and a reason is `{condition,
+        steps}`. The reason of an absence or an aggregate also has `grounds` and `more`. The `steps` of a
+        reason are indices into the list, from 0, and always precede the step itself.
         """
         return {"goal": print_condition(self.goal), "steps": [step.as_json() for step in self.steps]}
 
@@ -145,18 +145,30 @@ class Proof:
 
 
 def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> Proof:
-    """Return the recorded proof of a fact. Raises KeyError if the fact does not hold."""
-    counted: dict[Derivation, dict[int, AggregateFacts]] = {}
+    """Return the recorded proof of a fact. Raises KeyError if the fact does not hold.
 
-    def counted_facts(derivation: Derivation) -> Iterator[Fact]:
-        return (fact for each in counted.get(derivation, {}).values() for fact in each.facts)
+    `rules` are the rules of the coded program, in the order of their coded identifiers.
+    """
+    under_aggregates: dict[Derivation, dict[int, AggregateFacts]] = {}
 
+    def further_premises(derivation: Derivation) -> Iterator[Fact]:
+        return (fact for each in under_aggregates.get(derivation, {}).values() for fact in each.facts)
+
+    # The facts under an aggregate have derivations of their own, which may contain further aggregates.
     while True:
-        found = list(premises_first(goal, engine.derivation, counted_facts))
-        new = [d for _, d in found if d is not None and d not in counted and _aggregates(_rule(d, rules))]
+        found = list(premises_first(goal, engine.derivation, further_premises))
+        new = [
+            derivation
+            for _, derivation in found
+            if derivation is not None
+            and derivation not in under_aggregates
+            and _has_aggregates(_rule(derivation, rules))
+        ]
         if not new:
             break
-        counted |= {each: facts_under_aggregates(each, _rule(each, rules), coding, engine) for each in new}
+        under_aggregates |= {
+            each: facts_under_aggregates(each, _rule(each, rules), coding, engine) for each in new
+        }
     used = dict.fromkeys(_rule(derivation, rules) for _, derivation in found if derivation is not None)
     grounds = CompletenessReasons([*(rule for rule in rules if not rule.learned), *used], coding.vocabulary)
     numbers: dict[Fact, int] = {}
@@ -167,7 +179,7 @@ def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> 
         reasons: tuple[ProofReason, ...] = ()
         if derivation is not None:
             reasons = tuple(
-                _reasons(derivation, rules, coding, numbers, counted.get(derivation, {}), grounds)
+                _reasons(derivation, rules, coding, numbers, under_aggregates.get(derivation, {}), grounds)
             )
         rule = None if derivation is None else _rule(derivation, rules)
         steps.append(Step(conclusion, rule, reasons))
@@ -177,11 +189,12 @@ def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> 
 def premises_first(
     goal: Fact,
     derivation_of: Callable[[Fact], Derivation | None],
-    counted: Callable[[Derivation], Iterable[Fact]] = lambda _: (),
+    further_premises: Callable[[Derivation], Iterable[Fact]] = lambda _: (),
 ) -> Iterator[tuple[Fact, Derivation | None]]:
     """Yield the facts that a goal depends on, each once with its derivation and after its own premises.
 
-    `counted` returns facts that a derivation depends on besides its premises. Raises ValueError if the
+    A given fact has the derivation None. `derivation_of` selects the derivation of a fact, and
+    `further_premises` returns the facts on which it depends besides its premises. Raises ValueError if the
     derivations are cyclic.
     """
     opened: dict[Fact, Derivation | None] = {}
@@ -192,13 +205,13 @@ def premises_first(
         if fact in done:
             stack.pop()
             continue
-        returned = fact in opened
-        derivation = opened[fact] if returned else opened.setdefault(fact, derivation_of(fact))
+        is_second_visit = fact in opened
+        derivation = opened[fact] if is_second_visit else opened.setdefault(fact, derivation_of(fact))
         below = [] if derivation is None else [f for p in derivation.premises for f in premise_facts(p)]
         if derivation is not None:
-            below += counted(derivation)
+            below += further_premises(derivation)
         missing = [premise for premise in below if premise not in done]
-        if missing and returned:
+        if missing and is_second_visit:
             raise ValueError("the derivations go round in a circle")
         if missing:
             stack.extend(reversed(missing))
@@ -227,11 +240,12 @@ def premise_facts(premise: Premise) -> Iterator[Fact]:
 
 
 def _rule(derivation: Derivation, rules: Sequence[Rule]) -> Rule:
+    """Return the rule of a derivation, from the rules in the order of their coded identifiers."""
     assert isinstance(derivation.rule, CodedRuleId)
     return rules[derivation.rule.index]
 
 
-def _aggregates(rule: Rule) -> bool:
+def _has_aggregates(rule: Rule) -> bool:
     return any(isinstance(condition, Aggregate) for condition in rule.body)
 
 
@@ -240,17 +254,23 @@ def _reasons(
     rules: Sequence[Rule],
     coding: Coding,
     numbers: dict[Fact, int],
-    counted: Mapping[int, AggregateFacts],
+    aggregates: Mapping[int, AggregateFacts],
     grounds: CompletenessReasons,
 ) -> Iterator[ProofReason]:
-    """Yield the instantiated conditions of the rule."""
+    """Yield the instantiated conditions of the rule, each with the numbers of the steps that it depends on.
+
+    `numbers` has the number of each fact's step, and `aggregates` the facts under the aggregates of the rule,
+    by their indices in its body.
+    """
     assert isinstance(derivation.rule, CodedRuleId)
     substitution = coding.substitution(derivation.rule, derivation.binding)
     for place, condition in enumerate(_rule(derivation, rules).body):
         premise = derivation.premises[place]
-        met = apply_to_condition(condition, substitution)
+        instance = apply_to_condition(condition, substitution)
         if isinstance(premise, Fact):
-            met = coding.statement(premise)
-        over = counted.get(place, NOTHING)
-        below = dict.fromkeys(numbers[f] for f in (*premise_facts(premise), *over.facts))
-        yield ProofReason(met, tuple(below), grounds.of(met, derivation.rule.moment), over.more)
+            instance = coding.statement(premise)
+        aggregate = aggregates.get(place, NOTHING)
+        below = dict.fromkeys(numbers[f] for f in (*premise_facts(premise), *aggregate.facts))
+        yield ProofReason(
+            instance, tuple(below), grounds.of(instance, derivation.rule.moment), aggregate.more
+        )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import networkx as nx
 
 from hornbook.kb.ast.terms import Comparison
-from hornbook.kb.explain.proof_outline import left_out, opened_steps, shown_of
+from hornbook.kb.explain.proof_outline import displayed_premises, omission_note, open_steps
 from hornbook.kb.explain.proof_steps import HOLDS, Step
 
 
@@ -20,7 +20,7 @@ def proof_graph(steps: Sequence[Step], depth: int | None) -> nx.DiGraph[int]:
     conditions on absent facts or whole sets.
     """
     graph: nx.DiGraph[int] = nx.DiGraph()
-    opened = opened_steps(steps, depth)
+    opened = open_steps(steps, depth)
     last = len(steps) - 1
     shown = {last}
     next_node = len(steps)
@@ -38,7 +38,7 @@ def proof_graph(steps: Sequence[Step], depth: int | None) -> nx.DiGraph[int]:
             None if step.rule is None else step.rule.name,
         )
         for reason in step.reasons if opened[number] else ():
-            premises, more = shown_of(reason, is_whole=depth is None)
+            premises, more = displayed_premises(reason, is_whole=depth is None)
             shown.update(premises)
             asking = number
             if reason.says is not None:
@@ -53,7 +53,7 @@ def proof_graph(steps: Sequence[Step], depth: int | None) -> nx.DiGraph[int]:
                 _add(graph, next_node, remark, "remark", None)
                 graph.add_edge(asking, next_node, style="solid")
                 next_node += 1
-    missing = left_out(steps, opened)
+    missing = omission_note(steps, opened)
     if missing:
         _add(graph, next_node, missing, "remark", None)
     return graph

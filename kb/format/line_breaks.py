@@ -29,6 +29,9 @@ _ENDINGS = ("gives", "unless")
 class LayoutPiece:
     """A token with its surroundings: a space or a line break before it, and comments after it.
 
+    - `type`: The type of the token (kb/text/scanner.py), such as `COMMA`.
+    - `space`: Whether there is a space before the token.
+    - `line_break`: Whether there is a line break before it in the text.
     - `same_line`: The comment on its line.
     - `below`: The comments on lines of their own.
     """
@@ -49,7 +52,7 @@ Pieces = Sequence[LayoutPiece]
 
 
 def pieces_of(tokens: Sequence[Token]) -> list[LayoutPiece]:
-    """Return the pieces of a clause that is on one line with correct spaces."""
+    """Return the pieces of a printed clause, which is on one line and has correct spaces and no comments."""
     ends = [tokens[0].column, *(token.end_column for token in tokens)]
     return [LayoutPiece(t.text, t.type, t.column > end) for t, end in zip(tokens, ends, strict=False)]
 
@@ -57,14 +60,16 @@ def pieces_of(tokens: Sequence[Token]) -> list[LayoutPiece]:
 def break_lines(pieces: Pieces) -> list[str]:
     """Return the lines of a clause."""
     lines = _LineWriter()
-    marked = pieces[0].type == "LEMMA" and pieces[1].type != "COLON"
-    if len(pieces) > marked + 1 and pieces[marked + 1].type == "COLON":
-        lines.place_above(pieces[: marked + 2], 0)
-        pieces = pieces[marked + 2 :]
+    # A colon after the word `lemma` makes it a label.
+    is_lemma = pieces[0].type == "LEMMA" and pieces[1].type != "COLON"
+    colon = 2 if is_lemma else 1
+    if len(pieces) > colon and pieces[colon].type == "COLON":
+        lines.place_above(pieces[: colon + 1], 0)
+        pieces = pieces[colon + 1 :]
     if lines.fits_on_line(pieces):
         lines.place(pieces, 0)
         return lines.finished()
-    header, items = _parts(pieces)
+    header, items = _header_and_items(pieces)
     if header:
         lines.place_above(header, INDENT)
     for number, item in enumerate(items):
@@ -76,14 +81,20 @@ def break_lines(pieces: Pieces) -> list[str]:
 
 @dataclass(slots=True)
 class _LineWriter:
-    """The finished lines, and the current line, which may be empty."""
+    """The finished lines, and the current line, which may be empty.
+
+    `indent` is the indentation of the next line. In the methods, `deeper` is the additional indentation of
+    the lines after the first one of some pieces. Both are numbers of spaces.
+    """
 
     indent: int = 0
     done: list[str] = field(default_factory=list)
     current: str = ""
 
     def place_above(self, pieces: Pieces, deeper: int) -> None:
-        """Write pieces on lines above the rest, which is indented, including the comments in between."""
+        """Write pieces and the comments after them on lines above the rest of the clause, and indent the
+        rest.
+        """
         last = pieces[-1]
         self.place([*pieces[:-1], replace(last, below=())], deeper)
         self.end_line()
@@ -91,7 +102,7 @@ class _LineWriter:
         self.done += [" " * self.indent + comment for comment in last.below]
 
     def place(self, pieces: Pieces, deeper: int) -> None:
-        """Write pieces. The pieces after a comment begin a new line, indented deeper."""
+        """Write pieces with their comments. The pieces after a comment begin a new line, indented deeper."""
         parts = _cut(pieces, [i for i, piece in enumerate(pieces) if piece.has_comments])
         for number, part in enumerate(parts):
             is_end = 0 < number == len(parts) - 1
@@ -146,11 +157,13 @@ class _LineWriter:
 
 
 def _text(pieces: Pieces) -> str:
+    """Return the text of pieces on one line, without the space before the first."""
     rest = "".join(" " + piece.text if piece.space else piece.text for piece in pieces[1:])
     return pieces[0].text + rest
 
 
 def _length(pieces: Pieces) -> int:
+    """Return the length of `_text(pieces)`."""
     return sum(len(piece.text) + piece.space for piece in pieces) - pieces[0].space
 
 
@@ -170,19 +183,20 @@ def _cut(pieces: Pieces, after: Sequence[int]) -> list[Pieces]:
     return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
 
 
-def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
-    """Return the header of a clause (up to `:-`, the colon of a declaration or its `unless`), and its
-    conditions or facts.
+def _header_and_items(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
+    """Return the header of a clause, and its items: conditions, cases or facts, each with the comma after it.
+
+    The header ends with `:-`, or with the word or colon in _HEADERS. A clause without a header is one item.
     """
     depths = _depths(pieces)
     opening = {"IF", _HEADERS.get(pieces[0].text, "IF")}
-    # The second word of a declaration is always a name.
+    # The second word of such a clause is always a name, even if it is a word such as `unless`.
     places = (i for i, piece in enumerate(pieces) if piece.type in opening and depths[i] == 0)
     ends = (i + 1 for i in places if i > 1 or pieces[i].type == "IF")
-    header = next(ends, 0)
-    pieces, depths, head = pieces[header:], depths[header:], pieces[:header]
-    if not head:
-        return head, [pieces]
+    header_length = next(ends, 0)
+    pieces, depths, header = pieces[header_length:], depths[header_length:], pieces[:header_length]
+    if not header:
+        return header, [pieces]
     after = [
         i
         for i, piece in enumerate(pieces)
@@ -193,12 +207,12 @@ def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
             or (i + 1 < len(pieces) and pieces[i + 1].text in _ENDINGS and depths[i + 1] == 0 and i > 0)
         )
     ]
-    return head, _cut(pieces, after)
+    return header, _cut(pieces, after)
 
 
 def _joins_conditions(pieces: Pieces, depths: Sequence[int], place: int) -> bool:
-    """Return whether there is an `or` outside of parentheses that does not belong to the exceptions of a
-    count.
+    """Return whether the piece at an index is an `or` between conditions: outside of parentheses, and not
+    among the exceptions of a count.
     """
     if place == len(pieces) or pieces[place].text != "or" or depths[place]:
         return False
@@ -209,8 +223,8 @@ def _joins_conditions(pieces: Pieces, depths: Sequence[int], place: int) -> bool
 def _broken(pieces: Pieces) -> list[Pieces]:
     """Return an overlong item in parts.
 
-    It is cut before the words of a declaration, after the colon of an `all`, or else in its longest
-    parenthesis.
+    It is cut after the colon of an `all`, before the `says` of a declaration, at bars or commas, or else in
+    its longest parenthesis.
     """
     depths = _depths(pieces)
     colon = next((i for i, piece in enumerate(pieces) if depths[i] == 0 and piece.type == "COLON"), None)
@@ -229,7 +243,7 @@ def _broken(pieces: Pieces) -> list[Pieces]:
 
 
 def _longest_group(pieces: Pieces, depths: Sequence[int]) -> tuple[int, int]:
-    """Return the first and last piece of the outermost parenthesis with the most text."""
+    """Return the indices of the first and last piece of the longest parenthesis that is in no other one."""
     longest, best, start = -1, (0, 0), 0
     for index, piece in enumerate(pieces):
         if depths[index] == 0 and piece.type == "LPAR":
@@ -242,8 +256,9 @@ def _longest_group(pieces: Pieces, depths: Sequence[int]) -> tuple[int, int]:
 
 
 def _any_break(pieces: Pieces) -> list[int]:
-    """Return the break before the space nearest to the middle, if there is one. This is the last resort
-    without commas.
+    """Return the index of the piece before the space nearest to the middle, in a list, or an empty list.
+
+    This is the last resort if there are no commas.
     """
     spaces = [i - 1 for i, piece in enumerate(pieces) if i and piece.space]
     middle = len(pieces) / 2

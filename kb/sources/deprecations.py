@@ -46,6 +46,7 @@ DEPRECATED = {
     "Advice.counsel": "Advice.adviser",
     "Advice.text": "Advice.to_text",
     "Answer.as_json": "Answer.to_dict",
+    "Answer.said": "Answer.conclusion",
     "Answer.svg": "Answer.to_svg",
     "Answers.arrow": "Answers.to_arrow",
     "Answers.columns": "Answers.to_dict",

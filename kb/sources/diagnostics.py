@@ -29,14 +29,12 @@ MAX_QUOTED = 400
 """The maximum number of characters of a quotation in a message."""
 
 CODES: dict[str, str] = {
-    # Text
     "HB001": "syntax error",
     "HB002": "clause without a period at its end",
     "HB003": "character or quote that starts nothing",
     "HB004": "text too large or nested too deeply",
     "HB005": "file that cannot be read",
     "HB006": "integer beyond 64 bits",
-    # Names
     "HB010": "unknown predicate",
     "HB011": "wrong number of arguments",
     "HB012": "unknown sort",
@@ -47,7 +45,6 @@ CODES: dict[str, str] = {
     "HB017": "variable used with two sorts",
     "HB018": "label used twice",
     "HB019": "comparison or calculation with the wrong things",
-    # Rules
     "HB020": "unsafe variable",
     "HB021": "variable used once",
     "HB022": "tense word where nothing changes",
@@ -87,21 +84,21 @@ CODES: dict[str, str] = {
     "HB056": "relation that is declared complete and is not",
     "HB058": "call that does not fit its function",
     "HB059": "`or` whose alternatives cannot be taken apart",
+    "HB060": "reason why a proof may or may not use a key or a count",
     "HB061": "rule that makes a relation incomplete although others need it complete",
     "HB062": "function of words applied to a value that is not a word",
     "HB064": "exception of `persists` that has no opposite",
+    "HB066": "rule that can never fire",
     "HB067": "plan that does not fit",
     "HB068": "`alternates` or `fleeting` that does not fit",
     "HB069": "`worth` that does not fit",
     "HB070": "fact or rule of a predicate that only the theory states",
     "HB071": "`stated` that does not fit",
     "HB072": "`lemma` that does not fit",
-    # Keys, counts and proofs
-    "HB060": "reason why a proof may or may not use a key or a count",
-    "HB066": "rule that can never fire",
     "HB073": "lemma without a proof",
     "HB074": "`demanded` that does not fit",
     "HB075": "whether a reply is a pass",
+    "HB076": "condition that is repeated",
     # Games in GDL
     "HB101": "parenthesis without its counterpart",
     "HB102": "expression of a sheet that is no clause, condition or term",
@@ -114,7 +111,11 @@ CODES: dict[str, str] = {
     "HB109": "sheet that states no game",
     "HB110": "game that cannot be a theory",
 }
-"""Every code, with its title."""
+"""Every code, with its title.
+
+A new code takes the next number: for theories after the highest HB0, for games in GDL after the highest HB1.
+A code is never reused, so a gap is not filled.
+"""
 
 
 @dataclass(frozen=True, slots=True)

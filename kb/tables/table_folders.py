@@ -1,4 +1,8 @@
-"""Folders of tables, and databases: each table has the name of its predicate."""
+"""Folders of tables, and databases: each table has the name of its predicate.
+
+A *specification* is what a user writes to name tables of facts: `PREDICATE=FILE` for one table, `DIR` for a
+folder, `FILE.sqlite` for a database. This module expands the last two into specifications of single tables.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,10 @@ from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.tables.databases import database_tables, is_store_database
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
+
+_NO_HEADER = "()="
+"""The beginning of the specification of a folder whose files have no header."""
+_ENDINGS_HELP = f"a table's name ends in {ENDINGS}"
 
 
 def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
@@ -33,68 +41,71 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
     except OSError as problem:
         raise TableError(str(folder), f"cannot be read: {problem.strerror}") from None
     if not files:
-        raise TableError(str(folder), f"there is no table in this folder; {_ENDS}")
+        raise TableError(str(folder), f"there is no table in this folder; {_ENDINGS_HELP}")
     header = "()" if spec.startswith(_NO_HEADER) else ""
-    found: dict[str, tuple[Path, str]] = {}
+    by_predicate: dict[str, tuple[Path, str]] = {}
     for file in files:
         if is_database(file):
-            named = [(each.partition("=")[0], each) for each in _tables_of_database(file, vocabulary)]
+            specs = [(each.partition("=")[0], each) for each in _tables_of_database(file, vocabulary)]
         else:
-            _require_predicate_name(file.stem, file, vocabulary, is_named_for_it=True)
+            _require_predicate_name(file.stem, file, vocabulary, is_required=True)
             columns = header if file.suffix.lower() in (".csv", ".tsv") else ""
-            named = [(file.stem, f"{file.stem}{columns}={file}")]
-        for name, table in named:
-            if name in found:
-                other = found[name][0].name
+            specs = [(file.stem, f"{file.stem}{columns}={file}")]
+        for name, table in specs:
+            if name in by_predicate:
+                other = by_predicate[name][0].name
                 raise TableError(
                     str(file), f"`{other}` has facts of `{name}` too; leave one of them in the folder"
                 )
-            found[name] = file, table
-    return [table for _, table in found.values()]
+            by_predicate[name] = file, table
+    return [table for _, table in by_predicate.values()]
 
 
-def passed_over(spec: str, vocabulary: Vocabulary) -> list[str]:
-    """Return the ignored tables of a database `FILE.sqlite`, or none for other specifications. Raises
-    TableError.
+def ignored_tables(spec: str, vocabulary: Vocabulary) -> list[str]:
+    """Return the names of the tables of a database `FILE.sqlite` that `tables_of` ignores.
+
+    For other specifications, the list is empty. Raises TableError if the database cannot be read.
     """
     path = _database(spec)
     return [] if path is None else [t for t in database_tables(path) if t not in vocabulary.predicates]
 
 
 def _database(spec: str) -> Path | None:
+    """Return the path of a database that a specification names as a whole, or None.
+
+    A specification with `=` names one table, unless a file has this very name.
+    """
     path = Path(spec.strip())
-    is_meant = is_database(path) and ("=" not in spec or why_no_file(path) is None)
-    return path if is_meant and table_folder(spec) is None else None
+    is_whole = is_database(path) and ("=" not in spec or why_no_file(path) is None)
+    return path if is_whole and table_folder(spec) is None else None
 
 
 def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
+    """Return `PREDICATE=FILE::TABLE` for each table with the name of a predicate. Raises TableError."""
     tables = database_tables(path)
     for name in tables:
-        _require_predicate_name(name, path, vocabulary, is_named_for_it=False)
-    found = [f"{name}={path}::{name}" for name in tables if name in vocabulary.predicates]
-    if not found:
+        _require_predicate_name(name, path, vocabulary, is_required=False)
+    by_predicate = [f"{name}={path}::{name}" for name in tables if name in vocabulary.predicates]
+    if not by_predicate:
         way_out = "`PREDICATE=FILE::TABLE` names the table that has its facts"
         raise TableError(
             str(path), f"no table of this database ({', '.join(tables)}) is called as a predicate; {way_out}"
         )
-    return found
+    return by_predicate
 
 
-def _require_predicate_name(name: str, place: Path, vocabulary: Vocabulary, *, is_named_for_it: bool) -> None:
+def _require_predicate_name(name: str, place: Path, vocabulary: Vocabulary, *, is_required: bool) -> None:
     """Raise TableError if the name of a table is not that of a predicate.
 
-    A table that need not be named after a predicate is only refused if its name seems misspelt.
+    With `is_required` False, another name is allowed, unless it seems to be a misspelt predicate. `place` is
+    the file that the error names.
     """
     hint = None if name in vocabulary.predicates else did_you_mean(name, vocabulary.predicates)
-    if name not in vocabulary.predicates and (hint or is_named_for_it):
+    if name not in vocabulary.predicates and (hint or is_required):
         way_out = (
             hint or "a table of a folder is called as its predicate is, and `PREDICATE=FILE` names one alone"
         )
         raise TableError(str(place), f"no predicate is called `{name}`; {way_out}")
-
-
-_NO_HEADER = "()="
-_ENDS = f"a table's name ends in {ENDINGS}"
 
 
 def table_folder(spec: str) -> Path | None:
@@ -107,6 +118,7 @@ def table_folder(spec: str) -> Path | None:
 
 
 def _is_table(path: Path) -> bool:
+    """Return whether a path is a visible file with tables: a table file, or a database that is no store."""
     if path.name.startswith(".") or not path.is_file():
         return False
     return path.suffix.lower() in TABLE_SUFFIXES or (is_database(path) and not is_store_database(path))

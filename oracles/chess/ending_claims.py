@@ -55,7 +55,9 @@ def matcher() -> RuleMatcher:
 def claims(board: chess.Board) -> list[EndingClaim]:
     """Return the theory's claims about a position, for the side to move as first player."""
     found = []
-    for rule, conclusions in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
+    for rule, conclusions in matcher().statements(
+        question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES
+    ):
         (term,) = conclusions.game.terms
         assert isinstance(term, Constant)
         side = term.value == "white"
@@ -69,12 +71,12 @@ def claims(board: chess.Board) -> list[EndingClaim]:
 
 @dataclass(slots=True)
 class ClaimResults(Sums):
-    """Number of positions with claims, by rule; the positions with a claim; and the wrong claims."""
+    """Counts of claims by rule, the positions claimed to be won or drawn, and the wrong claims."""
 
     positions: int = 0
     rules: dict[str, int] = field(default_factory=dict)
     won: list[tuple[int, int, int, bool]] = field(default_factory=list)
-    held: list[tuple[int, int, int, bool]] = field(default_factory=list)
+    drawn: list[tuple[int, int, int, bool]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
     def add(self, other: ClaimResults) -> None:
@@ -82,7 +84,7 @@ class ClaimResults(Sums):
         for rule, number in other.rules.items():
             self.rules[rule] = self.rules.get(rule, 0) + number
         self.won += other.won
-        self.held += other.held
+        self.drawn += other.drawn
         self.wrong += other.wrong
 
 
@@ -102,7 +104,7 @@ def check_claims(endings: Sequence[KpkEnding]) -> ClaimResults:
         if any(claim.game == "win" for claim in claimed):
             found.won.append(place)
         if any(claim.game == "hold" and claim.side is not friend for claim in claimed):
-            found.held.append(place)
+            found.drawn.append(place)
     return found
 
 
@@ -143,8 +145,8 @@ class Reached:
             other[pawn] |= every & some & after[pawn]
         return Reached(friend, other)
 
-    def held_a_move_earlier(self) -> Reached:
-        """Return the positions that are held one move earlier.
+    def drawn_a_move_earlier(self) -> Reached:
+        """Return the positions that are drawn one move earlier.
 
         These are positions with a reply into the set or a capture of the pawn, and positions where every move
         of the friend's leads into the set.

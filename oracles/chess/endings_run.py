@@ -167,7 +167,7 @@ class EndingAuditor:
         side = Constant("black" if ending.black else "white")
         game = Atom("crown", (side, Constant(NAMES[ending.pawn ^ turned])))
         found = False
-        for rule, statements in self.matcher.said(question.parts(state), [game]):
+        for rule, statements in self.matcher.statements(question.parts(state), [game]):
             if (statements.value == WON) != ending.friend_first:
                 continue  # conclusions about the other side to move are judged in that position
             found = True

@@ -130,7 +130,7 @@ class EndingPoints:
             found |= can & won[after]
         return found
 
-    def kept(self, won: Mask) -> Mask:
+    def can_answer_all(self, won: Mask) -> Mask:
         """Return the points at which the pawn's side can answer each move of the lone king by a move to a won
         point.
         """
@@ -215,7 +215,7 @@ class Finder:
         """Yield boxes with their mirror images until the best candidate adds fewer than `least` positions."""
         while True:
             led = self.board.led(self.won)
-            safe = self.board.kept(self.won)
+            safe = self.board.can_answer_all(self.won)
             left = safe & ~self.won & self.chosen_by[0]
             seeds = np.flatnonzero(left)
             if not len(seeds):

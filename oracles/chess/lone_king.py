@@ -100,7 +100,7 @@ def comes_to(drawn_points: Mask, points: Points) -> Mask:
     return found
 
 
-def is_held_after_all_moves(drawn_points: Mask, points: Points) -> Mask:
+def is_drawn_after_all_moves(drawn_points: Mask, points: Points) -> Mask:
     """Return where each move of the side with the pawn leaves the lone king such a move."""
     answered = np.ones(points.shape[1], dtype=bool)
     for can, after in (*goes(points), pushes(points, 1), pushes(points, 2)):

@@ -109,7 +109,7 @@ def compare(second: Stockfish, claim: ChessClaim, part: AuditPart) -> None:
     if agrees:
         part.agreed[claim.game, claim.plies] += 1
     else:
-        part.doubted.append(f"{claim.fen}: {claim.said}")
+        part.doubted.append(f"{claim.fen}: {claim.statement}")
 
 
 # Stored results

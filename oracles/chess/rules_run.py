@@ -34,11 +34,11 @@ class ChessClaim:
     """A claim about a position: a win within a number of the friend's moves, by his first move or if the
     other side moves first.
 
-    In `fen`, the side to move is the one that the claim requires; `said` is the statement of the rule.
+    In `fen`, the side to move is the one that the claim requires; `statement` is the conclusion of the rule.
     """
 
     fen: str
-    said: str
+    statement: str
     game: str
     goal: ChessGoal
     moves: int
@@ -90,7 +90,7 @@ class Auditor:
                 if holds:
                     tally.right[claim.game, claim.plies] += 1
                 else:
-                    tally.wrong.append(f"{claim.fen}: {claim.said} by {rule}")
+                    tally.wrong.append(f"{claim.fen}: {claim.statement} by {rule}")
             right += [claim] if holds else []
         return right
 
@@ -100,7 +100,7 @@ class Auditor:
         other = turned(board)
         if other is not None:
             turns[other.turn] = other.fen(en_passant="fen")
-        conclusions = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
+        conclusions = self.matcher.statements(question.parts(parse_fen(turns[board.turn])), games(board))
         found: dict[ChessClaim, list[str]] = {}
         for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             assert statement.value in (WON, SECOND_PLAYER_WIN)

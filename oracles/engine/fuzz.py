@@ -228,7 +228,7 @@ class Episode:
         body, variables = self.maybe(rule.body), self.maybe(tuple(head_variables))
         return lambda: self.engine.query(body, variables)
 
-    def asked(self) -> Callable[[], Any]:
+    def read(self) -> Callable[[], Any]:
         engine, random = self.engine, self.random
         number = self.maybe(random.randrange(len(self.program.predicates)))
         match random.choice(
@@ -273,7 +273,7 @@ class Episode:
         random = self.random
         chance = random.random()
         kind = (
-            self.update if chance < 0.45 else self.query if chance < 0.6 else self.asked if chance < 0.9
+            self.update if chance < 0.45 else self.query if chance < 0.6 else self.read if chance < 0.9
             else self.marked if chance < 0.97 else self.declared
         )  # fmt: skip
         call = kind()

@@ -45,7 +45,7 @@ class AdviceTally(Sums):
     """Pieces of advice, by goal and value."""
     intervals: int = 0
     carried_out: int = 0
-    asked: int = 0
+    inside: int = 0
     """Amounts in an interval, or next to one, for which the firing of a rule was checked."""
     outside: int = 0
     conflicts: Counter[str] = field(default_factory=Counter)
@@ -120,7 +120,7 @@ def _ask(base: KnowledgeBase, matched: RuleMatch, advice: Sequence[AmountAdvice]
     base.add([GroundFact("amount", (amount,)) for amount in sorted(amounts)])
     fired = {(rule.name, head) for rule, head in matched.conclusions()}
     advised = {(each.rule, each.of(n)) for each in advice for n in amounts if n in each.amounts}
-    tally.asked += len(advised)
+    tally.inside += len(advised)
     tally.outside += sum(n not in each.amounts for each in advice for n in amounts)
     beyond = {(rule, head) for rule, head in fired - advised if _amount(head) > LAST}
     tally.wrong += [f"advised, and the rule does not fire: {each}" for each in advised - fired]

@@ -41,8 +41,8 @@ class FirmRulesTally(Sums):
     """Number of values that the theory derives for one decision, and the number of those that rules also
     conclude.
     """
-    told: int = 0
-    untold: Counter[str] = field(default_factory=Counter)
+    concluded: int = 0
+    not_concluded: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
 
@@ -102,8 +102,8 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Fi
         base.add([decision])
         for head in _derived(base, decision):
             tally.derived += 1
-            tally.told += head in heads
-            tally.untold[f"{_value(head)} by {decision.relation}"] += head not in heads
+            tally.concluded += head in heads
+            tally.not_concluded[f"{_value(head)} by {decision.relation}"] += head not in heads
         base.pop()
     return tally
 

@@ -46,7 +46,7 @@ class ReplyFindings(Sums):
     theories: int = 0
     tried: int = 0
     accepted: int = 0
-    told_apart: int = 0
+    split: int = 0
     right: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -306,7 +306,7 @@ def _judge(
     if proofs is None or not _accepted(rule, theory, proofs, prover, maker.random):
         return
     found.accepted += 1
-    found.told_apart += any(isinstance(proof, Split) for proof in proofs)
+    found.split += any(isinstance(proof, Split) for proof in proofs)
     for _ in range(STATES):
         state = maker.state()
         try:

@@ -84,8 +84,8 @@ class ForgerTally(Sums):
 
 
 @dataclass(frozen=True)
-class ForgerEffort:
-    """The effort for one theory."""
+class ForgerBudget:
+    """The limits on the attacks on one theory: numbers of attempts, and processor seconds."""
 
     examples: int = 2
     goals: int = 3
@@ -113,7 +113,7 @@ class Trial:
     name: str
     made: RandomTheory
     random: Random
-    effort: ForgerEffort
+    budget: ForgerBudget
     tally: ForgerTally
 
     def __post_init__(self) -> None:
@@ -128,7 +128,7 @@ class Trial:
         self.number = 0
         self.liar = Random(f"{self.name} lies")
         self.began = time.process_time()
-        self.both = self.second_reader() if self.effort.second else None
+        self.both = self.second_reader() if self.budget.second else None
 
     def second_reader(self) -> Both | None:
         """Return both readers of the theory, or None if it has grouped aggregates, which the second does not
@@ -152,10 +152,10 @@ class Trial:
     def guarded(self, what: str, run: Callable[[], T], also: Callable[[], str] | None = None) -> T | None:
         """Return the result of a call, or None if it raises; an undocumented exception is a finding."""
         try:
-            with bounded(self.effort.seconds):
+            with bounded(self.budget.seconds):
                 return run()
         except OverrunError:
-            self.find(f"{what}: over {self.effort.seconds} seconds", also() if also else "")
+            self.find(f"{what}: over {self.budget.seconds} seconds", also() if also else "")
         except DOCUMENTED as problem:
             self.tally.counts[f"{what}: {type(problem).__name__}"] += 1
         except Exception:  # noqa: BLE001 - that is what is looked for
@@ -172,7 +172,7 @@ class Trial:
     def run(self) -> None:
         self.tally.counts["theories"] += 1
         self.tally.made_of.update({name: 1 for name, count in self.made.used.items() if count})
-        for _ in range(self.effort.examples):
+        for _ in range(self.budget.examples):
             self.learn_from(self.states.at_random(), self.states.random_action())
         if self.theory.replies:
             self.prove(self.states.at_random())
@@ -188,8 +188,8 @@ class Trial:
 
     def make_up(self, forger: Forger) -> None:
         """Try invented rules. Raise OverrunError if the time is over; the forger is unusable then."""
-        for turn in range(self.effort.made_up):
-            with bounded(self.effort.seconds):
+        for turn in range(self.budget.made_up):
+            with bounded(self.budget.seconds):
                 fresh = [*forger.candidates(3)]
                 if self.theory.replies and turn % 2 == 0:
                     fresh += forger.second_player_win()
@@ -204,7 +204,7 @@ class Trial:
         forger.add_lemma(candidate.rule)
         self.remember(candidate)
         for _ in range(2):
-            with bounded(self.effort.seconds):
+            with bounded(self.budget.seconds):
                 others = [*forger.candidates(2, candidate.rule.name)]
             for other in others:
                 self.judge(other)
@@ -239,8 +239,8 @@ class Trial:
             ]
             goals += self.random.sample(found, min(2, len(found)))
         games = [g for g in goals if isinstance(g, GameStatement)]
-        chosen = self.random.sample(games, min(len(games), self.effort.goals))
-        chosen += self.random.sample(goals, min(len(goals), self.effort.goals - len(chosen)))
+        chosen = self.random.sample(games, min(len(games), self.budget.goals))
+        chosen += self.random.sample(goals, min(len(goals), self.budget.goals - len(chosen)))
         for goal in dict.fromkeys(chosen):
             self.learn(base, goal, facts, action)
 
@@ -275,7 +275,7 @@ class Trial:
                 self.theory,
                 StatePlay(self.truth, self.random),
                 admit,
-                Budget(steps=300, seconds=self.effort.seconds / 2),
+                Budget(steps=300, seconds=self.budget.seconds / 2),
             ),
             shown,
         )
@@ -310,7 +310,7 @@ class Trial:
         lemmas = {n: lemma for n, lemma in self.lemmas.items() if n != candidate.rule.name}
         try:
             with ExitStack() as stack:
-                if self.liar.random() < self.effort.lies:
+                if self.liar.random() < self.budget.lies:
                     self.liar.choice(list(LIES.values()))(stack)
                     self.tally.counts["certificates of which a witness may lie"] += 1
                 certificate = certificate_of(
@@ -364,12 +364,12 @@ class Trial:
         if key in self.seen:
             return False
         self.seen.add(key)
-        if time.process_time() - self.began > self.effort.theory:
+        if time.process_time() - self.began > self.budget.theory:
             self.tally.counts["rules not tried, since their theory had its time"] += 1
             return False
         self.tally.counts["different rules tried"] += 1
         try:
-            with bounded(self.effort.refuting):
+            with bounded(self.budget.refuting):
                 rule = replace(candidate.rule, of_given=not certificate.reached)
                 wrong = self.refuted(rule, certificate.rank)
         except OverrunError:
@@ -394,7 +394,7 @@ class Trial:
         if depth > DEEPEST:
             self.tally.counts["rules of too great a rank to be tried"] += 1
             return ""
-        for number, (facts, needed) in enumerate(self.states.of(rule, self.effort.states)):
+        for number, (facts, needed) in enumerate(self.states.of(rule, self.budget.states)):
             other = self.states.random_action()
             ways: list[GroundFact | None] = [needed]
             if is_timeless(rule):
@@ -427,7 +427,7 @@ class Trial:
     def mutate(self) -> None:
         others = [lemma.rule for lemma in self.lemmas.values()]
         mutator = Mutator(self.theory, self.random, others)
-        for _ in range(self.effort.mutants):
+        for _ in range(self.budget.mutants):
             pool = (
                 self.rejected
                 if self.rejected and (not self.good or self.random.random() < 0.25)
@@ -485,7 +485,7 @@ class Trial:
             return  # a part of the rules may not overflow even if all do
         heads = {f.head for f in firings(rule, facts, self.truth)}
         stated = {ground_fact(s) for s in self.theory.facts}
-        answers = matcher.said(
+        answers = matcher.statements(
             [cached_part(rows_of_facts, fact) for fact in sorted(facts - stated, key=str)], games
         )
         for _, statement in answers:
@@ -557,7 +557,7 @@ def _shown(candidate: Candidate) -> str:
     return "\n".join(lines)
 
 
-def one(seed: str, budget: ForgerEffort, shape: int | None = None) -> ForgerTally:
+def one(seed: str, budget: ForgerBudget, shape: int | None = None) -> ForgerTally:
     """Return the results of one theory, which the seed determines."""
     random = Random(seed)
     tally = ForgerTally()

@@ -116,7 +116,9 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
             return f"goal: {goals}, not {concluded}"
         expected = set(sheet.legal(state))
         found = {
-            GroundFact(name, fact.values) for name in sheet.shapes for fact in _facts(base, f"may_{name}")
+            GroundFact(name, fact.values)
+            for name in sheet.shapes_by_action
+            for fact in _facts(base, f"may_{name}")
         }
         if found != expected:
             return f"legal: {found ^ expected}"

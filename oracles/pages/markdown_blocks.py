@@ -39,7 +39,7 @@ from hornbook.cli import main
 from hornbook.kb.load.loader import read
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
-from hornbook.planner.gdl.wellformed import judge
+from hornbook.planner.gdl.wellformed import validate
 
 NOT_RUN = {
     "sh",
@@ -169,7 +169,7 @@ def _horn(block: PageBlock) -> None:
 
 
 def _kif(block: PageBlock) -> None:
-    _expect(block, judge(block.text, "<page>").diagnostics, {"<page>": block.text})
+    _expect(block, validate(block.text, "<page>").diagnostics, {"<page>": block.text})
 
 
 def _expect(block: PageBlock, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:

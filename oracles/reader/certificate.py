@@ -53,7 +53,7 @@ class ReaderLemma:
     rule: Form
     rank: int
     reached: bool
-    alone: frozenset[str] = frozenset()
+    inverted: frozenset[str] = frozenset()
     """The relations that its proof, or the proof of a lemma that it uses, inverts."""
 
 
@@ -222,7 +222,7 @@ class ReaderProof:
                 raise RefusedError("what lemmas invert is no list of names")
             inverted.add(written)
         for one in needed:
-            if one.startswith("lemma ") and not self.lemmas[one[6:]].alone <= inverted:
+            if one.startswith("lemma ") and not self.lemmas[one[6:]].inverted <= inverted:
                 raise RefusedError(f"what the proof of the {one} inverts is not named")
         for name, moment in self.inverted():
             relevant_rules |= set(self.theory.conclude(name, moment))

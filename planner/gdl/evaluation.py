@@ -12,7 +12,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
 from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.goal_program import ON_MOVES, ON_STATE, goal_program, traced
-from hornbook.planner.gdl.proofs.reasons import reasons
+from hornbook.planner.gdl.proofs.derivations import derivations_below
 
 MOST_FACTS = 200_000
 """The number of facts in a state above which it is evaluated goal by goal."""
@@ -23,8 +23,8 @@ class TooManyAnswers(HornbookError, RuntimeError):
 
 
 class Evaluation(Protocol):
-    def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
-        """Set the current state and the moves made in it."""
+    def set_state(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
+        """Set the current state: its facts of `true`, and the facts of `does`, the moves made in it."""
 
     def facts(self, relation: int, columns: Sequence[int | None]) -> Iterable[Sequence[int]]:
         """Return the facts of a relation that have these cells; None matches any cell."""
@@ -50,14 +50,14 @@ class Saturated:
     def __init__(self, program: CodedGame) -> None:
         self._engine = CompiledEngine(program.predicates, limits=Limits(facts=MOST_FACTS))
         self._engine.update(add=program.facts, add_rules=program.rules)
-        self._told: frozenset[Fact] = frozenset()
+        self._input: frozenset[Fact] = frozenset()
 
-    def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
-        old, new = self._told, true | done
+    def set_state(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
+        old, new = self._input, true | done
         if old != new:
             # Sort the changes: the choice among several derivations depends on their order.
             self._engine.update(retract=sorted(old - new), add=sorted(new - old))
-            self._told = new
+            self._input = new
 
     def facts(self, relation: int, columns: Sequence[int | None]) -> Iterator[Sequence[int]]:
         known = [(place, cell) for place, cell in enumerate(columns) if cell is not None]
@@ -77,17 +77,17 @@ class GoalDirected:
         self._goals = _resolution(program)
         self._true: frozenset[Fact] = frozenset()
         self._done: frozenset[Fact] = frozenset()
-        self._reasons: dict[Fact, Derivation | None] = {}
+        self._derivations: dict[Fact, Derivation | None] = {}
 
-    def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
+    def set_state(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
         if true != self._true:
             self._goals.tell(ON_STATE, sorted(true))
             self._true = true
-            self._reasons = {}
+            self._derivations = {}
         if done != self._done:
             self._goals.tell(ON_MOVES, sorted(done))
             self._done = done
-            self._reasons = {}
+            self._derivations = {}
 
     def facts(self, relation: int, columns: Sequence[int | None]) -> list[list[int]]:
         try:
@@ -98,12 +98,12 @@ class GoalDirected:
             ) from None
 
     def derivation(self, fact: Fact) -> Derivation | None:
-        if fact not in self._reasons:
+        if fact not in self._derivations:
             instances = _resolution(traced(self._program))
             instances.tell(ON_STATE, sorted(self._true))
             instances.tell(ON_MOVES, sorted(self._done))
-            self._reasons |= reasons(fact, self._program, instances)
-        return self._reasons[fact]
+            self._derivations |= derivations_below(fact, self._program, instances)
+        return self._derivations[fact]
 
 
 def _resolution(program: CodedGame) -> _core.Resolution:

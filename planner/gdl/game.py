@@ -1,8 +1,8 @@
 """A game written in GDL, evaluated directly from its rules: initial state, moves, successors, ends and goals.
 
-This is the slow reference for every faster machine. Each state is given to an engine of coded rules
-(matcher/), which derives all consequences, including absences. Only if there are too many does evaluation go
-goal by goal (evaluation.py).
+This is the slow reference for every faster machine (planner/machines/). Each state is given to an engine of
+coded rules (matcher/), which derives all consequences, including absences. If there are too many of them, the
+rules are evaluated goal by goal (evaluation.py).
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from hornbook.planner.gdl.ground import (
 from hornbook.planner.gdl.kif import Expression, KifList, KifWord
 from hornbook.planner.gdl.proofs.why import Proof, proof_of
 from hornbook.planner.gdl.proofs.why_not import DEPTH, ClauseAttempt, attempts
-from hornbook.planner.gdl.wellformed import ValidatedSheet, judge
+from hornbook.planner.gdl.wellformed import ValidatedSheet, validate
 
 State = frozenset[Ground]
-"""The terms that are true."""
+"""A state: the terms for which `true` holds in it."""
 Moves = Mapping[str, Ground]
-"""The move of each role."""
+"""A joint move: the move of each role."""
 
 
 @renamed_members
 class Game:
-    """A game. The constructor raises TheoryError with all errors of a sheet."""
+    """A game, made from the text of its sheet. Raises TheoryError with all errors of the sheet."""
 
     def __init__(self, text: str, file: str = "<text>") -> None:
-        self.judged = judge(text, file)
-        """The clauses of the sheet, and its warnings."""
-        self._program = program = _without_errors(self.judged, text, file)
+        self.validated_sheet = validate(text, file)
+        """The clauses of the sheet, and its diagnostics: only warnings, because the sheet has no error."""
+        self._program = program = _without_errors(self.validated_sheet, text, file)
         self._cells = {word: cell for cell, word in enumerate(program.words)}
         self._words = list(program.words)
         self._relations: dict[str, list[tuple[int, Shapes]]] = {}
@@ -57,7 +57,7 @@ class Game:
             self._evaluation = evaluation_of(program)
         except EngineError as problem:
             # No engine can read the sheet: it has too many columns or conditions.
-            span = _place(problem, program, file)
+            span = _span_of(problem, program, file)
             help_ = "write clauses with fewer arguments and conditions, and fewer combinations"
             raise TheoryError(
                 [error("HB004", f"too large: {problem}", span, help_)], {file: text}
@@ -67,15 +67,15 @@ class Game:
             program.words[fact.cells[0]] for fact in program.facts if fact.predicate in roles
         )
         self.initial: State = frozenset(term for (term,) in self._rows("init"))
-        """The initial state."""
 
     @classmethod
     def read_kif(cls, path: Path) -> Game:
+        """Return the game of a sheet in a file. Raises TheoryError."""
         return cls(read_text(path, shown(path)), shown(path))
 
     def legal(self, state: State) -> dict[str, tuple[Ground, ...]]:
         """Return the legal moves of each role, sorted."""
-        self._tell(state)
+        self._set_state(state)
         found: dict[str, list[Ground]] = {role: [] for role in self.roles}
         for role, move in self._rows("legal"):
             if role in found:
@@ -83,13 +83,13 @@ class Game:
         return {role: tuple(sorted(moves, key=str)) for role, moves in found.items()}
 
     def next(self, state: State, moves: Moves) -> State:
-        """Return the state after each role has made its move."""
-        self._tell(state, moves)
+        """Return the state after a joint move, whose legality is not checked."""
+        self._set_state(state, moves)
         return frozenset(term for (term,) in self._rows("next"))
 
     def terminal(self, state: State) -> bool:
         """Return whether the game is over."""
-        self._tell(state)
+        self._set_state(state)
         return any(True for _ in self._rows("terminal"))
 
     def goal(self, state: State) -> dict[str, tuple[int, ...]]:
@@ -105,7 +105,7 @@ class Game:
 
     def goal_terms(self, state: State) -> dict[str, tuple[Ground, ...]]:
         """Return the goal terms of each role in a state, sorted."""
-        self._tell(state)
+        self._set_state(state)
         found: dict[str, list[Ground]] = {role: [] for role in self.roles}
         for role, term in self._rows("goal"):
             if role in found:
@@ -119,7 +119,10 @@ class Game:
 
     @property
     def relations(self) -> dict[str, frozenset[int]]:
-        """The relations that the sheet mentions, each with its arities."""
+        """The relations that the sheet mentions, each with its arities.
+
+        The names of the relations that flattening and coding add contain a space.
+        """
         found: dict[str, frozenset[int]] = {}
         for name, shapes in self._program.numbers:
             if " " not in name:
@@ -130,8 +133,11 @@ class Game:
     def query(
         self, state: State, query: Expression, moves: Moves | None = None
     ) -> list[tuple[Ground, dict[str, Ground]]]:
-        """Return the sorted instances of a relation that hold, each with the values of its variables."""
-        self._tell(state, moves)
+        """Return the sorted instances of a query that hold, each with the values of the query's variables.
+
+        The query is a relation with its arguments. The relation `does` has the facts of `moves`.
+        """
+        self._set_state(state, moves)
         name, terms = (query.items[0], query.items[1:]) if isinstance(query, KifList) else (query, ())
         assert isinstance(name, KifWord)
         found: list[tuple[Ground, dict[str, Ground]]] = []
@@ -145,7 +151,7 @@ class Game:
 
     def why(self, state: State, conclusion: Ground, moves: Moves | None = None) -> Proof | None:
         """Return the proof of a conclusion in a state with the given moves, or None if it does not hold."""
-        self._tell(state, moves)
+        self._set_state(state, moves)
         name, terms = (
             (conclusion, ()) if isinstance(conclusion, str) else (str(conclusion[0]), conclusion[1:])
         )
@@ -160,9 +166,10 @@ class Game:
     ) -> tuple[ClauseAttempt, ...]:
         """Explain why no instance of a query holds in a state.
 
-        The result has the first failing condition of each clause that could conclude an instance.
+        The result has the first failing condition of each clause that could conclude an instance. A failing
+        condition is explained in the same way, down to `depth` levels.
         """
-        self._tell(state, moves)
+        self._set_state(state, moves)
         name, terms = (query.items[0], query.items[1:]) if isinstance(query, KifList) else (query, ())
         assert isinstance(name, KifWord)
         patterns = [
@@ -170,9 +177,9 @@ class Game:
             for _, shapes in self._relations.get(name.name, ())
             if (columns := columns_of(shapes, terms)) is not None
         ]
-        return attempts(patterns, self._program, self._words_of, self._proof_of_row, depth)
+        return attempts(patterns, self._program, self._matching_rows, self._proof_of_row, depth)
 
-    def _words_of(self, relation: Relation, columns: Sequence[str | None]) -> Iterator[Sequence[str]]:
+    def _matching_rows(self, relation: Relation, columns: Sequence[str | None]) -> Iterator[Sequence[str]]:
         """Yield the rows of a relation that have these words; None matches any word."""
         number = self._program.numbers.get(relation)
         if number is not None:
@@ -183,19 +190,19 @@ class Game:
         fact = Fact(self._program.numbers[relation], tuple(map(self._cell, row)))
         return proof_of(fact, self._program, self._evaluation, self._words)
 
-    def _tell(self, state: State, moves: Moves | None = None) -> None:
-        """Replace the engine's state and moves by these."""
-        true = frozenset(fact for term in state if (fact := self._fact("true", (term,))) is not None)
-        done = frozenset(
+    def _set_state(self, state: State, moves: Moves | None = None) -> None:
+        """Replace the state and the joint move of the evaluation by these."""
+        true_facts = frozenset(fact for term in state if (fact := self._fact("true", (term,))) is not None)
+        does_facts = frozenset(
             fact
             for role, move in (moves or {}).items()
             if (fact := self._fact("does", (role, move))) is not None
         )
         try:
-            self._evaluation.tell(true, done)
+            self._evaluation.set_state(true_facts, does_facts)
         except FactLimitError:
             self._evaluation = GoalDirected(self._program)
-            self._evaluation.tell(true, done)
+            self._evaluation.set_state(true_facts, does_facts)
 
     def _fact(self, name: str, terms: Sequence[Ground]) -> Fact | None:
         """Return the fact that a relation holds of terms, or None if no rule can mention it."""
@@ -203,10 +210,11 @@ class Game:
         number = self._program.numbers.get((name, shapes))
         if number is None:
             return None
-        # No clause mentions a new word, so its cell matches no condition.
+        # A word that no clause mentions gets a new cell, which equals no constant of a condition.
         return Fact(number, tuple(map(self._cell, words)))
 
     def _cell(self, word: str) -> int:
+        """Return the number of a word for the engine. A new word gets the next number."""
         cell = self._cells.setdefault(word, len(self._cells))
         if cell == len(self._words):
             self._words.append(word)
@@ -215,7 +223,8 @@ class Game:
     def _rows(self, name: str, terms: Sequence[Expression] | None = None) -> Iterator[tuple[Ground, ...]]:
         """Yield the rows of a relation that hold.
 
-        If terms are given, rows with other words may be omitted.
+        If `terms` are given, only their arity, their functions and their words restrict the rows. The result
+        may therefore have rows in which one variable would have two values.
         """
         words = self._words
         for number, shapes in self._relations.get(name, ()):
@@ -224,22 +233,22 @@ class Game:
                 continue
             cells = [None if word is None else self._cell(word) for word in columns]
             for row in self._evaluation.facts(number, cells):
-                left = iter([words[cell] for cell in row])
-                yield tuple(term_of(shape, left) for shape in shapes)
+                words_left = iter([words[cell] for cell in row])
+                yield tuple(term_of(shape, words_left) for shape in shapes)
 
 
 def program_of(text: str, file: str) -> CodedGame:
     """Return the program of a sheet. Raises TheoryError with all its errors."""
-    return _without_errors(judge(text, file), text, file)
+    return _without_errors(validate(text, file), text, file)
 
 
-def _without_errors(judged: ValidatedSheet, text: str, file: str) -> CodedGame:
-    if judged.program is None:
-        raise TheoryError(judged.diagnostics, {file: text})
-    return judged.program
+def _without_errors(validated_sheet: ValidatedSheet, text: str, file: str) -> CodedGame:
+    if validated_sheet.program is None:
+        raise TheoryError(validated_sheet.diagnostics, {file: text})
+    return validated_sheet.program
 
 
-def _place(problem: EngineError, program: CodedGame, file: str) -> Span:
+def _span_of(problem: EngineError, program: CodedGame, file: str) -> Span:
     """Return the place of the rule that an engine refuses, or the beginning of the sheet."""
     number = getattr(problem, "rule", None)
     return Span(file, 1, 1, 1, 1) if number is None else program.origins[number].rule.clause.span

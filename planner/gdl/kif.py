@@ -2,7 +2,7 @@
 
 An expression is a word, a variable, or a list of expressions in parentheses. A comment goes from `;` to the
 end of its line. KIF ignores case: the `name` of a word is in lower case, and `written` is its spelling in the
-text. Nothing here is recursive, because a text may have a hundred thousand parentheses.
+text. No function here is recursive, because a text may have a hundred thousand open parentheses.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ class _Open:
 
 
 def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic, ...]]:
-    """Return the outermost expressions of a text, and diagnostics for its parentheses.
+    """Return the outermost expressions of a text, and errors: unmatched parentheses, and exceeded maxima.
 
-    A list that is not closed ends before the next rule, because no list contains a rule. Its content is
-    omitted.
+    A list that is not closed ends before the next rule, because no list contains a rule. The result omits it.
+    Reading stops at MAX_MISTAKES errors, or at a list that is nested too deep.
     """
     if len(text) > MAX_TEXT:
         span = Span(file, 1, 1, 1, 1)
@@ -80,8 +80,8 @@ def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic
             break
         if token == RULE and len(open_lists) > 1 and not open_lists[-1].items:
             mistakes.append(_unclosed(open_lists))
-            del open_lists[:-1]
-        if token == "(":  # noqa: S105 - a word of the text
+            del open_lists[:-1]  # only the list of the new rule is open
+        if token == "(":  # noqa: S105 - not a password, but a part of the text
             if len(open_lists) == MAX_NESTING:
                 mistakes.append(
                     error(
@@ -94,18 +94,18 @@ def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic
                 return tuple(found), tuple(mistakes)
             open_lists.append(_Open(span))
             continue
-        if token == ")":  # noqa: S105 - the same
+        if token == ")":  # noqa: S105 - likewise
             if not open_lists:
                 mistakes.append(error("HB101", "this parenthesis closes nothing", span, "delete it"))
                 continue
             closed = open_lists.pop()
             whole = Span(file, closed.span.line, closed.span.column, span.end_line, span.end_column)
-            made: Expression = KifList(tuple(closed.items), whole)
+            expression: Expression = KifList(tuple(closed.items), whole)
         elif token.startswith("?"):
-            made = KifVariable(token[1:].lower(), span)
+            expression = KifVariable(token[1:].lower(), span)
         else:
-            made = KifWord(token.lower(), span, token)
-        (open_lists[-1].items if open_lists else found).append(made)
+            expression = KifWord(token.lower(), span, token)
+        (open_lists[-1].items if open_lists else found).append(expression)
     if open_lists:
         mistakes.append(_unclosed(open_lists))
     return tuple(found), tuple(mistakes)

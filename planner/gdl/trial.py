@@ -1,7 +1,7 @@
 """Random games of a sheet.
 
-They test whether each player can move until the end, whether the end comes, and whether it has one goal value
-for each player.
+They test whether each role can move until the game is over, whether it ends at all, and whether the terminal
+state has exactly one goal for each role. A ply is one joint move, in which all roles move.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, text_of, worth_of
 
 MOST_PLIES = 1_000
-"""The number of moves after which a game counts as endless."""
+"""The number of plies after which a game counts as endless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An error in a state, with the number of moves after the first state."""
+    """An error in a state, which a game reaches after `plies` plies."""
 
     message: str
     plies: int
@@ -27,14 +27,18 @@ class Fault:
 
 
 def random_game(game: Game, random: Random, most_plies: int = MOST_PLIES) -> tuple[int, tuple[Fault, ...]]:
-    """Return the number of moves in a random game, and its faults."""
+    """Return the number of plies of a random game, and its faults.
+
+    The game stops at the first state with a fault. It is also a fault if the game is not over after
+    `most_plies`.
+    """
     state = game.initial
     for plies in range(most_plies + 1):
         over = game.terminal(state)
         legal = {} if over else game.legal(state)
-        wrong = _wrong(game, state, legal, over=over)
-        if over or wrong:
-            return plies, tuple(Fault(message, plies, state) for message in wrong)
+        messages = _messages(game, state, legal, over=over)
+        if over or messages:
+            return plies, tuple(Fault(message, plies, state) for message in messages)
         if plies < most_plies:
             state = game.next(state, {role: random.choice(legal[role]) for role in game.roles})
     return most_plies, (Fault("the game is not over", most_plies, state),)
@@ -49,28 +53,29 @@ def first_faults(game: Game) -> tuple[Fault, ...]:
     state = game.initial
     over = game.terminal(state)
     legal = {} if over else game.legal(state)
-    return tuple(Fault(message, 0, state) for message in _wrong(game, state, legal, over=over))
+    return tuple(Fault(message, 0, state) for message in _messages(game, state, legal, over=over))
 
 
-def _wrong(game: Game, state: State, legal: Mapping[str, Sequence[Ground]], *, over: bool) -> list[str]:
+def _messages(game: Game, state: State, legal: Mapping[str, Sequence[Ground]], *, over: bool) -> list[str]:
+    """Return descriptions of the faults of a state, whose legal moves are given."""
     goals = game.goal_terms(state)
-    return [*_no_integers(goals), *(_wrong_end(goals) if over else _stuck(legal))]
+    return [*_invalid_goals(goals), *(_terminal_faults(goals) if over else _roles_without_moves(legal))]
 
 
-def _no_integers(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
+def _invalid_goals(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
     for role, terms in goals.items():
         for term in terms:
             if worth_of(term) is None:
                 yield f"the goal of `{role}` is {text_of(term)}, which is not an integer from 0 to 100"
 
 
-def _stuck(legal: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
+def _roles_without_moves(legal: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
     for role, moves in legal.items():
         if not moves:
             yield f"`{role}` has no legal move"
 
 
-def _wrong_end(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
+def _terminal_faults(goals: Mapping[str, Sequence[Ground]]) -> Iterator[str]:
     for role, terms in goals.items():
         if not terms:
             yield f"the game is over, and `{role}` has no goal"

@@ -36,7 +36,7 @@ from hornbook.planner.gdl.kif import MAX_MISTAKES, Expression, KifList, KifVaria
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE, PlainRule, names_in, plain_rules
 from hornbook.planner.gdl.roles_and_goals import forgotten_roles, goal_mistakes, role_mistakes
 
-NEEDED = {
+REQUIRED = {
     "role": ("there are no players", "name the players, as in `(role white)`"),
     "legal": (
         "there are no legal moves",
@@ -68,28 +68,31 @@ class ValidatedSheet:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def judge(text: str, file: str) -> ValidatedSheet:
+def validate(text: str, file: str) -> ValidatedSheet:
     """Return the clauses, the program and the diagnostics of a sheet."""
-    expressions, unread = read(text, file)
-    clauses, refused = clauses_of(expressions)
+    expressions, parenthesis_errors = read(text, file)
+    clauses, clause_errors = clauses_of(expressions)
     plain = plain_rules(clauses)
-    found = [*unread, *refused, *_clashes(clauses), *_unbound(plain), *_misplaced(clauses)]
+    found = [*parenthesis_errors, *clause_errors, *_arity_errors(clauses), *_unsafe_variables(plain)]
+    found += _premature_dependencies(clauses)
     found += [*role_mistakes(clauses), *goal_mistakes(clauses)]
-    if not (unread or refused):
+    if not (parenthesis_errors or clause_errors):
         # Report a missing relation only if all clauses could be read.
         found += [
-            *_missing(clauses, file),
+            *_missing_relations(clauses, file),
             *forgotten_roles(clauses),
-            *_undefined(clauses),
-            *_unused(clauses),
+            *_unsatisfiable_conditions(clauses),
+            *_unused_relations(clauses),
         ]
     found = found[:MAX_MISTAKES]
     if any(diagnostic.severity == "error" for diagnostic in found):
         return ValidatedSheet(clauses, None, tuple(found))
     try:
-        flat, known = flatten(plain)
-        given = [(name, shapes) for name in ("true", "does") for shapes in sorted(known.get(name, ()))]
-        return ValidatedSheet(clauses, code(flat, given), tuple(found))
+        flat, shapes_of = flatten(plain)
+        input_relations = [
+            (name, shapes) for name in ("true", "does") for shapes in sorted(shapes_of.get(name, ()))
+        ]
+        return ValidatedSheet(clauses, code(flat, input_relations), tuple(found))
     except Unbounded as problem:
         found.append(_growing_terms(problem.rule, plain))
     except NotStratified as problem:
@@ -110,14 +113,14 @@ def _terms(clause: GdlClause) -> Iterator[Expression]:
                 yield right
             case NotFormula(formula=inner):
                 todo.append(inner)
-            case several:
-                todo += reversed(several.formulas)
+            case or_formula:
+                todo += reversed(or_formula.formulas)
 
 
-def _clashes(clauses: Iterable[GdlClause]) -> Iterator[Diagnostic]:
-    """Yield an error for each other arity of a relation or function.
+def _arity_errors(clauses: Iterable[GdlClause]) -> Iterator[Diagnostic]:
+    """Yield an error for each relation or function that occurs with several arities.
 
-    The most frequent arity counts as intended.
+    The most frequent arity counts as the intended one. Each other arity is an error where it occurs first.
     """
     relations: dict[str, list[tuple[int, Span]]] = {}
     functions: dict[str, list[tuple[int, Span]]] = {}
@@ -133,12 +136,13 @@ def _clashes(clauses: Iterable[GdlClause]) -> Iterator[Diagnostic]:
     for what, uses in (("relation", relations), ("function", functions)):
         for name, places in uses.items():
             counts = Counter(number for number, _ in places)
-            meant = counts.most_common(1)[0][0]
-            where = next(span.line for number, span in places if number == meant)
-            for number in counts.keys() - {meant}:
+            intended = counts.most_common(1)[0][0]
+            line = next(span.line for number, span in places if number == intended)
+            for number in counts.keys() - {intended}:
                 span = next(span for found, span in places if found == number)
-                message = f"the {what} `{name}` has {counted(meant, 'argument')} elsewhere, and {number} here"
-                help_ = f"write it as in line {where}, or choose another name for it"
+                elsewhere = counted(intended, "argument")
+                message = f"the {what} `{name}` has {elsewhere} elsewhere, and {number} here"
+                help_ = f"write it as in line {line}, or choose another name for it"
                 yield error("HB105", message, span, help_)
 
 
@@ -149,7 +153,7 @@ def _name(term: Expression) -> str:
     return first.name
 
 
-def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
+def _unsafe_variables(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
     """Yield an error for each unsafe variable of a head, negation or inequality.
 
     A variable is unsafe if no positive condition of its rule binds it.
@@ -167,15 +171,15 @@ def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
         for name in dict.fromkeys(needed):
             if name not in bound and (id(rule.clause), name) not in reported:
                 reported.add((id(rule.clause), name))
-                yield _unsafe(rule, name)
+                yield _unsafe_variable_error(rule, name)
 
 
-def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
+def _unsafe_variable_error(rule: PlainRule, name: str) -> Diagnostic:
     clause = rule.clause
-    places = (
+    occurrences = (
         variable.span for term in _terms(clause) for variable in variables_of(term) if variable.name == name
     )
-    span = next(places, clause.span)
+    span = next(occurrences, clause.span)
     if not clause.body:
         message = f"`{clause.head.name}` would hold for every `?{name}`: a fact has no variables"
         help_ = (
@@ -188,8 +192,11 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
     return error("HB106", message, span, help_)
 
 
-def _misplaced(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
-    """Yield the clauses that depend on a state or a move before there is one."""
+def _premature_dependencies(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
+    """Yield an error for each condition that depends on a state or a move before there is one.
+
+    The dependency may be indirect, through other relations.
+    """
     dependencies: dict[str, dict[str, None]] = {}
     for clause in clauses:
         dependencies.setdefault(clause.head.name, {}).update(
@@ -214,10 +221,13 @@ def _misplaced(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
 
 
 def _dependents(name: str, dependencies: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return a relation and all relations that depend on it."""
+    """Return a relation and all relations that depend on it.
+
+    The mapping has the relations in the bodies of each relation's clauses.
+    """
     users: dict[str, list[str]] = {}
-    for head, used in dependencies.items():
-        for each in used:
+    for head, conditions in dependencies.items():
+        for each in conditions:
             users.setdefault(each, []).append(head)
     found, todo = {name}, [name]
     while todo:
@@ -231,7 +241,8 @@ def _dependency_text(name: str, source: str) -> str:
     return f"`{source}` occurs here" if name == source else f"`{name}` depends on `{source}`"
 
 
-def _missing(clauses: Sequence[GdlClause], file: str) -> Iterator[Diagnostic]:
+def _missing_relations(clauses: Sequence[GdlClause], file: str) -> Iterator[Diagnostic]:
+    """Yield an error for each required relation without a clause, and a warning for each expected one."""
     span = Span(file, 1, 1, 1, 1)
     if not clauses:
         yield error(
@@ -239,7 +250,7 @@ def _missing(clauses: Sequence[GdlClause], file: str) -> Iterator[Diagnostic]:
         )
         return
     heads = {clause.head.name for clause in clauses}
-    for name, (meaning, help_) in NEEDED.items():
+    for name, (meaning, help_) in REQUIRED.items():
         if name not in heads:
             yield error("HB109", f"the sheet does not define `{name}`: {meaning}", span, help_)
     for name, (meaning, help_) in EXPECTED.items():
@@ -247,11 +258,17 @@ def _missing(clauses: Sequence[GdlClause], file: str) -> Iterator[Diagnostic]:
             yield warning("HB109", f"the sheet does not define `{name}`: {meaning}", span, help_)
 
 
-def _undefined(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
-    """Yield the conditions that never hold because no clause concludes them."""
+def _unsatisfiable_conditions(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
+    """Yield a warning for each condition that never holds because no clause concludes it.
+
+    A condition on a fluent or a move is looked up among the fluents that `init` and `next` conclude, or among
+    the moves that `legal` concludes. Each other condition is looked up among the heads.
+    """
     heads = {clause.head.name for clause in clauses}
-    states = _concluded(clause.head.terms[0] for clause in clauses if clause.head.name in ("init", "next"))
-    moves = _concluded(clause.head.terms[1] for clause in clauses if clause.head.name == "legal")
+    fluents = _possible_terms(
+        clause.head.terms[0] for clause in clauses if clause.head.name in ("init", "next")
+    )
+    moves = _possible_terms(clause.head.terms[1] for clause in clauses if clause.head.name == "legal")
     messages = {
         "true": "no state has `{}`{}",
         "does": "`{}`{} is never legal",
@@ -259,12 +276,13 @@ def _undefined(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
     }
     reported: set[tuple[str, str, bool]] = set()
     for atom in (atom for clause in clauses for atom in atoms_of(clause.body)):
+        # `what` is "true" or "does", and the term a fluent or a move; "" for any other relation.
         what, term = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
         if isinstance(term, KifVariable):
             continue
         name, is_function = atom.name if term is None else _name(term), isinstance(term, KifList)
-        names = {"true": states, "does": moves}.get(what, {head: {False} for head in heads})
-        if names is None or is_function in names.get(name, ()) or name in NEEDED:
+        names = {"true": fluents, "does": moves}.get(what, {head: {False} for head in heads})
+        if names is None or is_function in names.get(name, ()) or name in REQUIRED:
             continue
         if (what, name, is_function) in reported:
             continue
@@ -277,8 +295,8 @@ def _undefined(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
         yield warning("HB010", f"{message}: this condition never holds", atom.span, help_)
 
 
-def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
-    """Return the names with which terms begin, each with the kinds of its terms.
+def _possible_terms(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
+    """Return the names with which some terms of heads begin, each with the kinds of its terms.
 
     The kinds are words (False) and functions (True). The result is None if a term is a variable, which may
     have any value.
@@ -291,7 +309,8 @@ def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
     return found
 
 
-def _unused(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
+def _unused_relations(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
+    """Yield a warning for each relation that no condition contains and that has no meaning in GDL."""
     used = {atom.name for clause in clauses for atom in atoms_of(clause.body)} | ARITIES.keys()
     reported: set[str] = set()
     for clause in clauses:
@@ -306,21 +325,22 @@ def _unused(clauses: Sequence[GdlClause]) -> Iterator[Diagnostic]:
 def _growing_terms(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
     """Report a rule that puts a function around terms that depend on its own head.
 
-    The blamed rule is preferred; otherwise the first such rule is reported.
+    The blamed rule, at which flattening stopped, is preferred; otherwise the first such rule is reported. If
+    there is none, the blamed rule is reported.
     """
     dependencies: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
     for rule in rules:
         atoms = (condition.name for condition in rule.body if isinstance(condition, GdlAtom))
         dependencies.setdefault(rule.head.name, {}).update(dict.fromkeys(atoms))
 
-    def wraps(rule: PlainRule) -> bool:
+    def makes_larger_terms(rule: PlainRule) -> bool:
         return any(isinstance(term, KifList) for term in rule.head.terms) and any(
             condition.name in _dependents(rule.head.name, dependencies)
             for condition in rule.body
             if isinstance(condition, GdlAtom)
         )
 
-    head = next(filter(wraps, (blamed, *rules)), blamed).clause.head
+    head = next(filter(makes_larger_terms, (blamed, *rules)), blamed).clause.head
     message = f"the terms of `{head.name}` grow without end, or into too many shapes"
     help_ = "count with words, by facts such as `(succ 1 2)`, instead of functions around earlier terms"
     return error("HB108", message, head.span, help_)
@@ -332,18 +352,19 @@ def _negative_cycle(names: Sequence[str], clauses: Sequence[GdlClause]) -> Diagn
     The first name depends on the absence of the next, every other one on the next, and the last on the first.
     """
 
-    def denied(formulas: Iterable[Formula]) -> Iterator[str]:
+    def negated_names(formulas: Iterable[Formula]) -> Iterator[str]:
+        """Yield the relations inside a `not`."""
         for formula in formulas:
             if isinstance(formula, NotFormula):
                 yield from (atom.name for atom in atoms_of([formula.formula]))
             elif not isinstance(formula, GdlAtom | Distinct):
-                yield from denied(formula.formulas)
+                yield from negated_names(formula.formulas)
 
     cycle = set(names)
     clauses_of_cycle = [clause for clause in clauses if clause.head.name in cycle]
-    denying = [clause for clause in clauses_of_cycle if cycle.intersection(denied(clause.body))]
-    clause = (denying or clauses_of_cycle or list(clauses))[0]
-    way = " → ".join(f"`{name}`" for name in (*names, *names[:1]))
-    message = f"`{clause.head.name}` depends on its own absence: {way}"
+    with_negation = [clause for clause in clauses_of_cycle if cycle.intersection(negated_names(clause.body))]
+    clause = (with_negation or clauses_of_cycle or list(clauses))[0]
+    path = " → ".join(f"`{name}`" for name in (*names, *names[:1]))
+    message = f"`{clause.head.name}` depends on its own absence: {path}"
     help_ = "split one of these rules, so that the condition in `not` is decided before its use"
     return error("HB107", message, clause.head.span, help_)

@@ -28,7 +28,7 @@ from hornbook.planner.gdl.flattening import (
 )
 from hornbook.planner.gdl.kif import KifVariable
 from hornbook.planner.gdl.plain_rules import plain_rules
-from hornbook.planner.gdl.wellformed import judge
+from hornbook.planner.gdl.wellformed import validate
 from hornbook.planner.translation.literals import (
     Fails,
     Holds,
@@ -72,10 +72,10 @@ def ground(text: str, file: str) -> PossibleFacts:
 
     Raises TheoryError if the sheet has errors, and UntranslatableError if there are too many facts.
     """
-    judged = judge(text, file)
-    if judged.program is None:
-        raise TheoryError([d for d in judged.diagnostics if d.severity == "error"], {file: text})
-    flat, _ = flatten(plain_rules(judged.clauses))
+    sheet = validate(text, file)
+    if sheet.program is None:
+        raise TheoryError([d for d in sheet.diagnostics if d.severity == "error"], {file: text})
+    flat, _ = flatten(plain_rules(sheet.clauses))
     rules = split(sheet_rules(flat))
     kinds = kinds_of(rules)
     relaxed = [

@@ -68,7 +68,7 @@ class ByTurns:
         found: dict[Atom, dict[Constant, MatchedWin]] = {
             each: {} for each in self._queried_games(state, game)
         }
-        conclusions = matcher.said(self._turns.parts(state), found)
+        conclusions = matcher.statements(self._turns.parts(state), found)
         for rule, statement in sorted(conclusions, key=lambda each: (each[0], str(each[1].by))):
             about, value = found.get(replace(statement.game, tense=None)), statement.value
             if about is None or not isinstance(value, Constant):

@@ -23,8 +23,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hornbook.compiler.learn.learner import ProvedExample
-from hornbook.compiler.learn.plans import LineOfPlay, learn_line
+from hornbook.compiler.learn.driver import RuleAdmission, drive
+from hornbook.compiler.learn.learner import ProvedExample, RefusedProof
+from hornbook.compiler.learn.plans import LineOfPlay, PlanStrategy, PlanTask
 from hornbook.compiler.match.plans import PlanMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.provenance import Provenance
@@ -260,10 +261,7 @@ def _learn_goal(
 ) -> tuple[PlanLearner, list[LearnedGoal]]:
     """Return the knowledge after a goal with these moves is explained, and new goals for later lessons."""
     game = learner.school.game
-    limits = learner.school.limits
-    base, found = learn_line(
-        learner.theory, play.line(steps), learner.base, _origin(learner, name, steps[0][0]), limits
-    )
+    base, found = _plans_of(learner, play, steps, name)
     while plans := [each for each in found if isinstance(each, ProvedExample)]:
         learner = replace(learner, base=base)
         first_step = len(steps) - len(plans)
@@ -275,9 +273,7 @@ def _learn_goal(
         if first_step > 0 or goal is None:
             return _learn_enabling_move(learner, play, place, facts, name)
         steps = [(goal, place), *steps]
-        base, found = learn_line(
-            learner.theory, play.line(steps), learner.base, _origin(learner, name, goal), limits
-        )
+        base, found = _plans_of(learner, play, steps, name)
         if not isinstance(found[-1], ProvedExample):
             return _learn_enabling_move(learner, play, place, facts, name)
         if len(steps) > LONGEST:
@@ -285,8 +281,17 @@ def _learn_goal(
     return learner, []
 
 
-def _origin(learner: PlanLearner, name: str, goal: Atom) -> Provenance:
-    return Provenance(name, learner.school.source, print_condition(goal), ())
+def _plans_of(
+    learner: PlanLearner, play: LessonPlay, steps: list[tuple[Atom, int]], name: str
+) -> tuple[RuleBase, tuple[ProvedExample | RefusedProof, ...]]:
+    """Return the rule base with the plans for the moves at some places, and the result of each move."""
+    origin = Provenance(name, learner.school.source, print_condition(steps[0][0]), ())
+    rules = RuleAdmission(learner.theory, learner.base)
+    strategy = PlanStrategy(learner.theory, learner.school.limits)
+    (progress,) = drive(strategy, [PlanTask(play.line(steps), origin)], rules)
+    if progress.outcome.fault is not None:
+        raise progress.outcome.fault
+    return progress.base, progress.outcome.found
 
 
 def _goal_before(game: PlanningGame, play: LessonPlay, step: tuple[Atom, int], place: int) -> Atom | None:

@@ -63,7 +63,7 @@ class MatchedRules:
         self.matches += 1
         first = Constant("GI" if self.game.to_move(state) == player else "IG")
         queries = [Atom(name, (Constant(player),)) for name in self.names]
-        for rule, conclusion in self.matcher.said(self.game.parts(state), queries):
+        for rule, conclusion in self.matcher.statements(self.game.parts(state), queries):
             if (
                 conclusion.value == first
                 and conclusion.game.terms == (Constant(player),)

@@ -51,9 +51,9 @@ def gather(
     depth: int = 6,
     command: str = "",
     version: str = "",
-    went_on: Callable[[], object] = lambda: None,
+    update_progress: Callable[[], object] = lambda: None,
 ) -> Statistics:
-    """Return the statistics of `number` positions from games. `went_on` is called after each position."""
+    """Return the statistics of `number` positions from games. It calls `update_progress` after each one."""
     random = Random(seed)  # noqa: S311 - play is no secret
     progress: list[int] = []
     choices: list[int] = []
@@ -76,7 +76,7 @@ def gather(
                 values.append(
                     [met.evaluation, *(exact(met, depth=plies)["value"] for plies in range(1, deepest + 1))]
                 )
-                went_on()
+                update_progress()
         if len(states) == number:
             break
     errors = tuple(

@@ -238,7 +238,7 @@ def test_a_closed_standard_input_has_nothing_in_it(arguments, code, message, mon
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a folder that one is in cannot be taken away elsewhere")
-def test_a_working_directory_that_is_removed_is_message(tmp_path):
+def test_a_working_directory_that_is_removed_is_reported(tmp_path):
     (tmp_path / "gone").mkdir()
     script = (
         "import os, sys; os.rmdir(os.getcwd()); from hornbook.cli import main; sys.exit(main(sys.argv[1:]))"

@@ -163,7 +163,7 @@ def test_no_state_is_read_from_hostile_content(name):
 @pytest.mark.parametrize(
     "command", [name for name in COMMANDS if name not in ("years", "statistics", "rules to add to")]
 )
-def test_a_folder_and_nothing_in_the_place_of_a_file_are_message(command, capsys):
+def test_a_folder_and_nothing_in_the_place_of_a_file_are_reported(command, capsys):
     place(command, "a_folder").mkdir()
     for name in ("a_folder",) if command in FEW else ("a_folder", "nothing"):
         code, message = outcome(command, name, capsys)
@@ -205,7 +205,7 @@ def test_a_pipe_without_end_is_refused_at_the_bound(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("command", ["check", "csv", "rules", "problems of go", "state of go", "store"])
-def test_a_file_that_may_not_be_read_is_message(command, monkeypatch, capsys):
+def test_a_file_that_may_not_be_read_is_reported(command, monkeypatch, capsys):
     path = place(command, "shut")
     path.write_text("p.", encoding="utf-8")
     whole = Path.open

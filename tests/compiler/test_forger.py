@@ -13,18 +13,18 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import check_rules
 from oracles.forger import run as forger_run
 from oracles.forger.faults import FAULTS
-from oracles.forger.run import ForgerEffort, ForgerTally, one
+from oracles.forger.run import ForgerBudget, ForgerTally, one
 from oracles.forger.theories import SHAPES
 
 pytestmark = pytest.mark.deep
 
-SMALL = ForgerEffort(made_up=8, mutants=25, states=4)
-PATIENT = ForgerEffort(made_up=8, mutants=25, states=40)
-COMPLETE = ForgerEffort(made_up=8, mutants=25, states=8, complete=True)
-LYING = ForgerEffort(made_up=8, mutants=25, states=4, lies=1.0)
+SMALL = ForgerBudget(made_up=8, mutants=25, states=4)
+PATIENT = ForgerBudget(made_up=8, mutants=25, states=40)
+COMPLETE = ForgerBudget(made_up=8, mutants=25, states=8, complete=True)
+LYING = ForgerBudget(made_up=8, mutants=25, states=4, lies=1.0)
 
 
-def run(seeds: range, shape: int | None = None, budget: ForgerEffort = SMALL) -> ForgerTally:
+def run(seeds: range, shape: int | None = None, budget: ForgerBudget = SMALL) -> ForgerTally:
     total = ForgerTally()
     for number in seeds:
         total.add(one(f"test.{shape}.{number}", budget, shape))
@@ -67,7 +67,7 @@ def test_it_finds_a_checker_that_takes_other_absences_and_sums(fault, seeds):
         FAULTS[fault](stack)
         for seed in seeds:
             total.add(
-                one(f"test.complete.{seed}", ForgerEffort(made_up=8, mutants=25, states=40, complete=True))
+                one(f"test.complete.{seed}", ForgerBudget(made_up=8, mutants=25, states=40, complete=True))
             )
     assert total.wrong["a false rule, forged"]
 

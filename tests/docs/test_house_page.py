@@ -1,4 +1,4 @@
-"""Tests that the page on the house, and CONTRIBUTING.md, name only files and folders that exist."""
+"""Tests that the page on the house, and CONTRIBUTING.md, name only what exists."""
 
 from __future__ import annotations
 
@@ -34,3 +34,19 @@ def test_every_file_that_is_named_exists(page):
         if path not in files and not any((ROOT / place / path).exists() for place in _PLACES)
     ]
     assert sorted(missing) == []
+
+
+PACKAGES = ("app", "compiler", "kb", "matcher", "planner", "play", "theories")
+_IDENTIFIER = re.compile(r"[A-Z]{3,}|[A-Za-z]\w*_\w+|[A-Z]\w*[a-z][A-Z]\w*")
+
+
+def test_every_identifier_that_the_house_names_exists():
+    page = re.sub(r"```.*?```", "", (ROOT / PAGES[0]).read_text(encoding="utf-8"), flags=re.DOTALL)
+    found = {span for span in re.findall(r"`([^`\n]+)`", page) if _IDENTIFIER.fullmatch(span)}
+    assert "CODES" in found
+    sources = (path for folder in PACKAGES for path in (ROOT / folder).rglob("*.[ch]pp"))
+    modules = (path for folder in PACKAGES for path in (ROOT / folder).rglob("*.py"))
+    known = {
+        word for path in (*sources, *modules) for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
+    }
+    assert sorted(found - known) == []

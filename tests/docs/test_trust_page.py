@@ -44,7 +44,7 @@ def imported(start: str) -> dict[Path, set[str]]:
     return found
 
 
-def test_the_files_and_lines_of_the_checker_are_those_that_are_message():
+def test_the_files_and_lines_of_the_checker_are_those_that_are_reported():
     output = _MESSAGE.search(PAGE)
     assert output is not None
     files = imported("checker.py")
@@ -85,7 +85,7 @@ CHESS = ROOT / "theories" / "chess"
         (CHESS / "endings" / "lone_king.horn", {"lone_king.horn"}),
     ],
 )
-def test_what_is_given_is_as_many_definitions_and_claims_as_are_message(theory: str | Path, files: set[str]):
+def test_what_is_given_is_as_many_definitions_and_claims_as_are_reported(theory: str | Path, files: set[str]):
     output = {row[1]: [int(row[n] or 0) for n in (2, 3, 4, 5)] for row in _GIVEN.finditer(OPPONENT)}
     assert len(output) == 10
     known = load(theory).without_lemmas()

@@ -33,22 +33,23 @@ class Answer:
 
     state: State
     base: RuleBase
-    said: Conclusion
+    conclusion: Conclusion
+    """The conclusion of the rule about the position."""
 
     @property
     def rule(self) -> str:
         """The name of the rule."""
-        return self.said.rule
+        return self.conclusion.rule
 
     @property
     def statement(self) -> str:
         """The conclusion in the language, such as `take(c1) by move(black, d1) is GI`."""
-        return print_condition(statement_at(self.said.statement, None, self.state.theory.vocabulary))
+        return print_condition(statement_at(self.conclusion.statement, None, self.state.theory.vocabulary))
 
     @property
     def game(self) -> str:
         """The game of the conclusion, such as `take(c1)`."""
-        return print_condition(self.said.statement.game).removeprefix("before ")
+        return print_condition(self.conclusion.statement.game).removeprefix("before ")
 
     @property
     def value(self) -> str:
@@ -56,18 +57,18 @@ class Answer:
 
         With `GI` the move wins. With `IG` the game is won even if the opponent moves first.
         """
-        return print_term(self.said.statement.value)
+        return print_term(self.conclusion.statement.value)
 
     @property
     def move(self) -> str | None:
         """The winning move, such as `move(black, d1)`; None if the conclusion names no move."""
-        by = self.said.statement.by
+        by = self.conclusion.statement.by
         return None if by is None else print_condition(by)
 
     @property
     def bindings(self) -> Mapping[str, str | int]:
         """The values bound to the rule's variables, by variable name without the `?`."""
-        return {name: c.value for name, c in sorted(self.said.bindings.items()) if name.isidentifier()}
+        return {name: c.value for name, c in sorted(self.conclusion.bindings.items()) if name.isidentifier()}
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -81,7 +82,7 @@ class Answer:
         There is one line for each reply that the proof distinguishes and for each answer to it, indented by
         depth.
         """
-        return tuple(lines_of_play(self.base, self.state.theory, self.rule, self.said.bindings))
+        return tuple(lines_of_play(self.base, self.state.theory, self.rule, self.conclusion.bindings))
 
     @property
     def proof(self) -> str:
@@ -93,7 +94,9 @@ class Answer:
         return "" if certificate is None else certificate_text(certificate)
 
     def _met(self) -> list[Condition]:
-        return [apply_to_condition(c, self.said.bindings) for c in self.base.entries[self.rule].rule.body]
+        return [
+            apply_to_condition(c, self.conclusion.bindings) for c in self.base.entries[self.rule].rule.body
+        ]
 
     def __str__(self) -> str:
         bindings = ", ".join(f"?{name} = {value}" for name, value in self.bindings.items())
@@ -118,7 +121,9 @@ class Answer:
         title = f"{self.statement}  [{self.rule}]"
         words = Words(self.state.theory.vocabulary.predicates)
         try:
-            return domain.marked_picture(self.state.value, self.said.statement, self._met(), title, words)
+            return domain.marked_picture(
+                self.state.value, self.conclusion.statement, self._met(), title, words
+            )
         except MissingMemberError as problem:
             raise NoPictureError(str(problem)) from None
 

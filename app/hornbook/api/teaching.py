@@ -143,10 +143,10 @@ def learn(
         reasons += [str(gap) for gap in outcome.gaps]
         if not (outcome.proofs or reasons):
             reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
-            reasons += outcome.example.skipped_goals
+            reasons += step.task.skipped_goals
         named = tuple(entry.rule.name for entry in step.admitted)
         notes = [*reasons, *map(str, step.left_out)]
-        taught.append(LearningResult(outcome.example.name, not reasons, named, "; ".join(notes)))
+        taught.append(LearningResult(step.task.name, not reasons, named, "; ".join(notes)))
     won = [each for each in tasks if isinstance(each, Problem)]
     if won:
         domain = the_domain(known, "where to look for proofs", NoProblemsError)

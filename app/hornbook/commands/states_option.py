@@ -105,7 +105,7 @@ class TableQueryOptions:
                     self.opened,
                     part=PART if self.part is None else self.part,
                     skip_bad=self.skip_bad,
-                    went_on=lambda rows, of: moved(completed=rows, total=of),
+                    update_progress=lambda rows, of: moved(completed=rows, total=of),
                     seen=seen,
                 )
         except KeyboardInterrupt:

@@ -119,10 +119,10 @@ def _answered(
 ) -> dict[str, list[str]]:
     rules = [entry.rule for entry in base if entry.is_certified]
     answers: dict[str, list[str]] = {way: [] for way in LEVELS}
-    with progress("solving ", len(problems)) as went_on:
+    with progress("solving ", len(problems)) as update_progress:
         found = solve_all(known, rules, problems, list(LEVELS.values()), workers)
         for problem, solved in zip(problems, found, strict=True):
-            went_on(advance=1)
+            update_progress(advance=1)
             for way, each in zip(LEVELS, solved, strict=True):
                 answers[way].append(_answer(problem, each))
     return answers

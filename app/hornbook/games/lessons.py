@@ -209,26 +209,26 @@ def learn_lessons(
     taught: list[LessonResult] = []
     tasks = {id(lesson): _task(lesson, texts) for lesson in lessons}
     new = [lesson for lesson in lessons if home is None or not home.knows(tasks[id(lesson)])]
-    with progress("learning", len(new), lines=True) as went_on:
+    with progress("learning", len(new), lines=True) as update_progress:
         if home is not None:
             home.start()
         try:
-            for each in learner.learn(_announced(new, went_on)):
+            for each in learner.learn(_announced(new, update_progress)):
                 if home is not None and each.stopped is None:
                     is_learned = each.first and each.second is not False
                     home.lesson(tasks[id(each.lesson)], learner.base, _outcome(each), is_learned=is_learned)
                 taught.append(each)
                 proved = sum(t.first for t in taught)
-                went_on(advance=1, remark=f"{proved} proved, {counted(len(learner.base), 'rule')}")
+                update_progress(advance=1, remark=f"{proved} proved, {counted(len(learner.base), 'rule')}")
         except KeyboardInterrupt:
             return taught, True
     return taught, False
 
 
-def _announced(lessons: Iterable[Problem], went_on: Callable[..., None]) -> Iterator[Problem]:
+def _announced(lessons: Iterable[Problem], update_progress: Callable[..., None]) -> Iterator[Problem]:
     """Yield the problems, and show the name of each in the progress bar when its turn comes."""
     for lesson in lessons:
-        went_on(doing=on_one_line(lesson.name))
+        update_progress(doing=on_one_line(lesson.name))
         yield lesson
 
 

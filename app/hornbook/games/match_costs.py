@@ -41,7 +41,7 @@ def costs_on_problems(solver: ProblemSolver, rules: Sequence[Rule], problems: Se
         return Costs({}, 0)
     # The engine orders the rules when it sees the first position.
     solver.solve(problems[0])
-    solver.matcher.stand.at_parts(())  # forget the position, since it would not be matched again
+    solver.matcher.state.at_parts(())  # forget the position, since it would not be matched again
     base = solver.matcher.base
     states, profile = base.engine.profile(lambda: sum(solver.solve(problem).matched for problem in problems))
     costs = costs_of(profile, lambda rule: base.rules[rule.index], states)

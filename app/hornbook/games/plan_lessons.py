@@ -75,14 +75,14 @@ def learn_plans_from(
     learner = _existing_learner(known, into, budget)
     before, report, interrupted = learner, PlanLearningReport(), False
     started = time.perf_counter()
-    with termination_interrupts(), progress("learning", len(problems), lines=True) as went_on:
+    with termination_interrupts(), progress("learning", len(problems), lines=True) as update_progress:
         try:
             for file, problem in problems:
-                went_on(doing=on_one_line(problem.name))
+                update_progress(doing=on_one_line(problem.name))
                 source = replace(learner, school=replace(learner.school, source=str(file)))
                 learner, came = _lesson(known, source, problem, budget, report)
                 report.came[came] += 1
-                went_on(advance=1, remark=_counts(learner, before))
+                update_progress(advance=1, remark=_counts(learner, before))
         except KeyboardInterrupt:
             interrupted = True
         learner = _write(learner, into)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hornbook.compiler.learn.driver import RuleAdmission, drive
 from hornbook.compiler.learn.learner import RefusedProof
 from hornbook.compiler.learn.learning import Example
-from hornbook.compiler.learn.plans import LineOfPlay, learn_line, line_from
+from hornbook.compiler.learn.plans import PlanStrategy, PlanTask, line_from
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.inputs.rule_destination import RuleDestination
 from hornbook.kb.ast.terms import Atom, Constant, Rule
@@ -39,33 +40,31 @@ def learn_plans_of(
 
     Raises ArgumentError if a text is no line of the theory's game from one of the examples.
     """
-    lines = [_line(text, theory, examples) for text in texts]
-    before, base, notes = len(home.base), home.base, []
-    learned, refused = 0, 0
+    tasks = [_task(text, theory, examples) for text in texts]
+    rules, notes = RuleAdmission(theory, home.base), []
+    before, learned, refused = len(home.base), 0, 0
     home.start()
-    for name, file, line in lines:
-        origin = Provenance(name, file, print_condition(line.game), ())
-        try:
-            base, found = learn_line(theory, line, base, origin, limits)
-        except (KnowledgeBaseError, FactError) as problem:
-            notes.append(f"{name}: {problem}")
+    for task, progress in zip(tasks, drive(PlanStrategy(theory, limits), tasks, rules), strict=True):
+        name, outcome = task.origin.example, progress.outcome
+        if outcome.fault is not None:
+            notes.append(f"{name}: {outcome.fault}")
             refused += 1
-            continue
-        for each in found:
+        for each in outcome.found:
             if isinstance(each, RefusedProof):
                 notes.append(f"{name}: refused: {print_condition(each.goal)}: {each.reason}")
                 refused += 1
             else:
                 learned += 1
+    base = rules.base
     home.finish(base)
     if json_output:
-        counts = {"lines": len(lines), "plans": learned, "refused": refused, "admitted": len(base) - before}
+        counts = {"lines": len(tasks), "plans": learned, "refused": refused, "admitted": len(base) - before}
         print_json({**counts, "rules": len(base), "notes": notes})
     else:
         for text in notes:
             print_line(text)
         print_line(
-            f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before}"
+            f"{counted(len(tasks), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before}"
             " admitted,"
             f" {refused} refused\n{counted(len(base), 'rule')} in {home.path}"
         )
@@ -73,8 +72,8 @@ def learn_plans_of(
         raise ReportedError(1)
 
 
-def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, LineOfPlay]:
-    """Return a line of play with the name and the file of its example."""
+def _task(text: str, theory: Theory, examples: Sequence[Example]) -> PlanTask:
+    """Return a line of play with its example as provenance."""
     written = text if text.rstrip().endswith(".") else f"{text}."
     parsed = parse(written, "--line")
     if parsed.diagnostics:
@@ -94,7 +93,7 @@ def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, 
         line = line_from(theory, facts, game, actions)
     except (KnowledgeBaseError, FactError) as problem:
         raise _no_line(text, str(problem)) from None
-    return example.name, example.file, line
+    return PlanTask(line, Provenance(example.name, example.file, print_condition(game), ()))
 
 
 def _ground(condition: object, kind: str, theory: Theory, text: str) -> Atom:

@@ -132,7 +132,7 @@ def _concluding(
     question = domain.question(query.state, query.game)
     against = query.against
     games = [*question.games, *([against] if against is not None and against.predicate in concluded else [])]
-    return frozenset(rule for rule, _ in solver.matcher.said(question.parts, games))
+    return frozenset(rule for rule, _ in solver.matcher.statements(question.parts, games))
 
 
 def _search_seconds(domain: Domain, query: ProblemQuery, solved: SolvedProblem) -> float | None:

@@ -14,7 +14,7 @@ from hornbook.kb.load.adapters import Adapter, reader_of, state_of_file, why_non
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
-from hornbook.kb.tables.table_folders import passed_over, tables_of
+from hornbook.kb.tables.table_folders import ignored_tables, tables_of
 from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
@@ -117,7 +117,7 @@ def read_tables(
     """
     specs = [each for table in tables for each in tables_of(table, vocabulary)]
     for table in tables:
-        if others := passed_over(table, vocabulary):
+        if others := ignored_tables(table, vocabulary):
             tell(f"{table}: passed over {', '.join(map(on_one_line, others))}, called as no predicate")
     for spec in specs:
         found = load_table(spec, vocabulary, skip_bad=skip_bad)

@@ -87,7 +87,7 @@ class ActionEffects:
 
 
 def what_if(
-    session: Session, text: str, went_on: Callable[[int], None] = lambda _: None
+    session: Session, text: str, update_progress: Callable[[int], None] = lambda _: None
 ) -> Difference | Answers | ActionEffects:
     """Return the consequences of assumed facts, or of each possible action.
 
@@ -98,19 +98,22 @@ def what_if(
     conditions = parse_query(supposed).conditions
     if query is None:
         if any(statement.tense == "after" for statement in t.statements(conditions)):
-            return try_actions(session, text, None, went_on)
+            return try_actions(session, text, None, update_progress)
         return assume(session, supposed)
     if any(t.condition_variables(condition) for condition in conditions):
-        return try_actions(session, query, supposed, went_on)
+        return try_actions(session, query, supposed, update_progress)
     return answers_assuming(session, supposed, query)
 
 
 def try_actions(
-    session: Session, query: str, pattern: str | None = None, went_on: Callable[[int], None] = lambda _: None
+    session: Session,
+    query: str,
+    pattern: str | None = None,
+    update_progress: Callable[[int], None] = lambda _: None,
 ) -> ActionEffects:
     """Compare the answers to a query before and after each action, or each action that matches a pattern.
 
-    `went_on` is called with the number of actions before each one. The session is not changed. Raises
+    `update_progress` is called with the number of actions before each one. The session is not changed. Raises
     TheoryError.
     """
     base = session.base
@@ -121,7 +124,7 @@ def try_actions(
         before = base.engine.query(now)
     rows_before, changing, possible = set(before.rows), [], 0
     for action in actions:
-        went_on(len(actions))
+        update_progress(len(actions))
         try:
             with session.supposing([*session.menu([action]), action]):
                 if not _is_concluded(base):

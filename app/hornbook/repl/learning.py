@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hornbook.compiler.learn.learning import Example, LearningProgress, learn_all
+from hornbook.compiler.learn.learning import Example, ExampleProgress, learn_all
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
@@ -28,7 +28,7 @@ MAX_NAMES = 5
 """The maximum number of examples named in the message that there is nothing to learn from."""
 
 
-def learn(session: Session, text: str) -> LearningProgress:
+def learn(session: Session, text: str) -> ExampleProgress:
     """Learn from one example, and store the resulting rules as pending in the session.
 
     Raises TheoryError, SessionError, KnowledgeBaseError and NotDerivedError.
@@ -39,7 +39,7 @@ def learn(session: Session, text: str) -> LearningProgress:
     return progress
 
 
-def lines(progress: LearningProgress, session: Session) -> Iterator[str]:
+def lines(progress: ExampleProgress, session: Session) -> Iterator[str]:
     """Yield the rules with their proofs, and the reasons why there are no others."""
     outcome = progress.outcome
     if outcome.fault:

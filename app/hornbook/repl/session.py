@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from hornbook.compiler.learn.learning import LearningProgress
+from hornbook.compiler.learn.learning import ExampleProgress
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
@@ -82,7 +82,7 @@ class Session:
             self._theory_facts = frozenset(self.as_coded(ground_fact(s)) for s in base.theory.facts)
             self.state: tuple[GroundFact, ...] = ()
             self.learned = RuleBase(base.theory.name)
-            self.pending: LearningProgress | None = None
+            self.pending: ExampleProgress | None = None
             self.changes: list[SessionChange] = []
             self.sources: tuple[FactSource, ...] = ()
             self.rules_file: Path | None = None

@@ -66,7 +66,7 @@ def answer_file(
     *,
     part: int = PART,
     skip_bad: bool = False,
-    went_on: Callable[[int, int], None],
+    update_progress: Callable[[int, int], None],
     seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
 ) -> TableReport:
     """Answer a question about every row of a table, and write its columns and the answers to another.
@@ -78,7 +78,7 @@ def answer_file(
         opened: The backend.
         part: The number of states in a chunk.
         skip_bad: Whether rows without answers are written, with the reason in a column `error`.
-        went_on: Called with the number of finished rows and of all rows.
+        update_progress: Called with the number of finished rows and of all rows.
         seen: Called with the answers of each chunk.
 
     Raises:
@@ -101,7 +101,7 @@ def answer_file(
     except OSError as problem:
         raise WritingError(problem.errno, problem.strerror, str(folder)) from None
     try:
-        known = _answered(table, folder, opened, went_on)
+        known = _answered(table, folder, opened, update_progress)
         report = _joined(table, folder, place, known, skip_bad=skip_bad, seen=seen)
         for leftover in folder.glob("*"):
             if _CHUNK_FILE.fullmatch(leftover.name):
@@ -131,7 +131,9 @@ class _Table:
             yield f"{number:06}-{known_by[:40]}.arrow", serialised, batch
 
 
-def _answered(table: _Table, folder: Path, opened: BackendOpener, went_on: Callable[[int, int], None]) -> int:
+def _answered(
+    table: _Table, folder: Path, opened: BackendOpener, update_progress: Callable[[int, int], None]
+) -> int:
     """Answer the chunks whose answers are not in the folder, and return how many were there."""
     sent: dict[int, tuple[str, int]] = {}
     known = rows = 0
@@ -141,7 +143,7 @@ def _answered(table: _Table, folder: Path, opened: BackendOpener, went_on: Calla
         for number, (name, serialised, batch) in enumerate(table.parts()):
             if (folder / name).exists():
                 known, rows = known + 1, rows + batch.num_rows
-                went_on(rows, table.rows)
+                update_progress(rows, table.rows)
             else:
                 sent[number] = name, batch.num_rows
                 yield number, serialised
@@ -155,7 +157,7 @@ def _answered(table: _Table, folder: Path, opened: BackendOpener, went_on: Calla
             name, size = sent.pop(number)
             _write(folder / name, answers)
             rows += size
-            went_on(rows, table.rows)
+            update_progress(rows, table.rows)
     return known
 
 

@@ -32,8 +32,8 @@ def progress(
     terminal gets plain progress lines at intervals.
     """
     if lines and enabled and not sys.stderr.isatty():
-        with progress_lines(what, total) as moved_on:
-            yield moved_on
+        with progress_lines(what, total) as update:
+            yield update
         return
     from rich import progress as bars  # noqa: PLC0415 - only where something takes long
 

@@ -38,11 +38,13 @@ def check_names(unit: CheckUnit) -> Iterator[Diagnostic]:
 
 
 _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
+"""The names of variables in texts, and those of wildcards."""
 
 
 def _unwritable(unit: CheckUnit) -> Iterator[Diagnostic]:
-    """Yield HB003 for terms of generated rules that no text can contain. They could mislead readers of
-    proofs.
+    """Yield HB003 for terms of facts and rules, given as Python objects, that no text can contain.
+
+    They could mislead readers of proofs.
     """
     if not unit.is_state:
         return
@@ -60,6 +62,7 @@ def _unwritable(unit: CheckUnit) -> Iterator[Diagnostic]:
 
 
 def _unwritable_name(name: str) -> str:
+    """Return the message about the name of a variable that no text can contain."""
     odd = re.search(r"\W", name)
     if odd is None:
         return f"`?{name}` is the name of no variable"
@@ -68,6 +71,7 @@ def _unwritable_name(name: str) -> str:
 
 
 def _theory_clauses(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB042 for a `theory` clause that is not the first clause."""
     for clause in unit.theory_names:
         if clause is unit.first_clause:
             continue
@@ -82,6 +86,7 @@ def _theory_clauses(unit: CheckUnit) -> Iterator[Diagnostic]:
 
 
 def _declared_twice(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB015 for sorts, predicates and examples that are declared more than once."""
     sorts: dict[str, Span] = {}
     predicates: dict[str, Predicate] = {}
     for clause in unit.imported:
@@ -131,6 +136,10 @@ def _declared_twice(unit: CheckUnit) -> Iterator[Diagnostic]:
 
 
 def _once(what: str, name: str, span: Span, known: dict[str, Span]) -> Iterator[Diagnostic]:
+    """Yield HB015 if a name is declared already, otherwise add it to the known ones.
+
+    `what` is the kind of the name, such as `sort`, for the message.
+    """
     first = known.setdefault(name, span)
     if first is not span:
         help_ = f"the first declaration, at {first}, counts: delete this one or choose another name"
@@ -138,6 +147,7 @@ def _once(what: str, name: str, span: Span, known: dict[str, Span]) -> Iterator[
 
 
 def _sorts_of_columns(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB012 for each unknown sort, at its first column."""
     known = unit.vocabulary.sorts
     unknown: set[str] = set()
     for predicate in unit.predicates:
@@ -147,13 +157,17 @@ def _sorts_of_columns(unit: CheckUnit) -> Iterator[Diagnostic]:
             unknown.add(column.name)
             clause = f"sort {column.name}."
             help_ = did_you_mean(column.name, known) or f"declare it: `{clause}`"
-            fixes = spelling_fixes(column.span, column.name, known) or (_declare(clause, column.span, unit),)
+            fixes = spelling_fixes(column.span, column.name, known) or (
+                _declaration_fix(clause, column.span, unit),
+            )
             yield error("HB012", f"unknown sort `{column.name}`", column.span, help_, fixes)
 
 
 def _predicates(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB010 for unknown predicates, and HB011 for wrong numbers of arguments."""
     unknown: dict[str, list[Atom]] = {}
     known = unit.vocabulary.predicates
+    # The facts and the heads of rules, by identity.
     stated = {id(fact.head) for fact in unit.facts} | {id(prepared.head) for prepared in unit.rules}
     declared = {(predicate.name, predicate.arity) for predicate in unit.predicates}
     for statement in unit.statements():
@@ -164,21 +178,24 @@ def _predicates(unit: CheckUnit) -> Iterator[Diagnostic]:
                 unknown.setdefault(atom.predicate, []).append(atom)
             elif (atom.predicate, len(atom.arguments)) in declared:
                 pass  # the declaration with two numbers of columns is already reported
-            elif predicate.arity != len(atom.arguments) and _is_meant(statement, predicate):
+            elif predicate.arity != len(atom.arguments) and _fits_kind(statement, predicate):
                 yield _wrong_arity(atom, predicate, stated=id(atom) in stated)
     for name, atoms_of_name in unknown.items():
         if not unit.broken.declares("predicate", name):
             yield _unknown(name, atoms_of_name, unit)
 
 
-def _is_meant(statement: Statement, predicate: Predicate) -> bool:
-    """Return whether the form of the statement fits the kind of the predicate. Otherwise its columns are not
-    checked.
+def _fits_kind(statement: Statement, predicate: Predicate) -> bool:
+    """Return whether a predicate may occur in a statement of this form: only games and actions in one on a
+    game.
+
+    Another check reports the others, so their arguments are not counted.
     """
     return isinstance(statement, Atom) or predicate.kind in ("game", "action")
 
 
 def _unknown(name: str, atoms: list[Atom], unit: CheckUnit) -> Diagnostic:
+    """Return HB010 for a predicate that is not declared, at the first of its uses `atoms`."""
     first = min(atoms, key=lambda atom: (atom.span.line, atom.span.column))
     # The rules generated from a rule with `or` share source positions.
     others = len({atom.span for atom in atoms}) - 1
@@ -188,19 +205,24 @@ def _unknown(name: str, atoms: list[Atom], unit: CheckUnit) -> Diagnostic:
     help_ = did_you_mean(name, unit.vocabulary.predicates) or f"declare it: `derived {name}{columns}.`"
     fixes = spelling_fixes(span, name, unit.vocabulary.predicates)
     if not fixes:
-        fixes = (_declare(f"derived {name}{_sorts_of_arguments(name, unit) or columns}.", span, unit),)
+        fixes = (
+            _declaration_fix(f"derived {name}{_sorts_of_arguments(name, unit) or columns}.", span, unit),
+        )
     return error("HB010", f"unknown predicate `{name}`{more}", span, help_, fixes)
 
 
-def _declare(clause: str, place: Span, unit: CheckUnit) -> Replacement:
-    """Return the fix that adds a declaration before the first rule of the file."""
+def _declaration_fix(clause: str, place: Span, unit: CheckUnit) -> Replacement:
+    """Return the fix that adds a declaration before the first rule of the file. `place` is the mistake."""
     rules = (*unit.facts, *(prepared.rule for prepared in unit.rules if prepared.rule is not None))
     line = min((rule.span.line for rule in rules if rule.span.file == place.file), default=place.line)
     return Replacement(Span(place.file, line, 1, line, 1), f"{clause}\n", f"Declare it: `{clause}`")
 
 
 def _sorts_of_arguments(name: str, unit: CheckUnit) -> str:
-    """Return the sorts of the arguments at the first use of a predicate in a rule, in parentheses."""
+    """Return the sorts of the arguments at the first use of a predicate in a rule, as text in parentheses.
+
+    Return an empty text if no rule uses it with arguments.
+    """
     for rule in sorted((p.rule for p in unit.rules if p.rule is not None), key=lambda rule: rule.span.line):
         for statement in statements((rule.head, *rule.body)):
             if statement.relation == name and statement.terms:
@@ -233,6 +255,7 @@ def name_span(atom: Atom) -> Span:
 
 
 def _labels(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB018 for each label that an earlier rule has."""
     known: dict[str, Span] = {}
     for clause in unit.imported:
         if isinstance(clause, Rule) and clause.label is not None:

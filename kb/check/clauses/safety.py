@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import ReplyCase
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
-from hornbook.kb.check.clauses.sets import is_sound
+from hornbook.kb.check.clauses.sets import ranges_over_closed_sets
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.scopes import VariableScope, inner_variables, outer_variables, outermost
 from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning, write_instead
@@ -207,7 +207,7 @@ def _is_refused(inner: VariableScope, prepared: PreparedClause, unit: CheckUnit)
     opener = inner.opener
     if isinstance(opener, t.Absent | t.Aggregate):
         return not prepared.absence_allowed
-    return not is_sound(inner, unit)
+    return not ranges_over_closed_sets(inner, unit)
 
 
 def _refused_names(prepared: PreparedClause, unit: CheckUnit) -> set[str]:

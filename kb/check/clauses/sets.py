@@ -1,8 +1,8 @@
 """Closed sets: the sets in `all` and `count`, their listed variables, and the declarations that close a set.
 
-A declaration `fluent COUNT(key -> int) counts SET(key, members).` closes a set. A declaration with `but`
-leaves members out of its count and closes no set. A condition over a set lists exactly the columns of the set
-after its key. Listed variables are local.
+A declaration such as `fluent COUNT(key -> int) counts SET.` closes the set, and `COUNT` is its *counter*. A
+declaration with `but` leaves members out of its count and closes no set. A condition over a set lists exactly
+the columns of the set after its key. Listed variables are local.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spe
 from hornbook.kb.text.counts import counted
 
 COUNTING_KINDS = ("static", "fluent", "derived")
+"""The kinds of predicates that can count a set, or be counted."""
 
 
 def check_sets(unit: CheckUnit) -> Iterator[Diagnostic]:
@@ -26,44 +27,49 @@ def check_sets(unit: CheckUnit) -> Iterator[Diagnostic]:
     for prepared in unit.prepared_clauses():
         for inner in prepared.scope.all_inner():
             if isinstance(inner.opener, t.All | t.CountIn) or prepared.absence_allowed:
-                problem = _problem(inner, unit)
+                problem = _condition_error(inner, unit)
                 if problem is not None:
                     yield problem
 
 
-def is_sound(inner: VariableScope, unit: CheckUnit) -> bool:
-    """Return whether an `all` or `count` ranges over closed sets and lists the right variables."""
+def ranges_over_closed_sets(inner: VariableScope, unit: CheckUnit) -> bool:
+    """Return whether an `all` or `count` ranges over closed sets and lists the right variables.
+
+    `inner` is the scope that this condition opens.
+    """
     opener = inner.opener
     assert opener is not None
     for member in t.member_atoms(opener):
         if unit.fits(member) is None or closing_counter(member.predicate, unit) is None:
             return False
-    return _problem(inner, unit) is None
+    return _condition_error(inner, unit) is None
 
 
 # Conditions
 
 
-def _problem(inner: VariableScope, unit: CheckUnit) -> Diagnostic | None:
-    """Return the diagnostic for a condition with listed variables, or None. Wrong declarations are not
-    included.
+def _condition_error(inner: VariableScope, unit: CheckUnit) -> Diagnostic | None:
+    """Return the first mistake in a condition with listed variables, or None.
+
+    Mistakes in declarations are reported elsewhere.
     """
     opener = inner.opener
     if opener is None or isinstance(opener, t.Absent):
         return None
     listed = t.listed_variables(opener)
-    wrong = _listed(listed, inner)
+    wrong = _listing_error(listed, inner)
     if wrong is None and isinstance(opener, t.Aggregate):
-        return _one_variable(opener, unit)
+        return _aggregate_error(opener, unit)
     for member in t.member_atoms(opener):
-        wrong = wrong or _member(member, opener, listed, unit)
+        wrong = wrong or _member_error(member, opener, listed, unit)
     if wrong is None and isinstance(opener, t.CountIn) and opener.excluded and len(listed) > 1:
         message = "only members of one column can be left out of a count"
         wrong = error("HB032", message, opener.excluded[0].span, "count the set without `but`")
     return wrong
 
 
-def _listed(listed: tuple[t.Variable, ...], inner: VariableScope) -> Diagnostic | None:
+def _listing_error(listed: tuple[t.Variable, ...], inner: VariableScope) -> Diagnostic | None:
+    """Return the first mistake among the listed variables of a condition: each is new, and listed once."""
     names: set[str] = set()
     for variable in listed:
         if variable.is_wildcard:
@@ -80,7 +86,8 @@ def _listed(listed: tuple[t.Variable, ...], inner: VariableScope) -> Diagnostic 
     return None
 
 
-def _one_variable(aggregate: t.Aggregate, unit: CheckUnit) -> Diagnostic | None:
+def _aggregate_error(aggregate: t.Aggregate, unit: CheckUnit) -> Diagnostic | None:
+    """Return the mistake of a `sum`, `min` or `max` that lists several variables, or None."""
     if aggregate.function == "count" or len(aggregate.variables) == 1:
         return None
     message = f"`{aggregate.function}` is of one variable, not of {len(aggregate.variables)}"
@@ -99,9 +106,12 @@ def _one_variable(aggregate: t.Aggregate, unit: CheckUnit) -> Diagnostic | None:
     return error("HB032", message, aggregate.variables[1].span, help_)
 
 
-def _member(
+def _member_error(
     member: t.Atom, opener: t.Condition, listed: tuple[t.Variable, ...], unit: CheckUnit
 ) -> Diagnostic | None:
+    """Return the first mistake in one set of an `all` or `count`: it is closed, and its members are the
+    listed variables, in order.
+    """
     predicate = unit.fits(member)
     if predicate is None:
         return None
@@ -145,27 +155,28 @@ def _not_closed(member: t.Atom, predicate: Predicate, opener: t.Condition) -> Di
 
 
 def _declarations(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB033 for each declaration with `counts` that has a mistake."""
     for predicate in unit.predicates:
         if predicate.counts is not None:
-            problem = _counts(predicate, predicate.counts.name, unit)
+            problem = _counter_error(predicate, predicate.counts.name, unit)
             if problem is not None:
                 yield problem
 
 
-def _counts(counter: Predicate, name: str, unit: CheckUnit) -> Diagnostic | None:
-    """Return the diagnostic for `counter counts name`, or None."""
+def _counter_error(counter: Predicate, name: str, unit: CheckUnit) -> Diagnostic | None:
+    """Return the first mistake in the declaration `counter counts name`, or None."""
     assert counter.counts is not None
     place = counter.counts.span
-    counted = unit.predicate(name)
-    if counted is None:
+    closed = unit.predicate(name)
+    if closed is None:
         if unit.broken.declares("predicate", name):
             return None
         help_ = did_you_mean(name, unit.vocabulary.predicates) or f"declare `{name}`"
         fixes = spelling_fixes(place, name, unit.vocabulary.predicates)
         return error("HB033", f"`{counter.name}` counts the unknown predicate `{name}`", place, help_, fixes)
-    problem = _kinds(counter, counted) or _shape(counter, counted, unit)
+    problem = _kind_error(counter, closed) or _shape_error(counter, closed, unit)
     if counter.but is not None:
-        return problem or _left_out(counter, counter.but, counted, unit)
+        return problem or _exclusion_error(counter, counter.but, closed, unit)
     first = closing_counter(name, unit)
     if problem is None and first is not None and first.name != counter.name:
         message = f"`{name}` is already counted by `{first.name}`"
@@ -173,11 +184,11 @@ def _counts(counter: Predicate, name: str, unit: CheckUnit) -> Diagnostic | None
     return problem
 
 
-def _left_out(
-    counter: Predicate, left_out: SortName, closed: Predicate, unit: CheckUnit
+def _exclusion_error(
+    counter: Predicate, excluded: SortName, closed: Predicate, unit: CheckUnit
 ) -> Diagnostic | None:
-    """Return the diagnostic for the predicate after `but`, or None."""
-    name, place = left_out.name, left_out.span
+    """Return the first mistake about the predicate after `but`, whose values a count leaves out, or None."""
+    name, place = excluded.name, excluded.span
     predicate = unit.predicate(name)
     member = closed.columns[-1].name
     help_declare = f"declare `static {name}({member}).`"
@@ -213,50 +224,52 @@ def _left_out(
 
 
 def closing_counter(name: str, unit: CheckUnit) -> Predicate | None:
-    """Return the predicate that counts a set: the first one with a fitting declaration."""
-    counted = unit.predicate(name)
-    if counted is None:
+    """Return the predicate that counts a set: the first one with a fitting declaration, or None."""
+    closed = unit.predicate(name)
+    if closed is None:
         return None
     for counter in unit.counters.get(name, ()):
-        if _kinds(counter, counted) is None and _shape(counter, counted, unit) is None:
+        if _kind_error(counter, closed) is None and _shape_error(counter, closed, unit) is None:
             return counter
     return None
 
 
-def _kinds(counter: Predicate, counted: Predicate) -> Diagnostic | None:
+def _kind_error(counter: Predicate, closed: Predicate) -> Diagnostic | None:
+    """Return the mistake in the kinds of a counter and its set, or None."""
     assert counter.counts is not None
-    for predicate, span in ((counter, counter.span), (counted, counter.counts.span)):
+    for predicate, span in ((counter, counter.span), (closed, counter.counts.span)):
         if predicate.kind not in COUNTING_KINDS:
             message = f"`{predicate.name}` is {kind_of(predicate)}, which neither counts nor is counted"
             return error(
                 "HB033", message, span, "only static, fluent and derived predicates count each other"
             )
-    if counter.has_tense == counted.has_tense:
+    if counter.has_tense == closed.has_tense:
         return None
-    changing, fixed = (counter, counted) if counter.has_tense else (counted, counter)
+    changing, fixed = (counter, closed) if counter.has_tense else (closed, counter)
     message = f"`{changing.name}` changes and `{fixed.name}` does not, so one cannot count the other"
     return error("HB033", message, counter.counts.span, "declare both static, or both as fluents")
 
 
-def _shape(counter: Predicate, counted: Predicate, unit: CheckUnit) -> Diagnostic | None:
+def _shape_error(counter: Predicate, closed: Predicate, unit: CheckUnit) -> Diagnostic | None:
+    """Return the mistake in the columns of a counter: they are the key of the set, and an integer."""
     assert counter.counts is not None
-    help_shape = f"write `{counter.kind} {counter.name}(key -> int) counts {counted.name}.`"
+    help_shape = f"write `{counter.kind} {counter.name}(key -> int) counts {closed.name}.`"
     if counter.key is None or counter.arity != counter.key + 1:
         message = (
-            f"`{counter.name}` needs exactly one column after `->`: how many `{counted.name}` facts there are"
+            f"`{counter.name}` needs exactly one column after `->`: how many `{closed.name}` facts there are"
         )
         return error("HB033", message, counter.span, help_shape)
     value = counter.columns[-1]
     if value.name in unit.vocabulary.sorts and not unit.is_integer(value.name):
         return error("HB033", f"a count is an integer, not a `{value.name}`", value.span, help_shape)
-    if counted.arity <= counter.key:
-        message = f"`{counted.name}` has no column after the key of `{counter.name}`"
-        return error("HB033", message, counter.counts.span, f"it is declared `{declaration(counted)}`")
-    for own, other in zip(counter.columns[:-1], counted.columns, strict=False):
+    if closed.arity <= counter.key:
+        message = f"`{closed.name}` has no column after the key of `{counter.name}`"
+        return error("HB033", message, counter.counts.span, f"it is declared `{declaration(closed)}`")
+    for own, other in zip(counter.columns[:-1], closed.columns, strict=False):
         known = own.name in unit.vocabulary.sorts and other.name in unit.vocabulary.sorts
         if known and own.name != other.name:
             message = (
-                f"the key of `{counter.name}` has a `{own.name}` where `{counted.name}` has a `{other.name}`"
+                f"the key of `{counter.name}` has a `{own.name}` where `{closed.name}` has a `{other.name}`"
             )
-            return error("HB033", message, own.span, f"`{counted.name}` is declared `{declaration(counted)}`")
+            return error("HB033", message, own.span, f"`{closed.name}` is declared `{declaration(closed)}`")
     return None

@@ -1,7 +1,8 @@
-"""Unsatisfiable comparisons of integers.
+"""Comparisons of integers that no values satisfy together, so that a rule with them never applies.
 
-Negative cycles of differences of two variables are found (Pratt 1977), and comparisons with one unknown are
-solved exactly.
+Two methods find them. Comparisons of two variables, each with an offset, are difference constraints, and a
+cycle of them with a negative sum is unsatisfiable (Pratt 1977). Comparisons with one variable are solved
+exactly.
 """
 
 from __future__ import annotations
@@ -22,31 +23,32 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import UnsolvedError, solutions
 
-MOST = 60
-"""The maximum number of comparisons of a checked rule."""
+MAX_COMPARISONS = 60
+"""The maximum number of comparisons of a rule that is checked."""
 _ZERO = ""
+"""The name of the number 0 in difference constraints. No variable has it."""
 _SOLVED = frozenset(("+", "-", "*", "//", "min", "max"))
+"""The operators that `solutions` can solve."""
 _Difference = tuple[str, str, int]
-"""A difference constraint: the first variable exceeds the second by at most the number."""
+"""A difference constraint: the first name exceeds the second by at most the number."""
 
 
 def never_together(comparisons: Sequence[Comparison]) -> Comparison | None:
-    """Return the first comparison that contradicts the preceding ones, if this can be shown."""
-    if len(comparisons) > MOST or not _contradict(comparisons):
+    """Return the first comparison that contradicts the preceding ones; None if no contradiction is found."""
+    if len(comparisons) > MAX_COMPARISONS or not _contradict(comparisons):
         return None
     counts = range(1, len(comparisons) + 1)
     return next(comparisons[count - 1] for count in counts if _contradict(comparisons[:count]))
 
 
 def _contradict(comparisons: Sequence[Comparison]) -> bool:
-    return _is_circle([each for c in comparisons for each in _differences(c)]) or _have_no_solution(
-        comparisons
-    )
+    differences = [each for c in comparisons for each in _differences(c)]
+    return _has_negative_cycle(differences) or _have_no_solution(comparisons)
 
 
-def _is_circle(differences: Sequence[_Difference]) -> bool:
+def _has_negative_cycle(differences: Sequence[_Difference]) -> bool:
     """Return whether the differences have a cycle with a negative sum, so that a value would be less than
-    itself.
+    itself (Bellman and Ford).
     """
     names = {name for one, other, _ in differences for name in (one, other)}
     most = dict.fromkeys(names, 0)
@@ -62,28 +64,35 @@ def _is_circle(differences: Sequence[_Difference]) -> bool:
 
 
 def _differences(comparison: Comparison) -> list[_Difference]:
+    """Return the difference constraints of a comparison; none if a side is no variable or number with an
+    offset.
+    """
     left, right = _with_offset(comparison.left), _with_offset(comparison.right)
     if left is None or right is None:
         return []
-    (one, more), (other, added) = left, right
-    up, down = (one, other, added - more), (other, one, more - added)
+    (one, left_offset), (other, right_offset) = left, right
+    bound = right_offset - left_offset
+    at_most, at_least = (one, other, bound), (other, one, -bound)
     match comparison.operator:
         case "<=":
-            return [up]
+            return [at_most]
         case "<":
-            return [(one, other, added - more - 1)]
+            return [(one, other, bound - 1)]
         case ">=":
-            return [down]
+            return [at_least]
         case ">":
-            return [(other, one, more - added - 1)]
+            return [(other, one, -bound - 1)]
         case "=":
-            return [up, down]
+            return [at_most, at_least]
         case _:
             return []
 
 
 def _with_offset(expression: Expression) -> tuple[str, int] | None:
-    """Return the variable of a sum (or an empty name) and the integer that is added."""
+    """Return the variable of a sum (_ZERO if it has none) and the integer that is added.
+
+    Return None for other expressions.
+    """
     match expression:
         case Constant(value=int() as value):
             return _ZERO, value
@@ -99,7 +108,10 @@ def _with_offset(expression: Expression) -> tuple[str, int] | None:
 
 
 def _have_no_solution(comparisons: Sequence[Comparison]) -> bool:
-    """Return whether no integer satisfies the comparisons with one variable."""
+    """Return whether no integer satisfies the comparisons with one variable, for some variable.
+
+    Comparisons of integers without operations are left to the difference constraints.
+    """
     univariate: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
         names = {variable.name for variable in condition_variables(comparison)}
@@ -118,6 +130,7 @@ def _have_no_solution(comparisons: Sequence[Comparison]) -> bool:
 
 
 def _is_of_integers(expression: Expression) -> bool:
+    """Return whether an expression consists of integers, variables and the operators in _SOLVED."""
     match expression:
         case Constant(value=value):
             return isinstance(value, int)

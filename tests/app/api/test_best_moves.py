@@ -115,7 +115,7 @@ def only():
 
 
 @pytest.mark.deep
-def test_a_mate_is_message_by_a_rule_with_words_that_the_theory_of_gains_lacks(only):
+def test_a_mate_is_reported_by_a_rule_with_words_that_the_theory_of_gains_lacks(only):
     mate_in_two = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
     assert messages(only(mate_in_two))[0] == ("move(c7, c2)", "wins")
 
@@ -155,7 +155,7 @@ def test_a_mate_by_a_chain_is_one_by_search():
     assert not is_so(board, replace(found, chains={}))
 
 
-def test_a_tie_is_message_to_be_one(concluded):
+def test_a_tie_is_reported_to_be_one(concluded):
     tied = concluded(chess.Board("4k3/8/8/1p3p2/8/8/8/1R3R1K w - - 0 1"))
     assert messages(tied)[:2] == [
         ("move(f1, f5)", 1),

@@ -128,7 +128,7 @@ def test_a_matcher_answers_about_one_game(learned):
     for game in games:
         expected = [str(answer) for answer in everything if answer.game == game]
         assert [str(answer) for answer in at.answers(game)] == expected != []
-        assert [str(answer) for answer in at.answers(everything[0].said.statement.game)] != []
+        assert [str(answer) for answer in at.answers(everything[0].conclusion.statement.game)] != []
     for nothing in ("eat(a1)", "take(?x)", "take(a1, a2)", "take(a1), take(a2)"):
         with pytest.raises(ValueError, match=r"is no game of `go`; there are .*take"):
             at.answers(nothing)
@@ -220,7 +220,7 @@ def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so():
     assert ask(0) == right
 
 
-def test_what_cannot_be_done_is_message(go, tmp_path):
+def test_what_cannot_be_done_is_reported(go, tmp_path):
     state = hornbook.read_state(go, CORNER)
     (tmp_path / "corner.txt").write_text(CORNER, encoding="utf-8")
     assert hornbook.read_state(go, tmp_path / "corner.txt").value == state.value
@@ -238,7 +238,7 @@ def test_what_cannot_be_done_is_message(go, tmp_path):
         hornbook.advise(state)
     with pytest.raises(hornbook.NoPictureError, match="a int is no state of `go`"):
         hornbook.LearnedRules(go).match(3)
-    with pytest.raises(TypeError, match="no picture of a int"):
+    with pytest.raises(TypeError, match="a int cannot be shown"):
         hornbook.show(3)
     with pytest.raises(hornbook.TheoryError, match="<text>:2:"):
         hornbook.read_state(go, "X X\nO ? X\n")

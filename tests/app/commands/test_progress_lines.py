@@ -12,9 +12,9 @@ from hornbook.terminal.coloured import progress
 
 def test_long_work_writes_lines_on_the_error_stream(monkeypatch, capsys):
     monkeypatch.setattr(lines, "FIRST", 0.01)
-    with progress("learning", 3, lines=True) as went_on:
-        went_on(doing="h1")
-        went_on(advance=1, said="1 proved", doing="h2")
+    with progress("learning", 3, lines=True) as update:
+        update(doing="h1")
+        update(advance=1, remark="1 proved", doing="h2")
         written = ""
         while "now h2" not in written:
             time.sleep(0.01)
@@ -24,8 +24,8 @@ def test_long_work_writes_lines_on_the_error_stream(monkeypatch, capsys):
 
 
 def test_short_work_writes_nothing(capsys):
-    with progress("learning", 3, lines=True) as went_on:
-        went_on(advance=1, said="1 proved")
+    with progress("learning", 3, lines=True) as update:
+        update(advance=1, remark="1 proved")
     assert capsys.readouterr().err == ""
 
 

@@ -12,7 +12,7 @@ from oracles.pages.checking import diagnostics
 GOLDEN = Path(__file__).parents[2] / "kb" / "check" / "golden"
 REPAIRED = {
     "HB001": 1, "HB002": 2, "HB010": 4, "HB012": 3, "HB014": 2, "HB016": 1, "HB020": 1, "HB021": 7, "HB022": 2, "HB023": 6,
-    "HB033": 2, "HB034": 1, "HB036": 1, "HB041": 2, "HB045": 1, "HB058": 2, "HB061": 3, "HB066": 2,
+    "HB033": 2, "HB034": 1, "HB036": 1, "HB041": 2, "HB045": 1, "HB058": 2, "HB061": 3, "HB066": 2, "HB076": 6,
 }  # fmt: skip
 """The minimum number of useful fixes among those proposed in the golden file of each code."""
 
@@ -49,6 +49,8 @@ def test_fixes_mend(code):
          "sort s.\nstatic p(s).\nfluent f(s).\naction a(s).\nafter f(?x) :- a(?x), p(?x).\n"),
         ("sort s.\nstatic p(s).\nstatic q(s).\nderived r(s).\nr(?x) :- p(?x) & q(?x).\n", "Write `,`",
          "sort s.\nstatic p(s).\nstatic q(s).\nderived r(s).\nr(?x) :- p(?x) , q(?x).\n"),
+        ("sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x), p(?x).\n", "Leave it out",
+         "sort s.\nstatic p(s).\nderived q(s).\nq(?x) :- p(?x).\n"),
         ("static p(int).\nderived r(int).\nr(?x) :- p(?x), ?x ≥ 3.\n", "Write `>=`",
          "static p(int).\nderived r(int).\nr(?x) :- p(?x), ?x >= 3.\n"),
     ],

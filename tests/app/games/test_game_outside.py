@@ -71,7 +71,7 @@ def test_every_conclusion_in_every_position_is_true(folder, domain, board, posit
     rules = hornbook.read_rules(folder / "rules.horn", folder / "hexapawn")
     states = reachable(domain, domain.starts()[board])
     assert len(states) == positions
-    output = [(state, answer.said.statement) for state in states for answer in rules.match(state)]
+    output = [(state, answer.conclusion.statement) for state in states for answer in rules.match(state)]
     assert len(output) > 50
     assert [each for each in output if not search.is_true(domain, *each, MOST)] == []
 

@@ -156,7 +156,7 @@ def test_an_example_a_store_and_the_prompt_take_databases(run, shop, folder, mon
     assert out.endswith("no answers\n")
 
 
-def test_what_is_wrong_with_a_database_is_message(run, shop, folder):
+def test_what_is_wrong_with_a_database_is_reported(run, shop, folder):
     def messages(spec):
         code, out, err = run("query", "shop.horn", "member(?p, ?t)", "--facts", spec)
         assert (code, out) == (1, "")

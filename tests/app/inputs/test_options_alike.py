@@ -63,7 +63,7 @@ def test_a_number_is_called_by_a_letter_or_word():
     ] == []
 
 
-def test_an_option_that_means_the_same_is_message_in_the_same_words():
+def test_an_option_that_means_the_same_is_reported_in_the_same_words():
     found = defaultdict(set)
     for command, name, option in KNOWN:
         if name in SAME_HELP and not command.startswith("fmt"):  # the help of `fmt` explains its JSON

@@ -91,7 +91,7 @@ def test_what_is_supposed_leaves_nothing_behind():
     say(at, "light: number(1).")
 
 
-def test_what_no_frame_keeps_is_message_not_to_be_concluded():
+def test_what_no_frame_keeps_is_reported_not_to_be_concluded():
     at = session(COUNTING.replace("frame held(?x, _): take(?x).", ""))
     assert say(at, "what if take(feather)").endswith("no longer concluded:\n  held(stone, 2)")
 

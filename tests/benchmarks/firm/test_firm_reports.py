@@ -32,8 +32,8 @@ def test_what_is_missing_is_reported_by_relation_and_by_decision():
 
 
 def test_what_no_rule_tells_is_reported():
-    tally = FirmRulesTally(firms=3, answered=2, conclusions=Counter({"ship_1": 5}), derived=4, told=3)
-    tally.untold["ship GI by produce"] = 1
+    tally = FirmRulesTally(firms=3, answered=2, conclusions=Counter({"ship_1": 5}), derived=4, concluded=3)
+    tally.not_concluded["ship GI by produce"] = 1
     tally.wrong.append("ship(bread) …")
     lines = rules_report(tally).splitlines()
     assert "1 rules concluded something of 2 of 3 firms" in lines

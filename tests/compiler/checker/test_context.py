@@ -189,7 +189,7 @@ def test_notes_conclude():
     assert known(SIZES, ("sizes", 2, 3)).are_equal([Variable("k")], [Constant(3)])
 
 
-def test_of_a_member_only_what_is_message_of_it_only_is_concluded():
+def test_of_a_member_only_what_is_reported_of_it_only_is_concluded():
     context = known(
         "n(?x, _), all ?l in m(?x, ?l): (f(?l), g(?l, ?own), g(?l, ?u)), m(?x, ?a), g(?x, ?u)",
         ("member", 1, 2),

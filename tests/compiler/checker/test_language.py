@@ -133,7 +133,7 @@ def test_a_rule_of_the_language_is_read(rule):
         ("win(?x) is GX :- home(?x).", "`GX` is no `value`"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_message(rule, reason):
+def test_what_is_wrong_is_reported(rule, reason):
     assert reason in refusal(rule)
 
 

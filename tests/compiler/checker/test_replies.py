@@ -389,7 +389,7 @@ def test_only_that_a_game_is_second_player_win_is_proved_so():
     assert "does not declare the replies in `catch`" in rejection(RULE, (GOES, STAYS), theory=silent)
 
 
-def test_what_holds_before_every_reply_is_message_of_that_moment():
+def test_what_holds_before_every_reply_is_reported_of_that_moment():
     later = [step("in_a_net", "after", x="?x", r="?h")]
     assert "are proved for that reply only" in rejection(RULE, (GOES, STAYS), steps=later)
     moved = [step("goes", None, x="?x", q="?a", r="?h")]

@@ -254,7 +254,7 @@ def test_no_rule_that_is_accepted_on_a_theory_at_random_is_wrong():
     total = found(range(4))
     assert total.wrong == []
     assert total.accepted > 2
-    assert total.told_apart
+    assert total.split
     assert total.right > 25
 
 

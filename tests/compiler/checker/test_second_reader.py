@@ -22,7 +22,7 @@ from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Constant, Rule, Variable
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
-from oracles.forger.run import ForgerEffort, one
+from oracles.forger.run import ForgerBudget, one
 from oracles.proofs.two_readers import Both, CertifiedCase
 from oracles.reader import certificate as second
 from oracles.reader.language import NotRead, clauses, fingerprint
@@ -81,13 +81,13 @@ def test_both_judge_mutants_alike(cases: list[CertifiedCase]) -> None:
 
 
 def test_both_judge_what_a_forger_makes_alike() -> None:
-    tallies = [one(f"11.0.{number}", ForgerEffort(mutants=15, states=1, second=True)) for number in range(3)]
+    tallies = [one(f"11.0.{number}", ForgerBudget(mutants=15, states=1, second=True)) for number in range(3)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["certificates that the second reader was asked about"] for t in tallies) > 50
 
 
 def test_both_judge_rules_that_ask_for_absences_and_sums_alike() -> None:
-    budget = ForgerEffort(mutants=25, states=1, second=True, complete=True)
+    budget = ForgerBudget(mutants=25, states=1, second=True, complete=True)
     tallies = [one(f"12.0.{number}", budget) for number in range(8)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["rules accepted that ask for absences or sums"] for t in tallies) > 20

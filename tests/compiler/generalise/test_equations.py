@@ -108,7 +108,7 @@ def test_a_statement_is_never_settled() -> None:
         ),
     ],
 )
-def test_what_others_say_is_message_once(body: str, retained: str) -> None:
+def test_what_others_say_is_reported_once(body: str, retained: str) -> None:
     rule = rule_of(f"h(?h) :- {body}.")
     assert without_redundant(rule.body, rule.head) == rule_of(f"h :- {retained}.").body
 

@@ -187,7 +187,7 @@ def test_the_certificate_of_a_value_is_none_of_a_plan(theory, learned):
         verify(value, first.certificate, theory)
 
 
-def test_a_fluent_that_is_message_to_change_makes_plans_uncertified():
+def test_a_fluent_that_is_reported_to_change_makes_plans_uncertified():
     theory = load_text(TURNS)
     line = line_from(theory, START, home("red"), [GroundFact("go", ("red", q)) for q in "bcd"])
     first, second, _ = learn_plans(theory, line, "home")
@@ -211,7 +211,7 @@ def test_a_line_that_does_not_win_says_so(theory):
     )
 
 
-def test_where_the_turn_is_message_to_change_or_nobody_passed_only_the_last_action_is_named():
+def test_where_the_turn_is_reported_to_change_or_nobody_passed_only_the_last_action_is_named():
     turns = load_text(TURNS)
     two = [GroundFact("go", ("red", place)) for place in "bc"]
     for words, moves in (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.learn.learning import LearningProgress, examples_of, learn_all
+from hornbook.compiler.learn.learning import ExampleProgress, examples_of, learn_all
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.repetition import repetition
@@ -38,7 +38,7 @@ static weak(stone).
 """
 
 
-def lesson(theory: Theory, *, max_proofs: int = 1) -> LearningProgress:
+def lesson(theory: Theory, *, max_proofs: int = 1) -> ExampleProgress:
     (*_, progress) = learn_all(examples_of(theory), theory, RuleBase(theory.name), max_proofs=max_proofs)
     assert not (progress.outcome.fault)
     assert not (progress.outcome.refused)
@@ -46,7 +46,7 @@ def lesson(theory: Theory, *, max_proofs: int = 1) -> LearningProgress:
     return progress
 
 
-def learned(text: str, goal: str, facts: str, *, max_proofs: int = 1) -> LearningProgress:
+def learned(text: str, goal: str, facts: str, *, max_proofs: int = 1) -> ExampleProgress:
     return lesson(load_text(f"{text}example e: {facts}.\nexpect e: {goal}.\n"), max_proofs=max_proofs)
 
 

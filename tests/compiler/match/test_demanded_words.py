@@ -84,7 +84,7 @@ def test_matched_from_position_to_position_they_say_the_same(times):
                 assert [(each.rule, each.statement, each.bindings) for each in found] == [
                     (each.rule, each.statement, each.bindings) for each in expected
                 ]
-                assert matcher.said(parts, GAMES) == usual.said(parts, GAMES)
+                assert matcher.statements(parts, GAMES) == usual.statements(parts, GAMES)
                 assert matcher.first(parts, GAMES[0]).keys() == usual.first(parts, GAMES[0]).keys()
                 assert all(matcher.premises(each) for each in found)
                 left_out += stored(usual) - stored(matcher)

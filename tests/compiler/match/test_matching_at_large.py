@@ -224,10 +224,10 @@ def test_a_matcher_says_what_the_rules_say(seed):
                 continue  # two values for one key: not a state of the theory
             parts = [cached_part(rows_of_facts, fact) for fact in facts]
             story = "\n".join((*map(str, text), str(facts)))
-            assert matcher.said(parts, games()) == expected, story
+            assert matcher.statements(parts, games()) == expected, story
             other = RuleMatcher(theory, "good", shared=shared)
             assert other.has_rules
-            assert other.said(parts, games()) == expected, story
+            assert other.statements(parts, games()) == expected, story
             each = random.choice(games())
             found = matcher.conclusions(parts, [each])
             assert in_any_order(other.conclusions(parts, [each])) == in_any_order(found), story

@@ -82,7 +82,7 @@ def test_no_rule_is_proved_by_itself(stock: Theory):
         prove(rule, stock, {"mine": Lemma(rule, 1)})
 
 
-def test_it_is_message_where_the_search_stopped(stock: Theory):
+def test_it_is_reported_where_the_search_stopped(stock: Theory):
     with pytest.raises(OpenError, match="`delivered` lacks `after enough") as reported:
         proved("r: before deliver(?x) by make(?x, ?k) is GI :- make(?x, ?k), before at_hand(?x, ?n).", stock)
     assert "`so_many` lacks" in str(reported.value)

@@ -128,7 +128,7 @@ def test_blocks_of_two_and_four_stones_are_answered():
         board(5, "b2 c2 d2", "c1 e2 d3 c3 b3"),  # the wall itself is short of liberties
     ],
 )
-def test_what_would_be_wrong_is_not_message(stones):
+def test_what_would_be_wrong_is_not_reported(stones):
     if not captured_within(stones, stones.point("c1"), 2):
         assert edge_learner().says(stones, "c1") == []
 

@@ -196,7 +196,7 @@ def test_a_search_ends_where_its_budget_is_spent():
     assert find(rule, SETS, budget=Budget(steps=0)) is None
 
 
-def test_nothing_is_message_of_what_may_rest_on_replies():
+def test_nothing_is_reported_of_what_may_rest_on_replies():
     theory = load_text(
         "theory heaps. sort side = me | you. fluent left(int). action take(side, int). game last(side). static other(side, side)."
         " other(me, you). other(you, me)."

@@ -295,7 +295,7 @@ def test_after_a_change_of_the_checker_every_rule_says_that_it_is_to_be_renewed(
     assert all(entry.is_certified for entry in with_verdicts(renew_rules(older, theory, {}).base, theory))
 
 
-def test_what_rests_on_a_lemma_whose_proof_breaks_is_not_message_to_hold(base):
+def test_what_rests_on_a_lemma_whose_proof_breaks_is_not_reported_to_hold(base):
     narrower, older = list(verify_all(base, load_text(NARROWER)))
     assert "its proof breaks" in narrower.reason
     assert older.reason == "the lemma `old` that the certificate rests on is no longer there"

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.learn.learning import Example, ExampleOutcome, Round, Spread, learn_all, read_examples
+from hornbook.compiler.learn.driver import Round, Spread
+from hornbook.compiler.learn.learning import Example, ExampleOutcome, learn_all, read_examples
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import admission, rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -52,7 +53,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def learned(folder: Path, spread: Spread | None = None) -> tuple[Theory, RuleBase]:
+def learned(folder: Path, spread: Spread[Example, ExampleOutcome] | None = None) -> tuple[Theory, RuleBase]:
     theory = load(folder / "doors.horn")
     examples = read_examples(folder / "examples.horn", theory)
     steps = list(learn_all(examples, theory, RuleBase(theory.name), spread=spread))
@@ -72,7 +73,9 @@ def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
     assert text == GOLDEN
 
 
-def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[ExampleOutcome]]:
+def elsewhere(
+    this: Round[Example, ExampleOutcome], parts: Sequence[Sequence[Example]]
+) -> Iterator[list[ExampleOutcome]]:
     """Yield the results of another process, by pickling the input and the output."""
     work = pickle.loads(pickle.dumps(this)).ready()
     return (pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(part))))) for part in parts)
@@ -109,7 +112,7 @@ def test_each_round_is_twice_as_long_as_the_one_before(folder):
 
     steps = list(learn_all([one] * 250, theory, RuleBase(theory.name), spread=measured))
     assert sizes == [32, 64, 128, 26]
-    assert all(step.outcome.example is one for step in steps)
+    assert all(step.task is one for step in steps)
     assert len(steps) == 250
 
 

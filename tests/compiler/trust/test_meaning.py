@@ -64,7 +64,7 @@ def _written(name: str) -> str:
     return output.definition
 
 
-def test_a_clause_of_one_moment_is_message_of_every_position():
+def test_a_clause_of_one_moment_is_reported_of_every_position():
     assert _written("dark_together") == (
         "Definition dark_together : Prop :=\n"
         "  forall S : state, sound S ->\n"
@@ -77,7 +77,7 @@ def test_a_clause_of_one_moment_is_message_of_every_position():
     )
 
 
-def test_a_clause_of_two_is_message_of_every_step():
+def test_a_clause_of_two_is_reported_of_every_step():
     assert _written("lit_afterwards") == (
         "Definition lit_afterwards : Prop :=\n"
         "  forall (S S' : state) (act : action), sound S -> step S act S' ->\n"

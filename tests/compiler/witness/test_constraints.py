@@ -126,7 +126,7 @@ def test_proofs_by_keys_that_do_not_hold_fall_with_them() -> None:
     assert {constraints(theory_of(broken)).keys[name, "after"] for name in "pq"} == {OPEN}
 
 
-def test_what_holds_of_given_states_only_is_not_message_of_what_is_reached() -> None:
+def test_what_holds_of_given_states_only_is_not_reported_of_what_is_reached() -> None:
     theory = theory_of(
         """
         sort s. action act(s). fluent a(s -> s). fluent b(s -> s).

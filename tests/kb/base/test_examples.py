@@ -43,7 +43,7 @@ def test_expectations_that_are_met():
     )
 
 
-def test_what_was_derived_instead_is_message():
+def test_what_was_derived_instead_is_reported():
     assert outcomes(
         "before light(hall, on)",
         "dark(?p) gives hall, attic, cellar",

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.kb.check.clauses.similar_names import are_similar
+from hornbook.kb.check.habits.similar_names import are_similar
 from hornbook.kb.load.verdict import verdict
 from oracles.pages.checking import found
 
 ROOT = Path(__file__).parents[3]
-HABITS = {"HB053", "HB054", "HB055"}
+HABITS = {"HB053", "HB054", "HB055", "HB076"}
 SHIPPED = sorted(
     path
     for folder in ("theories", "oracles", "app/hornbook/commands")
@@ -85,3 +85,39 @@ def test_a_word_that_a_fact_knows_is_meant(known):
     assert codes(rule) == ["HB055"]
     assert codes(rule + known) == []
     assert codes(rule.replace("Mid", "'Mid'")) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "parent(?a, ?b), parent(?a, ?b)",
+        "parent(?a, ?b), parent(?b, _), parent(?b, _)",
+        "parent(?a, ?b), ?a != ?b, ?a != ?b",
+        "parent(?a, ?b), (parent(?b, ?a), parent(?b, ?a) or parent(?b, ann))",
+        "parent(?a, ?b), parent(?a, ?b), (parent(?b, ?a) or parent(?b, ann))",
+    ],
+)
+def test_a_repeated_condition(body):
+    assert codes(f"kin(?a, ?b) :- {body}.") == ["HB076"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "parent(?a, ?b), parent(?b, ?a)",
+        "parent(?a, _), parent(_, ?b), parent(?b, _)",
+        # `or` repeats conditions in alternatives.
+        "parent(?a, ?b), (parent(?a, ?b) or parent(ann, ?b))",
+        "(parent(?a, ?b) or parent(?b, ?a)), (parent(?a, ?b) or parent(ann, ?b), parent(?a, _))",
+        # A variable that occurs once in an alternative becomes a wildcard.
+        "parent(?a, ?c), parent(?a, ?d), parent(_, ?b), (parent(?c, ?d) or parent(?b, ann))",
+    ],
+)
+def test_conditions_that_are_not_repeated(body):
+    assert codes(f"kin(?a, ?b) :- {body}.") == []
+
+
+def test_groups_of_two_aggregates_are_not_repeated():
+    body = "?n = count ?b by ?a where parent(?a, ?b), ?m = count ?c by ?a where parent(?a, ?c)"
+    text = f"meta families(person, int).\nfamilies(?a, ?n + ?m) :- {body}.\nkin(?a, ?b) :- parent(?a, ?b)."
+    assert codes(text) == []

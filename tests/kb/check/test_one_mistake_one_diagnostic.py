@@ -90,7 +90,7 @@ def test_one_mistake_gives_one_diagnostic(clauses, expected):
 
 
 @pytest.mark.parametrize(("worth", "expected"), [("", True), (" worth 3", False)])
-def test_what_comes_after_a_pass_is_message_by_plans_for_games_of_some_worth(worth, expected):
+def test_what_comes_after_a_pass_is_reported_by_plans_for_games_of_some_worth(worth, expected):
     clauses = f"action put(point).\ngame own(point){worth}.\nbefore own(?p) by put(?p) is GI :- put(?p), after own(?p) is IG."
     assert ("HB028" in {code for _, code in found(WORDS + clauses)}) is expected
 
@@ -127,7 +127,7 @@ def test_several_mistakes_in_one_rule_are_all_reported():
     assert [code for _, code in found(text)] == ["HB010", "HB014", "HB011", "HB020", "HB021"]
 
 
-def test_what_is_message_to_have_no_value_is_used_once_and_meant():
+def test_what_is_reported_to_have_no_value_is_used_once_and_meant():
     text = "theory t.\nsort name.\nstatic named(name).\nstatic odd(name).\nodd(?w) :- named(?w), absent (?n = int(?w)).\n"
     assert found(text) == []
     assert [

@@ -54,7 +54,7 @@ def messages(*clauses):
     return [print_rule(rule) for rule in theory(*clauses).rules]
 
 
-def test_everything_stays_where_nothing_is_message():
+def test_everything_stays_where_nothing_is_reported():
     assert messages("persists in(_, _).") == [
         "in_stays_after_carry:\n  after in(?box, ?place) :- carry(_, _, _), before in(?box, ?place).",
         "in_stays_after_open:\n  after in(?box, ?place) :- open(_), before in(?box, ?place).",

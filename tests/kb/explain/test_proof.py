@@ -14,7 +14,7 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.proof_outline import BRIEF, MANY
+from hornbook.kb.explain.proof_outline import MAX_BRIEF_FACTS, MAX_BRIEF_STEPS
 from hornbook.kb.load.loader import load_text
 
 HEAP = (Path(__file__).parent / "data" / "proof_heap.horn").read_text(encoding="utf-8")
@@ -162,8 +162,8 @@ def test_a_proof_whose_every_step_is_shared_does_not_explode():
 def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted():
     proof = chain(3000)
     brief = str(proof).splitlines()
-    assert len(brief) < 3 * BRIEF
-    assert brief[-1] == f"… of 3001 derived facts, the reasons of {3001 - BRIEF} are left out"
+    assert len(brief) < 3 * MAX_BRIEF_STEPS
+    assert brief[-1] == f"… of 3001 derived facts, the reasons of {3001 - MAX_BRIEF_STEPS} are left out"
     assert sum(line.endswith(" …") for line in brief) == 1
     assert "left out" not in proof.to_text()
     assert proof.to_text(2).splitlines() == [
@@ -188,10 +188,10 @@ def test_of_many_facts_that_one_condition_reads_a_few_are_shown_and_the_rest_is_
     base.add([GroundFact("holds", ("g", f"n{i}")) for i in range(1000)])
     base.add([GroundFact("held", ("g", 1000)), GroundFact("state", ("g", "up"))])
     proof = base.why("many(g, ?n)")
-    assert str(proof).splitlines()[-1] == f"    … and {1001 - MANY} facts more"
-    assert len(str(proof).splitlines()) == 4 + MANY
+    assert str(proof).splitlines()[-1] == f"    … and {1001 - MAX_BRIEF_FACTS} facts more"
+    assert len(str(proof).splitlines()) == 4 + MAX_BRIEF_FACTS
     assert len(proof.to_text().splitlines()) == 3 + 1001
-    assert f"… and {1001 - MANY} facts more" in proof.to_svg(proof.display_depth)
+    assert f"… and {1001 - MAX_BRIEF_FACTS} facts more" in proof.to_svg(proof.display_depth)
 
 
 WHY_NOT = ["all_up(e)", "safe(d)", "all_up(d)", "state(d, down)", "safe(zebra)", "on(d, ground)", "safe(a)"]

@@ -47,7 +47,7 @@ def condition(text):
         ("absent stones(a, 3)", "absent stones(a, 3)"),
     ],
 )
-def test_a_condition_is_message_in_words_or_as_it_is_written(words, text, message):
+def test_a_condition_is_reported_in_words_or_as_it_is_written(words, text, message):
     assert words.say(condition(text)) == message
     assert (words.of(condition(text)) is None) == (message == text)
     assert NO_WORDS.say(condition(text)) == text

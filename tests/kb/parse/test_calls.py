@@ -47,6 +47,6 @@ def test_a_name_with_operands_is_a_condition_or_a_call_by_what_follows(text, con
         ("born(anna, 2024-01-31).", "HB001", "integers with `-` between them are no word"),
     ],
 )
-def test_what_a_call_gets_wrong_is_message(text, code, message):
+def test_what_a_call_gets_wrong_is_reported(text, code, message):
     (diagnostic,) = parse(text).diagnostics
     assert (diagnostic.code, diagnostic.message) == (code, message)

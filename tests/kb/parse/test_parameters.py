@@ -47,7 +47,7 @@ def refusal(text, **values):
     return [(d.code, d.message, d.help, d.span.column) for d in refused.value.diagnostics]
 
 
-def test_what_is_message_of_parameters_without_a_value_and_values_without_a_parameter():
+def test_what_is_reported_of_parameters_without_a_value_and_values_without_a_parameter():
     assert refusal("may($user, $thing), owns($user, $thing)", usr="ann", thing="door") == [
         ("HB052", "the query has no parameter `$usr`", "did you mean `$user`?", 1),
         ("HB052", "the parameter `$user` has no value",

@@ -51,7 +51,7 @@ def test_no_line_has_two_messages(path):
         "# a\nb.\n// c. d.\ne.\n/* f */ g.",
     ],
 )
-def test_each_mistake_is_message_once_on_its_own_line(text):
+def test_each_mistake_is_reported_once_on_its_own_line(text):
     lines = [line for _, line in mistakes(text)]
     assert len(lines) == len(set(lines)) >= 2
     assert parse(text).clauses

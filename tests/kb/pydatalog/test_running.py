@@ -68,7 +68,7 @@ print(reach(X, Y))
         "p(X) <= q(X, None) & (X == -1)",
     ],
 )
-def test_a_clause_is_message_as_it_was_written(clause):
+def test_a_clause_is_reported_as_it_was_written(clause):
     assert [line for line in stored(f"pyDatalog.load({clause!r})") if "_pyD_" not in line] == [
         clause.replace("''", "")
     ]

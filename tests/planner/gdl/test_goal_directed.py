@@ -43,7 +43,7 @@ def test_all_patterns_of_all_relations_have_the_facts_of_the_plain_engine(seed):
         true = true if step == 2 else random_facts(random, TRUE, 2)
         done = done if step == 3 else random_facts(random, DOES, 2)
         engine = _saturated(program, true | done)
-        goals.tell(true, done)
+        goals.set_state(true, done)
         queried = [relation for relation in range(len(program.predicates)) for _ in range(3)]
         random.shuffle(queried)
         for relation in queried:
@@ -68,7 +68,7 @@ def test_what_follows_has_a_derivation_that_rests_on_no_circle(seed):
     reported = true | done
     engine = _saturated(program, reported)
     goals = GoalDirected(program)
-    goals.tell(true, done)
+    goals.set_state(true, done)
     rules = {rule.id: rule for rule in program.rules}
     facts = {relation: IndexedRelation() for relation in range(len(program.predicates))}
     for relation, found in facts.items():

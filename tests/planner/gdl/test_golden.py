@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.kb.sources.diagnostics import CODES, TheoryError
-from hornbook.planner.gdl.wellformed import judge
+from hornbook.planner.gdl.wellformed import validate
 
 GOLDEN = Path(__file__).parent / "golden"
 OF_SHEETS = [code for code in CODES if code.startswith("HB1") and code != "HB110"]
@@ -21,14 +21,14 @@ OF_SHEETS = [code for code in CODES if code.startswith("HB1") and code != "HB110
 @pytest.mark.parametrize("code", OF_SHEETS)
 def test_what_is_printed_for_each_code(code):
     text = (GOLDEN / f"{code}.kif").read_text(encoding="utf-8")
-    judged = judge(text, f"{code}.kif")
-    assert judged.program is None
-    printed = f"{TheoryError(judged.diagnostics, {f'{code}.kif': text})}\n"
+    sheet = validate(text, f"{code}.kif")
+    assert sheet.program is None
+    printed = f"{TheoryError(sheet.diagnostics, {f'{code}.kif': text})}\n"
     expected = GOLDEN / f"{code}.txt"
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         expected.write_text(printed, encoding="utf-8")
     assert printed == expected.read_text(encoding="utf-8")
-    codes = [diagnostic.code for diagnostic in judged.diagnostics]
+    codes = [diagnostic.code for diagnostic in sheet.diagnostics]
     assert codes.count(code) >= max(map(codes.count, codes)), "the sheet is about another code"
 
 

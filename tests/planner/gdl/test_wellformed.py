@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.gdl.wellformed import judge
+from hornbook.planner.gdl.wellformed import validate
 
 LAMP = """
 (role player)
@@ -26,7 +26,7 @@ def messages(text: str) -> list[tuple[str, str, int, int]]:
     """Return severity, code, line and column of each diagnostic."""
     return [
         (found.severity, found.code, found.span.line, found.span.column)
-        for found in judge(text, "sheet.kif").diagnostics
+        for found in validate(text, "sheet.kif").diagnostics
     ]
 
 
@@ -36,14 +36,14 @@ def added(clauses: str) -> list[tuple[str, str, int, int]]:
 
 
 def test_a_sheet_without_mistakes():
-    judged = judge(LAMP, "sheet.kif")
-    assert judged.diagnostics == ()
-    assert judged.program is not None
+    sheet = validate(LAMP, "sheet.kif")
+    assert sheet.diagnostics == ()
+    assert sheet.program is not None
 
 
-def test_several_mistakes_are_message_in_one_run():
+def test_several_mistakes_are_reported_in_one_run():
     clauses = "(p ?x)\n(p a b)\n(<= (legal player wait) (does player wait))\n(<= (init p) (next p))\n(<= r"
-    found = judge(LAMP + clauses, "sheet.kif").diagnostics
+    found = validate(LAMP + clauses, "sheet.kif").diagnostics
     assert sorted(each.code for each in found) == ["HB101", "HB104", "HB104", "HB105", "HB106"]
     with pytest.raises(TheoryError) as refused:
         Game(LAMP + clauses, "sheet.kif")
@@ -100,20 +100,20 @@ def test_what_binds_its_variables_and_rests_on_what_is_there_is_right(clause):
         ("(<= ?x (true light))", "HB102", 5),
     ],
 )
-def test_one_mistake_is_message_once_where_it_stands(clause, code, column):
+def test_one_mistake_is_reported_once_where_it_stands(clause, code, column):
     assert [(*found, code) for found in added(clause)] == [("error", code, 9, column, code)]
 
 
 def test_what_a_relation_rests_on_is_followed():
     clauses = "(<= done (does player ?m))\n(<= late (or (not done) (true light)))\n(<= terminal late)"
     assert added(clauses) == [("error", "HB104", 11, 14)]
-    message = judge(LAMP + clauses, "sheet.kif").diagnostics[0].message
+    message = validate(LAMP + clauses, "sheet.kif").diagnostics[0].message
     assert message == "`terminal` is evaluated before any move, and `late` depends on `does`"
 
 
 def test_a_circle_through_not_names_its_relations():
     clauses = "(<= a (not b))\n(<= b (or c (true dark)))\n(<= c (true dark) a)"
-    (found,) = judge(LAMP + clauses, "sheet.kif").diagnostics
+    (found,) = validate(LAMP + clauses, "sheet.kif").diagnostics
     assert (found.code, found.span.line, found.span.column) == ("HB107", 9, 5)
     assert {"`a`", "`b`", "`c`"} <= set(found.message.replace(" →", "").split())
 
@@ -129,7 +129,7 @@ def test_what_no_game_can_lack(missing):
     left = "\n".join(
         line for line in LAMP.splitlines() if f"({missing} " not in line[:13] and f"<= {missing}" not in line
     )
-    found = [each for each in judge(left, "sheet.kif").diagnostics if each.code == "HB109"]
+    found = [each for each in validate(left, "sheet.kif").diagnostics if each.code == "HB109"]
     assert [f"`{missing}`" in each.message for each in found] == [True]
     assert found[0].severity == ("warning" if missing in ("init", "next") else "error")
 
@@ -143,13 +143,13 @@ def test_conditions_that_never_hold_are_suspicious():
         "(<= terminal (true (ligth)))\n(<= terminal lihgt)\n"
         "(lights on)\n(<= (next light) (does player swich) (lights on))\n(<= (goal player 1) (lihgts on))"
     )
-    found = judge(LAMP + clauses, "sheet.kif").diagnostics
+    found = validate(LAMP + clauses, "sheet.kif").diagnostics
     assert [(each.severity, each.code, each.span.line) for each in found] == [
         ("warning", "HB010", line) for line in (9, 10, 12, 13)
     ]
     assert [each.help for each in found][0::2] == ["did you mean `light`?", "did you mean `switch`?"]
     assert found[3].help == "did you mean `lights`?"
-    assert judge(LAMP + clauses, "sheet.kif").program is not None
+    assert validate(LAMP + clauses, "sheet.kif").program is not None
 
 
 def test_a_variable_in_init_stands_for_every_state():
@@ -165,7 +165,7 @@ def test_a_hundred_thousand_parentheses():
 
 
 def test_infix_is_named():
-    (found,) = judge("role(player)\nlegal(P, switch) :- true(dark)", "sheet.kif").diagnostics
+    (found,) = validate("role(player)\nlegal(P, switch) :- true(dark)", "sheet.kif").diagnostics
     assert (found.code, found.span.line) == ("HB102", 1)
     assert "infix" in found.help
 
@@ -256,7 +256,7 @@ def test_a_role_that_is_a_function_is_refused(clause):
 
 
 def test_a_role_without_goal_or_legal_move_is_suspicious():
-    found = judge(LAMP + "(role other)", "sheet.kif").diagnostics
+    found = validate(LAMP + "(role other)", "sheet.kif").diagnostics
     assert [(each.severity, each.code, each.span.line, each.span.column) for each in found] == [
         ("warning", "HB109", 9, 7)
     ] * 2
@@ -266,5 +266,5 @@ def test_a_role_without_goal_or_legal_move_is_suspicious():
 
 def test_a_word_of_the_state_is_not_a_function_of_it():
     assert added("(<= terminal (true (dark ?x)))") == [("warning", "HB010", 9, 14)]
-    message = judge(LAMP + "(<= terminal (true (dark ?x)))", "sheet.kif").diagnostics[0].message
+    message = validate(LAMP + "(<= terminal (true (dark ?x)))", "sheet.kif").diagnostics[0].message
     assert message == "no state has `dark` with arguments: this condition never holds"

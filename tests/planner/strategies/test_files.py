@@ -94,7 +94,7 @@ def changed(line: dict, key: str, value: object) -> str:
         (2, "replies", [{"moves": [], "to": 999}], "`to` is not an integer from 0 to "),
     ],
 )
-def test_what_is_wrong_is_message_with_its_line(written, line, key, value, reason):
+def test_what_is_wrong_is_reported_with_its_line(written, line, key, value, reason):
     path, _ = written
     lines = path.read_text(encoding="utf-8").split("\n")
     lines[line - 1] = changed(json.loads(lines[line - 1]), key, value)

@@ -155,7 +155,7 @@ CHAIN = """(role ann) (init (open 1)) (init (step 0)) (succ 0 1) (succ 1 2) (suc
         TURNS + "(<= (goal ?n 0) (true (count ?n)))",
     ],
 )
-def test_more_sheets_are_message(text, outside, tmp_path, monkeypatch):
+def test_more_sheets_are_reported(text, outside, tmp_path, monkeypatch):
     monkeypatch.setattr("hornbook.planner.translation.theory.MOST_OUTSIDE", outside)
     (tmp_path / "sheet.kif").write_text(text, encoding="utf-8")
     path = write_folder(tmp_path / "sheet.kif", tmp_path / "game")

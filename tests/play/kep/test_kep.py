@@ -192,7 +192,7 @@ def test_what_is_proved_of_king_and_pawn_against_king_is_what_the_table_says(kno
     assert found[True] > found[False] > 0
 
 
-def test_without_time_nothing_is_announced_and_it_is_message_why(knowledge):
+def test_without_time_nothing_is_announced_and_it_is_reported_why(knowledge):
     result = plan(knowledge, state(FIGURE), "white", 100, 3, KepBounds(seconds=0))
     assert (result.verdict, result.proof, result.stopped) == ("open", None, "seconds")
 

@@ -70,7 +70,7 @@ def test_what_plans_lack_is_what_they_would_say_if_the_square_were_empty(theory)
         (("at", "e6", "white", "pawn"), True, "ended_at_pawn(black, e6, white)"),
     ],
 )
-def test_a_goal_is_message_of_any_square_and_any_side(theory, fact, ends, goal):
+def test_a_goal_is_reported_of_any_square_and_any_side(theory, fact, ends, goal):
     given = GroundFact(fact[0], fact[1:])
     learned = lifted(given, "black", "white", theory.vocabulary, ends=ends)
     of = learned.of("black", given)

@@ -53,7 +53,7 @@ def test_fifty_moves_without_progress_are_a_draw():
     assert known.domain.drawn([first.replace("7k/8", "7k/2n5"), *between, last]) is None
 
 
-def test_rules_are_queried_once_a_move_and_what_they_prove_is_message_of_the_move():
+def test_rules_are_queried_once_a_move_and_what_they_prove_is_reported_of_the_move():
     known = known_game("go")
     game = PlayedGame.begun(known.native, known.domain, EYELESS)
     queried = []

@@ -115,7 +115,7 @@ def test_the_move_that_was_expected_starts_the_clock(known):
     assert next(line for line in found if line.startswith("bestmove")).split()[2] == "ponder"
 
 
-def test_a_mate_is_message_in_moves(known):
+def test_a_mate_is_reported_in_moves(known):
     output = talk(known, "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go depth 2")
     assert any("score mate 1 " in line for line in output)
     output = talk(known, "position fen 7k/8/8/8/8/8/r7/1r5K w - - 0 1", "go depth 2")

@@ -23,5 +23,5 @@ def test_the_last_push_is_learned_in_general(tmp_path):
             continue
         for answer in learned.match(positions[-2]):
             output += 1
-            assert search.is_true(DOMAIN, positions[-2], answer.said.statement, 1)
+            assert search.is_true(DOMAIN, positions[-2], answer.conclusion.statement, 1)
     assert output > 0

@@ -38,7 +38,7 @@ def test_that_a_capture_is_forced_is_learned_in_general(tmp_path):
     for state in islice(captures, 0, 60, 8):
         for answer in learned.match(state):
             output += 1
-            assert search.is_true(DOMAIN, state, answer.said.statement, 2)
+            assert search.is_true(DOMAIN, state, answer.conclusion.statement, 2)
     assert output > 5
 
 

@@ -39,7 +39,7 @@ def marks_of(position: ChessPosition, about: str, move: str | None, conditions: 
     return marked(position, game(about), None if move is None else game(move), met, WORDS)
 
 
-def test_squares_have_roles_and_conditions_are_message_in_words():
+def test_squares_have_roles_and_conditions_are_reported_in_words():
     assert legend(marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)) == [
         "the man to take: g8",
         "  the man on g8 is white's",

@@ -67,7 +67,7 @@ def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, le
     fired: dict[str, list[bool]] = {"take": [], "no": []}
     for row in ROWS:
         game = Atom("take", (Constant(row.target),))
-        output = matcher.said(question.parts(parse_fen(row.fen)), [game])
+        output = matcher.statements(question.parts(parse_fen(row.fen)), [game])
         moves = {
             "".join(str(term.value) for term in statement.by.terms if isinstance(term, Constant))
             for _, statement in output
@@ -87,11 +87,11 @@ def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
         matcher.add(entry.rule)
     queried = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
     first, *others = queried[:12]
-    matcher.said(*first)
+    matcher.statements(*first)
     engine = raw_engine(matcher.base)
     engine.profile(True)
     for parts, games in others:
-        matcher.said(parts, games)
+        matcher.statements(parts, games)
     visits = sum(part.visits for part in engine.profile_report().parts)
     assert visits < 300_000 * len(others)
 

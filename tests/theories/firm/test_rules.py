@@ -29,7 +29,7 @@ def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules):
     assert tally.wrong == []
     assert tally.conclusions.total() > 333
     assert tally.answered > 13
-    assert tally.told > 0.85 * tally.derived > 16
+    assert tally.concluded > 0.85 * tally.derived > 16
 
 
 def test_a_rule_that_forgets_a_bound_is_seen_to_be_wrong(rules):

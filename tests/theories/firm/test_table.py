@@ -100,13 +100,13 @@ def edited(*changes: tuple[str, str]) -> str:
         ((("0 0 0 0 0 0", "0 0 x"),), "column `arriving`: write what arrives in each month, 6 numbers at most"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_message_by_row_and_column(changes, message):
+def test_what_is_wrong_is_reported_by_row_and_column(changes, message):
     with pytest.raises(TheoryError) as raised:
         adapter.read(edited(*changes), "month.csv")
     assert message in str(raised.value)
 
 
-def test_all_that_is_wrong_is_message_at_once():
+def test_all_that_is_wrong_is_reported_at_once():
     text = edited(
         ("product,bread,,60,", "product,bread,,sixty,"), ("flour 4", "flower 4"), ("rate,450", "rate,x")
     )

@@ -38,7 +38,7 @@ def test_a_corner_that_nothing_saves_is_learned_in_general(tmp_path):
         for state in positions(4, Random(game)):
             for answer in learned.match(state):
                 output += 1
-                assert search.is_true(DOMAIN, state, answer.said.statement, 2)
+                assert search.is_true(DOMAIN, state, answer.conclusion.statement, 2)
     assert output > 5
 
 

@@ -30,10 +30,10 @@ def test_rules_are_learned_in_general_and_are_right(tmp_path):
             found = list(learned.match(state))
             said += len(found)
             for answer in found:
-                assert DOMAIN.judge(state, answer.said.statement, 3, lambda *_: ())
+                assert DOMAIN.judge(state, answer.conclusion.statement, 3, lambda *_: ())
     assert said > 50
     for depth, layer in enumerate(islice(layers(2, 3), 5)):
-        games = {answer.said.statement.game.predicate for answer in learned.match(layer[-1])}
+        games = {answer.conclusion.statement.game.predicate for answer in learned.match(layer[-1])}
         assert ("solved" in games) == (0 < depth <= 3)
 
 

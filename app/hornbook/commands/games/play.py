@@ -256,7 +256,7 @@ class GameSession:
         domain = self.known.domain
         if not isinstance(domain, SearchRules):
             return None
-        return domain.closes(str(self.game.state), answer.said.statement)
+        return domain.closes(str(self.game.state), answer.conclusion.statement)
 
     def hint(self, *, proofs: bool) -> None:
         """Show the rule conclusions that help the player to move, and the move of the search."""
@@ -289,7 +289,7 @@ class GameSession:
 
     def names_a_move(self, answer: Answer) -> bool:
         """Return whether an answer names a legal move of the player to move."""
-        by = answer.said.statement.by
+        by = answer.conclusion.statement.by
         if by is None:
             return False
         values = tuple(term.value for term in by.terms if isinstance(term, Constant))

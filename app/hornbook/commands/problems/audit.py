@@ -88,10 +88,10 @@ def audit(
     )
     started = time.perf_counter()
     total = AuditTally()
-    with progress("auditing", positions + len(boards)) as went_on:
+    with progress("auditing", positions + len(boards)) as update_progress:
         for tally in audited(task, workers or 1):
             total.add(tally)
-            went_on(advance=PART)
+            update_progress(advance=PART)
     took = time.perf_counter() - started
     typer.echo(json.dumps(_as_json(total, domain, took)) if json_output else _text(total, took))
     if total.wrong:

@@ -76,11 +76,11 @@ def generate(
 def _made(domain: Domain, plan: ProblemRequest) -> tuple[list[Any], bool]:
     """Generate the problems. Return them, and whether an interruption ended the work."""
     generated: list[Any] = []
-    with progress("making", plan.number) as went_on:
+    with progress("making", plan.number) as update_progress:
         try:
             for problem in domain.make_problems(plan):
                 generated.append(problem)
-                went_on(advance=1)
+                update_progress(advance=1)
         except KeyboardInterrupt:
             return generated, True
     return generated, False

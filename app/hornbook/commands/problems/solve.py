@@ -64,7 +64,7 @@ def solve(
     counts: Counter[str] = Counter()
     stopped: Counter[str] = Counter()
     matched = 0
-    with progress("solving", len(found), enabled=not sys.stdout.isatty()) as went_on:
+    with progress("solving", len(found), enabled=not sys.stdout.isatty()) as update_progress:
         for problem in found:
             solved = solver.solve(problem, levels)
             matched += solved.matched
@@ -77,7 +77,7 @@ def solve(
                 rows.append(json.loads(line))
             else:
                 typer.echo(line)
-            went_on(advance=1)
+            update_progress(advance=1)
     if form.is_table:
         columns = tuple(dict.fromkeys(name for row in rows for name in row))
         form.show_rows(columns, ([row.get(name) for name in columns] for row in rows))

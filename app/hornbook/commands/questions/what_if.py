@@ -37,8 +37,8 @@ def what_if(
     """
     base = given.open(theory, bounds.limits())
     session = Session(lambda _: base, base, has_state=bool(given.state))
-    with progress("trying", None, enabled=not json_output) as went_on:
-        found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
+    with progress("trying", None, enabled=not json_output) as update_progress:
+        found = answer(session, supposed, lambda all_of_them: update_progress(advance=1, total=all_of_them))
     if json_output:
         report = found.to_dicts() if isinstance(found, Answers) else found.as_json()
         print_json(report)

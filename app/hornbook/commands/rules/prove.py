@@ -86,10 +86,10 @@ def prove(
     waiting = unproved(task.base)
     refuted = _refuted(task, games) if waiting and games else {}
     attempts = [ProofAttempt(e, "a state of a game refutes it") for e in waiting if e.rule.name in refuted]
-    with progress("proving", len(waiting) - len(attempts)) as went_on:
+    with progress("proving", len(waiting) - len(attempts)) as update_progress:
         for attempt in prove_all(task.base, task.theory, refuted):
             attempts.append(attempt)
-            went_on(advance=1)
+            update_progress(advance=1)
     if any(attempt.proved for attempt in attempts):
         task.keep(attempts)
     failed = [attempt.entry.rule for attempt in attempts if not attempt.proved]

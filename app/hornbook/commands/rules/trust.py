@@ -93,10 +93,10 @@ def _tried(theory: Theory) -> dict[str, list[ProofAttempt]]:
     """Return the proof attempts of each claim by its name. A claim about two tenses has several attempts."""
     claims = claims_of(theory)
     found: dict[str, list[ProofAttempt]] = {}
-    with progress("proving claims", len(claims)) as went_on:
+    with progress("proving claims", len(claims)) as update_progress:
         for claim in claims:
             found[claim.name] = list(prove_all(*as_lemma(claim, theory)))
-            went_on(advance=1)
+            update_progress(advance=1)
     return found
 
 

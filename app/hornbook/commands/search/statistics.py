@@ -61,7 +61,7 @@ def statistics(
         "--seed",
         str(seed),
     ]
-    with progress("positions", positions) as went_on:
+    with progress("positions", positions) as update_progress:
         found = gather_statistics(
             played.native,
             played.start(),
@@ -71,7 +71,7 @@ def statistics(
             depth=depth,
             command=shlex.join(words),
             version=__version__,
-            went_on=lambda: went_on(advance=1),
+            update_progress=lambda: update_progress(advance=1),
         )
     write_text(into, write_statistics(found))
     if svg is not None:

@@ -169,13 +169,13 @@ def tournament(
             first.close()
             raise
 
-    with progress("playing", games) as went_on:
-        went_on(advance=len(done))
+    with progress("playing", games) as update_progress:
+        update_progress(advance=len(done))
         if test is None or test.verdict(pairs(done)) is None:
             for each in play_remaining_games(start, make, played, games, plies, tuple(done), control):
                 append_game(into, each)
                 done.append(each)
-                went_on(advance=1, remark=f"{sum(g.points for g in done):g} of {len(done)}")
+                update_progress(advance=1, remark=f"{sum(g.points for g in done):g} of {len(done)}")
                 if test is not None and test.verdict(pairs(done)) is not None:
                     break
     if picture is not None:

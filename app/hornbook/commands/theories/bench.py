@@ -60,10 +60,10 @@ def bench(
         extra_module("matplotlib", "bench")  # fail before the long measurements
         into.mkdir(parents=True, exist_ok=True)
     records = []
-    with progress("measuring", None) as went_on:
+    with progress("measuring", None) as update_progress:
         try:
             for step in runner.benchmark(names, chosen_peers, numbers, repeat, seed, seconds):
-                went_on(completed=step.done, total=step.total, remark=step.label)
+                update_progress(completed=step.done, total=step.total, remark=step.label)
                 if step.record is not None:
                     records.append(step.record)
         except runner.DisagreementError as problem:

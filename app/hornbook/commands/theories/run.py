@@ -83,11 +83,11 @@ def run(
     read = [each for spec in given.facts or () for each in tables_of(spec, base.theory.vocabulary)]
     _must_be_no_input(places, list(map(file_of, read)))
     sizes: list[int] = []
-    with progress("writing", len(tables)) as went_on:
+    with progress("writing", len(tables)) as update_progress:
 
         def wrote(size: int) -> None:
             sizes.append(size)
-            went_on(advance=1)
+            update_progress(advance=1)
 
         if is_database:
             (write_duckdb if into.suffix == _DUCKDB else write_sqlite)(into, tables, wrote)

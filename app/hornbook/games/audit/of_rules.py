@@ -127,7 +127,7 @@ class RuleAuditor:
         for question in self.domain.questions(state, self.audit.theory):
             try:
                 with self.budget.bounding():
-                    conclusions = self.matcher.said(question.parts, question.games)
+                    conclusions = self.matcher.statements(question.parts, question.games)
                     self._judge(state, conclusions, tally)
             except SpentError as spent:
                 tally.stopped[str(spent)] += 1
@@ -151,7 +151,7 @@ class RuleAuditor:
 
     def _conclusions_about(self, state: Any, game: Atom) -> Iterator[GameStatement]:
         question = self.domain.question(state, game)
-        yield from {statement for _, statement in self.matcher.said(question.parts, question.games)}
+        yield from {statement for _, statement in self.matcher.statements(question.parts, question.games)}
 
 
 def without_tense(statement: GameStatement) -> GameStatement:

@@ -62,12 +62,12 @@ def audit_theory(name: str, options: WalkOptions, *, as_json: bool) -> None:
         )
     walks = Walks(options.games, options.moves, options.seed, tuple(states))
     tally = StepTally()
-    with progress("auditing", options.games) as went_on:
+    with progress("auditing", options.games) as update_progress:
         for so_far in audited(
             theory, domain, walks, partial=options.partial, limits=Limits(facts=options.most_facts)
         ):
             tally = so_far
-            went_on(advance=1)
+            update_progress(advance=1)
     print_line(json.dumps(_as_json(tally)) if as_json else "\n".join(_lines(tally, theory)))
     if tally.first is not None:
         raise ReportedError(1)

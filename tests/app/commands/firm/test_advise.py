@@ -20,7 +20,7 @@ def advise(folder, run):
     return lambda *arguments: run("firm", "advise", "firm", "--state", "gates.csv", *arguments)
 
 
-def test_advice_is_message_by_level_with_intervals_and_conflicts(advise):
+def test_advice_is_reported_by_level_with_intervals_and_conflicts(advise):
     printed = []
     for arguments in ((), ("--why",), ("--what-if", "buy(steel, 400)"), ("--what-if", "produce(gate, 3)")):
         code, out, _ = advise(*arguments)
@@ -28,7 +28,7 @@ def test_advice_is_message_by_level_with_intervals_and_conflicts(advise):
     assert "\n".join(printed) == (GOLDEN / "advise.txt").read_text(encoding="utf-8")
 
 
-def test_the_same_is_message_as_json(advise):
+def test_the_same_is_reported_as_json(advise):
     code, out, _ = advise("--json")
     assert code == 0
     found = json.loads(out)

@@ -129,7 +129,7 @@ def test_a_goal_that_is_not_missed_is_not_repaired(name):
             assert any(product in str(goal) for goal in goals), (month.month.number, product, number)
 
 
-def test_the_same_is_message_as_json(tmp_path, capsys):
+def test_the_same_is_reported_as_json(tmp_path, capsys):
     journal = (EXAMPLES / "workshop" / "journal.csv").read_text("utf-8").splitlines(keepends=True)
     for name in ("01.csv", "02.csv"):
         (tmp_path / name).write_text((EXAMPLES / "workshop" / name).read_text("utf-8"), "utf-8")
@@ -154,7 +154,7 @@ def test_the_same_is_message_as_json(tmp_path, capsys):
         ("1,asked,bread,5", "month 1 does not say what was asked for of rolls"),
     ],
 )
-def test_what_is_wrong_with_a_journal_is_message_by_row(line, message, tmp_path, capsys):
+def test_what_is_wrong_with_a_journal_is_reported_by_row(line, message, tmp_path, capsys):
     (tmp_path / "01.csv").write_text((EXAMPLES / "bakery" / "01.csv").read_text("utf-8"), "utf-8")
     (tmp_path / "journal.csv").write_text(f"month,what,of,amount\n{line}\n", encoding="utf-8")
     assert cli.main(["firm", "report", "firm", str(tmp_path), "--into", str(tmp_path / "page.html")]) == 1

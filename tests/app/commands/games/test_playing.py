@@ -22,7 +22,7 @@ def test_a_game_at_random_goes_to_its_end(run):
     assert run("game", "play", NIM, "--seed", "5")[1] != out
 
 
-def test_given_moves_are_played_and_what_may_follow_is_message(run):
+def test_given_moves_are_played_and_what_may_follow_is_reported(run):
     code, out, _ = run("game", "play", NIM, "--moves", "(leave a 0); (leave b 0)")
     assert code == 0
     assert out.splitlines()[-4:] == [
@@ -104,7 +104,7 @@ def test_what_does_not_hold_is_reported_and_how_to_ask_for_next(run):
     )
     code, out, _ = run("game", "why", NIM, "(next (has b ?n))")
     assert code == 1
-    assert "nothing is done: say what with --do" in out
+    assert "no moves are made: give them with --do" in out
     code, out, _ = run("game", "why", NIM, "(goal first 50)")
     assert (code, out) == (1, "(goal first 50) does not hold: no clause with conditions concludes it\n")
     code, out, _ = run("game", "why", NIM, "terminal", "--json")

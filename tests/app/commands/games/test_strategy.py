@@ -107,7 +107,7 @@ def test_what_others_prevent_is_written_and_checked(run, folder):
         (("lights",), "no opponent moves; the upper bound is proved by all states that were looked at"),
     ],
 )
-def test_where_no_refutation_is_written_it_is_message_why(run, folder, queried, reason):
+def test_where_no_refutation_is_written_it_is_reported_why(run, folder, queried, reason):
     _, out, _ = run("game", "strategy", *queried, "--refutation", "most.jsonl")
     assert f"  no refutation is written: {reason}" in out
     assert not (folder / "most.jsonl").exists()
@@ -163,7 +163,7 @@ def test_an_interruption_shows_what_is_proved(run, monkeypatch):
     assert err == ""
 
 
-def test_what_is_proved_is_message_where_there_is_no_time_for_a_strategy(run, monkeypatch):
+def test_what_is_proved_is_reported_where_there_is_no_time_for_a_strategy(run, monkeypatch):
     monkeypatch.setattr(Solving, "_strategy", lambda _solving, _steps: None)
     code, out, _ = run("game", "strategy", "nim", "--role", "second", *SHORT)
     assert code == 1

@@ -118,7 +118,7 @@ def test_the_same_seed_takes_the_same_walks(audit):
     assert audit(wrong, "--seed", "2")[1] == audit(wrong, "--seed", "2")[1]
 
 
-def test_without_an_adapter_that_steps_it_is_message_what_to_write(audit, run):
+def test_without_an_adapter_that_steps_it_is_reported_what_to_write(audit, run):
     code, _, err = audit(THEORY, adapter=ADAPTER.partition("def step")[0])
     assert code == 2
     assert "`step(state, action)`" in err

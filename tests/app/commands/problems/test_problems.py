@@ -50,7 +50,7 @@ def test_a_go_program_that_is_missing_is_reported(tmp_path, capsys):
     assert capsys.readouterr().err == "error: no-such-program: there is no such Go program\n"
 
 
-def test_where_problems_cannot_be_written_is_message_before_they_are_made(tmp_path, capsys, monkeypatch):
+def test_where_problems_cannot_be_written_is_reported_before_they_are_made(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
         "hornbook.theories.go.domain.Go.make_problems", lambda *_: pytest.fail("made for nothing")
     )

@@ -97,7 +97,7 @@ def test_rules_without_a_certificate_are_left_out(folder, run):
     assert "1 rule without certificate left out" in err
 
 
-def test_what_has_no_problems_is_message_to_have_none(folder, run):
+def test_what_has_no_problems_is_reported_to_have_none(folder, run):
     """Check the error for a theory without problems.
 
     An earlier version prepared the rules for captures, and an assertion failed.

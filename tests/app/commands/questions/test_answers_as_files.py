@@ -197,7 +197,7 @@ def test_advice_is_a_table_too(run):
     assert run(*queried, "--limit", "3")[0] == run(*queried, "--csv", "--why")[0] == 2
 
 
-def test_a_folder_that_is_not_there_is_message_before_the_work(run):
+def test_a_folder_that_is_not_there_is_reported_before_the_work(run):
     code, out, err = run(*QUERIED, "--into", "none/a.csv")
     assert (code, out) == (1, "")
     assert "there is no such folder" in err

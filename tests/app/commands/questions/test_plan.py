@@ -106,7 +106,7 @@ def test_stored_statistics_order_the_conditions(run, folder):
     assert begins_with(5, 2000).startswith("├── parent(?a, _)  [1 rule, 5 rows")
 
 
-def test_what_is_wrong_is_message(run, folder):
+def test_what_is_wrong_is_reported(run, folder):
     code, _, err = run("theory", "network", "go", "--of", "libertiess")
     assert code == 2
     assert "did you mean `liberties`?" in err

@@ -59,7 +59,7 @@ def state(rules, asks: ProblemQuery) -> State:
 
 
 def reported(answers):
-    return [(str(each), each.said.statement, dict(each.said.bindings)) for each in answers]
+    return [(str(each), each.conclusion.statement, dict(each.conclusion.bindings)) for each in answers]
 
 
 @pytest.mark.deep
@@ -144,7 +144,7 @@ def test_what_is_there_is_not_lost(folder, run, taught):
     assert (place / "rules.cpp").read_text() == "// mine\n"
 
 
-def test_without_a_compiler_it_is_message(folder, run, taught, monkeypatch):
+def test_without_a_compiler_it_is_reported(folder, run, taught, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
     code, _, err = run(
         "rules", "compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--build"

@@ -94,14 +94,14 @@ def test_ctrl_c_keeps_what_is_admitted(run, folder, monkeypatch):
         "example one: parent(w, x), parent(x, y), parent(y, z).\nexpect one: great_grandparent(w, z).\n"
         "example two: parent(x, y), parent(x, z), parent(y, v), parent(z, w).\nexpect two: cousin(v, w).\n"
     )
-    learn_from = learning.learn_from
+    learn_from = learning.ExampleStrategy.learn_from
 
-    def interrupted(example: learning.Example, *rest: object) -> object:
+    def interrupted(this: learning.ExampleStrategy, example: learning.Example, *rest: object) -> object:
         if example.name == "two":
             raise KeyboardInterrupt
-        return learn_from(example, *rest)
+        return learn_from(this, example, *rest)
 
-    monkeypatch.setattr(learning, "learn_from", interrupted)
+    monkeypatch.setattr(learning.ExampleStrategy, "learn_from", interrupted)
     code, _, _ = run("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     assert code == 130
     code, out, _ = run("rules", "verify", "rules.horn", "--theory", "family")
@@ -114,19 +114,19 @@ def test_a_request_to_end_keeps_what_is_admitted(run, folder, monkeypatch):
         "example one: parent(w, x), parent(x, y), parent(y, z).\nexpect one: great_grandparent(w, z).\n"
         "example two: parent(x, y), parent(x, z), parent(y, v), parent(z, w).\nexpect two: cousin(v, w).\n"
     )
-    learn_from, write = learning.learn_from, rulebase.write
+    learn_from, write = learning.ExampleStrategy.learn_from, rulebase.write
     unheard: list[int] = []
 
-    def ending(example: learning.Example, *rest: object) -> object:
+    def ending(this: learning.ExampleStrategy, example: learning.Example, *rest: object) -> object:
         if example.name == "two":
             signal.raise_signal(signal.SIGTERM)
-        return learn_from(example, *rest)  # type: ignore[arg-type]
+        return learn_from(this, example, *rest)  # type: ignore[arg-type]
 
     def written_while_somebody_insists(*rest: object) -> None:
         signal.raise_signal(signal.SIGTERM)
         write(*rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(learning, "learn_from", ending)
+    monkeypatch.setattr(learning.ExampleStrategy, "learn_from", ending)
     monkeypatch.setattr(rulebase, "write", written_while_somebody_insists)
 
     def outside(number: int, frame: object) -> None:
@@ -238,17 +238,17 @@ def test_comments_of_ones_own_stay(run, folder):
     assert path.read_text().endswith("% and at the end\n")
 
 
-def test_a_missing_extra_is_message(run, monkeypatch):
+def test_a_missing_extra_is_reported(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     code, _, err = run("learn", PAPER, "--into", "rules.horn", "--backend", "dask")
     assert code == 1
     assert "pip install 'hornbook[dask]'" in err
 
 
-def test_a_place_that_is_none_is_message(run):
+def test_a_place_that_is_none_is_reported(run):
     code, _, err = run("learn", PAPER, "--into", "rules.horn", "--backend", "dask://a:1", "--workers", "2")
     assert code == 2
-    assert "`dask://a:1` has the workers that it has" in " ".join(err.split())
+    assert "`dask://a:1` has its own workers" in " ".join(err.split())
 
 
 def test_rules_of_an_earlier_form_answer_again_once_they_are_upgraded(run, folder):

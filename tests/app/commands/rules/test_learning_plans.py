@@ -83,7 +83,7 @@ def test_a_line_that_does_not_win_is_refused(capsys):
     assert "start: refused: before home(red) by go(red, b) is GI: the theory does not conclude" in out
 
 
-def test_a_thing_that_is_none_is_message(capsys):
+def test_a_thing_that_is_none_is_reported(capsys):
     assert cli.main([*LEARN, "start: home(green) :- go(green, b)"]) == 1
     assert "start: `go`: `green` is not one of the constants of `side`" in capsys.readouterr().out
 
@@ -99,7 +99,7 @@ def test_a_thing_that_is_none_is_message(capsys):
         ("start: home(red) :- ?x = b", "a line is a game and actions, each with its arguments"),
     ],
 )
-def test_what_is_no_line_is_message(text, message, capsys, folder):
+def test_what_is_no_line_is_reported(text, message, capsys, folder):
     assert cli.main([*LEARN, text]) == 2
     err = " ".join(capsys.readouterr().err.split())
     assert message in err

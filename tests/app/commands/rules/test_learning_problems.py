@@ -48,7 +48,7 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
 
 
-def test_no_condition_of_a_rule_is_message_twice(taught):
+def test_no_condition_of_a_rule_is_reported_twice(taught):
     """Look for redundant conditions.
 
     Examples are `?x != ?y` with `?y != ?x`, `?n >= 1` with `?n >= 2`, and conditions true for all values.
@@ -78,7 +78,7 @@ def test_rules_rest_on_what_was_learned_before(run, folder):
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
 
 
-def test_a_problem_that_takes_too_much_is_given_up_and_message(capsys, folder, monkeypatch, run):
+def test_a_problem_that_takes_too_much_is_given_up_and_reported(capsys, folder, monkeypatch, run):
     clock = SimpleNamespace(monotonic=count().__next__)  # one second passes per proof step
     monkeypatch.setattr(budget, "time", clock)
     code = cli.main(
@@ -159,7 +159,7 @@ def test_a_rule_is_drawn_in_a_position(run, with_rules):
     assert "it needs --svg" in err
 
 
-def test_where_rules_cannot_be_written_is_message_before_they_are_learned(capsys, folder, monkeypatch):
+def test_where_rules_cannot_be_written_is_reported_before_they_are_learned(capsys, folder, monkeypatch):
     monkeypatch.setattr(RuleLearner, "learn", lambda *_: pytest.fail("learned for nothing"))
     assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/learned.horn"]) == 1
     assert capsys.readouterr().err == "error: nowhere: there is no such folder\n"

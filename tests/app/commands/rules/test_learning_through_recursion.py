@@ -84,11 +84,12 @@ def test_it_answers_where_the_way_is_longer_or_shorter(learned, run):
         facts += [GroundFact("robot", (way[0],)), GroundFact("at", ("box", way[-1]))]
         game = next(iter(parse("bring(box).").clauses)).head
         assert [
-            str(s) for _, s in matcher.said([cached_part(rows_of_facts, fact) for fact in facts], [game])
+            str(s)
+            for _, s in matcher.statements([cached_part(rows_of_facts, fact) for fact in facts], [game])
         ], length
     # There is no path backwards.
     facts[-2:] = [GroundFact("robot", (way[-1],)), GroundFact("at", ("box", way[0]))]
-    assert not matcher.said([cached_part(rows_of_facts, fact) for fact in facts], [game])
+    assert not matcher.statements([cached_part(rows_of_facts, fact) for fact in facts], [game])
 
 
 def test_the_word_that_a_stranger_tries_first_is_right(learned, run, theory):

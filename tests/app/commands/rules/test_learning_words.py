@@ -130,7 +130,7 @@ def test_chess_words_answer_another_fork(run, folder):
         (("--into", "x.horn", "--proofs", "2"), "No such option: --proofs"),
     ],
 )
-def test_what_words_are_not_made_for_is_message(run, hare, more, message):
+def test_what_words_are_not_made_for_is_reported(run, hare, more, message):
     (hare / "there.horn").write_text("", encoding="utf-8")
     code, _, err = run("rules", "invent", "hare.horn", *more)
     assert code == 2
@@ -138,7 +138,7 @@ def test_what_words_are_not_made_for_is_message(run, hare, more, message):
     assert not (hare / "x_words.horn").exists()
 
 
-def test_nothing_learned_is_message_and_nothing_written(run, hare):
+def test_nothing_learned_is_reported_and_nothing_written(run, hare):
     text = HARE.replace("watched(c), gate(d), shut(d)", "watched(c), shut(d)")
     (hare / "hare.horn").write_text(text, encoding="utf-8")
     code, out, _ = run(*LEARN)

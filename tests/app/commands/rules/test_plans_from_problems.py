@@ -82,7 +82,7 @@ def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monk
     code, out, err = run(*LEARN)
     assert code == 130
     assert out.startswith("1 problem: 1 taught something")
-    assert "what was learned is kept" in err
+    assert "the learned rules are stored" in err
     assert run("rules", "verify", "plans.horn", "--theory", "gains")[0] == 0
 
 
@@ -113,7 +113,7 @@ def test_a_problem_that_takes_too_long_is_given_up(run):
         (("chess", "--problems", "empty.epd", "--into", "p.horn"), 1, "no position"),
     ],
 )
-def test_what_cannot_be_learned_from_is_message_before_anything_is_written(
+def test_what_cannot_be_learned_from_is_reported_before_anything_is_written(
     run, folder, arguments, code, message
 ):
     (folder / "bad.epd").write_text(f"{ONLY}\n7k/8/8/3P4/8/8/8/K7 w - - pv d6 d7;\n", encoding="utf-8")

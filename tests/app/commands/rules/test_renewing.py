@@ -90,7 +90,7 @@ def test_learning_again_says_that_no_rule_is_retired(again):
     assert (code, err) == (0, "no retired rule can be learned again\n")
 
 
-def test_each_outcome_is_message_and_written(renew, again, run, folder):
+def test_each_outcome_is_reported_and_written(renew, again, run, folder):
     edit(ONE_PARENT, "sibling(?a, ?b) :- ?a != ?b, parent(?p, ?a), parent(?p, ?b).")
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     edit("a_parent_is_an_ancestor:\n  ancestor(?a, ?b) :- parent(?a, ?b).\n", "")
@@ -216,7 +216,7 @@ def test_what_its_rules_were_learned_from_is_not_known(renew, again, folder):
     assert again()[::2] == (1, "great_grandparent_1: its origin is unknown\n")
 
 
-def test_a_rule_of_ones_own_stays_and_is_message_to_have_no_certificate(renew, folder):
+def test_a_rule_of_ones_own_stays_and_is_reported_to_have_no_certificate(renew, folder):
     with (folder / "rules.horn").open("a") as file:
         file.write("\nmine:\n  sibling(?a, ?b) :- parent(?a, ?b).\n")
     code, out = renew()
@@ -234,7 +234,7 @@ def test_a_rule_of_ones_own_stays_and_is_message_to_have_no_certificate(renew, f
         (("cases.horn", "--theory", "family.horn"), "a rule base holds rules only"),
     ],
 )
-def test_bad_input_is_message_and_nothing_is_written(run, arguments, message, folder):
+def test_bad_input_is_reported_and_nothing_is_written(run, arguments, message, folder):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     before = texts(folder)
     code, out, err = run("rules", "verify", "--renew", *arguments)

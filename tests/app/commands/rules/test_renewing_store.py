@@ -176,7 +176,7 @@ def test_what_fails_half_way_changes_nothing(store, capsys, monkeypatch):
     assert contents(store) == before
 
 
-def test_facts_that_do_not_fit_the_new_text_are_message(store, capsys):
+def test_facts_that_do_not_fit_the_new_text_are_reported(store, capsys):
     with Store(store, "write") as opened:
         opened.add_facts([GroundFact("grown", ("ida",))])
     edit("static grown(person).", "static grown(person, person).")

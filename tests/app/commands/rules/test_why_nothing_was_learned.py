@@ -147,7 +147,7 @@ def test_a_goal_that_is_not_reached(messages, learns, facts, gap):
     learns(text.replace(facts, "weight(a, 3), limit(5)"))
 
 
-def test_what_persists_is_not_message(messages, learns):
+def test_what_persists_is_not_reported(messages, learns):
     text = f"{ROOM}expect one: before see(hall) by press(hall) is GI.\n"
     assert messages(text) == (
         "gap: `before see(hall) by press(hall) is GI` needs `after open(hall)`, which is not derived;"

@@ -38,7 +38,7 @@ def queried(run, *arguments):
     return code, json.loads(out)["positions"]
 
 
-def test_a_win_is_message_to_be_proved_and_by_what(run):
+def test_a_win_is_reported_to_be_proved_and_by_what(run):
     code, out, _ = run("search", "plan", "chess", ONLY)
     assert code == 0
     assert out.startswith("won: proved by the rules of `endings` that white wins, whatever black does\n")

@@ -338,7 +338,7 @@ def test_what_a_store_shows(run, folder):
     assert shown == GOLDEN.read_text(encoding="utf-8")
 
 
-def test_what_each_command_of_kb_does_is_message_in_a_line(run):
+def test_what_each_command_of_kb_does_is_reported_in_a_line(run):
     _, out, _ = run("store", "--help")
     assert "import   Create a store from text, or add rules to a store." in out
     assert "..." not in out.partition("Commands:")[2], "cut short"

@@ -81,7 +81,7 @@ def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
         (["lit", "--by", "wait"], 1, "error: no clause of lit can be regressed"),
     ],
 )
-def test_what_cannot_be_regressed_is_message_and_nothing_written(
+def test_what_cannot_be_regressed_is_reported_and_nothing_written(
     place: Path, run: Run, queried: list[str], code: int, message: str
 ):
     found = run("theory", "regress", "switches.horn", *queried, "--into", "later.horn")

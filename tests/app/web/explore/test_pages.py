@@ -151,7 +151,7 @@ def test_no_page_needs_anything_from_elsewhere_or_has_a_script_or_a_style_inside
         assert not re.search(r"https?:|@import|//[a-z]", text.replace("// ", ""))
 
 
-def test_the_graph_of_a_theory_leads_to_what_is_message_of_each_predicate_and_to_each_rule(family):
+def test_the_graph_of_a_theory_leads_to_what_is_reported_of_each_predicate_and_to_each_rule(family):
     page = read(family, "theory")
     assert {each["name"] for each in links(page, "predicate")} == {
         "parent", "grandparent", "great_grandparent", "sibling", "cousin", "ancestor",

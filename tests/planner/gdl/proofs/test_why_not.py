@@ -107,7 +107,7 @@ def messages(attempt: ClauseAttempt):
 
 
 @pytest.mark.parametrize("name", ["nim", "noughts_and_crosses", "lights", "maze", "fists", "hanoi"])
-def test_what_is_message_to_hold_holds_and_what_is_message_to_fail_does_not(name):
+def test_what_is_reported_to_hold_holds_and_what_is_reported_to_fail_does_not(name):
     """Query moves that are legal in some state, in all states of a random game.
 
     The reference interpreter evaluates each condition separately.

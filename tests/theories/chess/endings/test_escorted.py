@@ -29,7 +29,7 @@ def prover() -> BoxProver:
 
 def test_what_follows_from_promotions_is_what_the_table_calls_won(prover):
     won = np.any([of_conditions(["?r = 8", *asked], ALL) for _, asked, _ in promotions()], axis=0)
-    while ((then := won | prover.board.kept(won)) != won).any():
+    while ((then := won | prover.board.can_answer_all(won)) != won).any():
         won = then
     for output, first in ((won, False), (prover.board.led(won), True)):
         legal, of_the_table = of_table(first=first)
@@ -37,7 +37,7 @@ def test_what_follows_from_promotions_is_what_the_table_calls_won(prover):
 
 
 def test_a_point_is_proved_and_one_that_does_not_follow_is_not(prover):
-    stored = prover.board.kept(prover.won()) & of_table(first=False)[1]
+    stored = prover.board.can_answer_all(prover.won()) & of_table(first=False)[1]
     _, drawn = of_table(first=False)
     for name, point in (("won", np.flatnonzero(stored)[0]), ("drawn", np.flatnonzero(FIRST & ~drawn)[0])):
         words = tuple(prover.board.words[:, point].astype(int).tolist())
@@ -71,13 +71,13 @@ def test_boxes_are_of_points_that_follow_and_none_without_a_proof_is_found(prove
     box = next(finder.find(1))
     assert not {box, box.mirrored()} & set(refused)
     assert set(refused) <= finder.refused
-    assert (prover.board.kept(won) >= box.of(prover.board.words)).all()
+    assert (prover.board.can_answer_all(won) >= box.of(prover.board.words)).all()
     assert prover.cases(box) >= 10
     prover.win("found", box)
     assert (prover.won() >= box.of(prover.board.words)).all()
 
 
-def test_moves_to_what_is_won_are_message_to_win(prover):
+def test_moves_to_what_is_won_are_reported_to_win(prover):
     legal, won = of_table(first=True)
     led = np.flatnonzero(prover.board.led(prover.won()) & legal & ~prover.led)
     chosen_by = np.zeros(len(legal), dtype=bool)
@@ -105,7 +105,7 @@ def test_points_are_reported_apart_where_one_answer_suits_most_on_any_side():
 
 
 def test_what_was_proved_is_removed_on_from(prover):
-    stored = prover.board.kept(prover.won()) & of_table(first=False)[1] & ~prover.won()
+    stored = prover.board.can_answer_all(prover.won()) & of_table(first=False)[1] & ~prover.won()
     words = tuple(prover.board.words[:, np.flatnonzero(stored)[-1]].astype(int).tolist())
     prover.win("once", PointBox(words, words))
     again = BoxProver(prover.proofs.theory)

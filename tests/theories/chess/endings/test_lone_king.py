@@ -139,7 +139,7 @@ def test_each_move_of_the_pawns_side_is_a_reply_and_only_what_is_none_is_barred(
 
 def test_what_is_stored_is_drawn_and_is_stored_again(theory):
     stored = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
-    assert not (stored & ~lone_king.is_held_after_all_moves(stored, ALL)).any()
+    assert not (stored & ~lone_king.is_drawn_after_all_moves(stored, ALL)).any()
     for output, first in ((stored, True), (lone_king.comes_to(stored, ALL), False)):
         legal, drawn = lone_king.drawn(first=first)
         assert not (output & legal & ~drawn).any()

@@ -35,13 +35,13 @@ def messages(fen: str) -> set[tuple[str, str]]:
 
 
 @pytest.mark.deep
-def test_nothing_message_of_king_and_pawn_against_king_is_wrong_and_most_is_message():
+def test_nothing_message_of_king_and_pawn_against_king_is_wrong_and_most_is_reported():
     endings = some_endings("claims", 800)
     found = check_claims(endings)
     assert found.wrong == []
     won = sum(ending.plies() is not None for ending in endings)
     assert len(found.won) > 0.9 * won
-    assert len(found.held) > 0.25 * (len(endings) - won)
+    assert len(found.drawn) > 0.25 * (len(endings) - won)
 
 
 def test_every_rule_says_something():
@@ -79,7 +79,7 @@ def test_who_has_no_move_is_stalemated_and_not_beaten():
         ("nor one that needs two moves", "8/K7/8/8/8/5p2/6k1/Q7 w - - 0 1"),
     ],
 )
-def test_where_a_rule_of_thumb_is_wrong_nothing_is_message(name, fen):
+def test_where_a_rule_of_thumb_is_wrong_nothing_is_reported(name, fen):
     assert ("win", "white") not in messages(fen), name
 
 
@@ -121,7 +121,7 @@ def test_against_a_king_only_nobody_loses(turn):
 
 @pytest.mark.judges
 @has_stockfish
-def test_stockfish_confirms_what_is_message_of_queens_against_a_pawn():
+def test_stockfish_confirms_what_is_reported_of_queens_against_a_pawn():
     random, judged = Random("queens"), 0
     with ending_judge((20_000, 400_000)) as judge:
         for _ in range(25):
@@ -134,7 +134,7 @@ def test_stockfish_confirms_what_is_message_of_queens_against_a_pawn():
 
 @pytest.mark.judges
 @has_stockfish
-def test_stockfish_confirms_what_is_message_of_endings_with_pawns_on_both_sides():
+def test_stockfish_confirms_what_is_reported_of_endings_with_pawns_on_both_sides():
     random, judged = Random("confirmed"), 0
     with ending_judge((20_000, 400_000)) as judge:
         for _ in range(120):
@@ -164,7 +164,7 @@ def test_what_is_stored_by_chains_is_drawn():
     nothing = np.zeros((64, 64, 64), dtype=bool)
     stored = Reached(nothing, nothing)
     for _ in range(3):
-        stored = stored.held_a_move_earlier()
+        stored = stored.drawn_a_move_earlier()
     table = kpk_table()
     won = [(plane >= 0) & (plane < 99) for plane in (table.white_to_move, table.black_to_move)]
     assert not (stored.friend & won[0]).any()

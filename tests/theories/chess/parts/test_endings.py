@@ -50,7 +50,7 @@ def messages(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str
     matcher = RuleMatcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
-    found = matcher.said(question.parts(parse_fen(fen)), [crown(fen, place)])
+    found = matcher.statements(question.parts(parse_fen(fen)), [crown(fen, place)])
     return {print_condition(statement).removeprefix("before ") for _, statement in found}
 
 

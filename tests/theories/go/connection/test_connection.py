@@ -76,7 +76,7 @@ def rules(tmp_path_factory):
 
 
 def values(rules, text: str) -> set[object]:
-    return {answer.said.statement.value for answer in rules.match(parse_diagram(text))}
+    return {answer.conclusion.statement.value for answer in rules.match(parse_diagram(text))}
 
 
 @pytest.mark.deep
@@ -86,12 +86,12 @@ def test_two_ways_are_enough_whatever_is_replied(rules):
 
 
 @pytest.mark.deep
-def test_nothing_wrong_is_message_of_positions_of_other_games(rules, times):
+def test_nothing_wrong_is_reported_of_positions_of_other_games(rules, times):
     random, judged = Random(5), 0
     for _ in range(5 * times):
         board = random.choice(DOMAIN.random_game(random))
         for answer in rules.match(board):
-            assert DOMAIN.judge(board, answer.said.statement, 2, lambda *_: ())
+            assert DOMAIN.judge(board, answer.conclusion.statement, 2, lambda *_: ())
             judged += 1
     assert judged > 10
 

@@ -126,7 +126,7 @@ def called_alive(theory: Theory) -> Iterator[bool]:
         base.pop()
 
 
-def test_what_is_message_to_be_alive_is():
+def test_what_is_reported_to_be_alive_is():
     assert all(islice(called_alive(THEORY), 150))
 
 

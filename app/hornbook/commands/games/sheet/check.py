@@ -71,13 +71,13 @@ def check(
                 if sys.stderr.isatty():
                     waiting.enter_context(spinner(f"checking {file}"))
                 game = Game(text, file)
-            diagnostics += game.judged.diagnostics
+            diagnostics += game.validated_sheet.diagnostics
         except TheoryError as problem:
             diagnostics += problem.diagnostics
             sources.update(problem.sources)
             continue
-        with progress("playing", games, enabled=games > 0) as went_on:
-            found.append(_played(file, game, Random(seed), games, plies, went_on))  # noqa: S311 - a game
+        with progress("playing", games, enabled=games > 0) as update_progress:
+            found.append(_played(file, game, Random(seed), games, plies, update_progress))  # noqa: S311 - a game
     diagnostics = in_order(diagnostics)
     if json_output:
         report = {
@@ -101,9 +101,9 @@ def _played(
     random: Random,
     games: int,
     plies: int,
-    went_on: Callable[..., None],
+    update_progress: Callable[..., None],
 ) -> _Sheet:
-    rules = sum(bool(clause.body) for clause in game.judged.clauses)
+    rules = sum(bool(clause.body) for clause in game.validated_sheet.clauses)
     faults: list[tuple[int | None, Fault]] = []
     longest = 0
     if games == 0:
@@ -112,8 +112,8 @@ def _played(
         length, wrong = random_game(game, random, plies)
         longest = max(longest, length)
         faults += [(number, fault) for fault in wrong]
-        went_on(advance=1, remark=f"{counted(len(faults), 'fault')}")
-    return _Sheet(file, game, rules, len(game.judged.clauses) - rules, longest, tuple(faults))
+        update_progress(advance=1, remark=f"{counted(len(faults), 'fault')}")
+    return _Sheet(file, game, rules, len(game.validated_sheet.clauses) - rules, longest, tuple(faults))
 
 
 def _say(sheet: _Sheet, games: int) -> None:

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import typer
 
-from hornbook.compiler.learn.learning import Example, Spread, learn_all
-from hornbook.compiler.learn.learning import LearningProgress as Step
+from hornbook.compiler.learn.driver import Spread
+from hornbook.compiler.learn.learning import Example, ExampleOutcome, ExampleProgress, learn_all
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -41,17 +41,22 @@ def learn_from_examples(
     remarks: list[str] = []
     started = time.perf_counter()
     interrupted = False
-    with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
+    with (
+        _spread(shared if new else None) as spread,
+        progress("learning", len(new), lines=True) as update_progress,
+    ):
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
                 base, outcome = step.base, step.outcome
                 if not outcome.fault:  # the fault may come from a limit
                     is_learned = not (outcome.gaps or outcome.refused)
-                    home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
+                    home.lesson(tasks[id(step.task)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
                 remarks += _remarks(step, explain=explain)
-                went_on(advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
+                update_progress(
+                    advance=1, remark=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed"
+                )
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)
@@ -79,7 +84,7 @@ def learn_from_examples(
 
 
 @contextmanager
-def _spread(shared: BackendOpener | None) -> Iterator[Spread | None]:
+def _spread(shared: BackendOpener | None) -> Iterator[Spread[Example, ExampleOutcome] | None]:
     """Yield a function that distributes the work, or None."""
     if shared is None:
         yield None
@@ -99,7 +104,7 @@ def _fact_text(fact: GroundFact) -> str:
     return json.dumps([fact.relation, *fact.values, fact.tense], ensure_ascii=False)
 
 
-def _outcome(step: Step) -> dict[str, object]:
+def _outcome(step: ExampleProgress) -> dict[str, object]:
     """Return the result of an example in the form that a store saves."""
     return {
         "proofs": step.outcome.proofs,
@@ -119,7 +124,7 @@ def _repeating(number: int) -> str:
     return f" {number} left out that repeat the theory," if number else ""
 
 
-def _count(totals: dict[str, int], step: Step) -> None:
+def _count(totals: dict[str, int], step: ExampleProgress) -> None:
     outcome = step.outcome
     totals["examples"] += 1
     totals["proofs"] += outcome.proofs
@@ -132,12 +137,12 @@ def _count(totals: dict[str, int], step: Step) -> None:
     totals["faults"] += bool(outcome.fault)
 
 
-def _remarks(step: Step, *, explain: bool) -> list[str]:
+def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
     """Return the remarks about one example, in addition to its counts."""
-    where = f"{step.outcome.example.file}: {step.outcome.example.name}"
+    where = f"{step.task.file}: {step.task.name}"
     remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
-        skipped = step.outcome.example.skipped_goals or ("nothing is expected of it",)
+        skipped = step.task.skipped_goals or ("nothing is expected of it",)
         remarks.append(f"{where}: nothing to learn: {'; '.join(skipped)}; and no game has a new value")
     remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]

@@ -1,8 +1,8 @@
 """Rules from the positions in complete proofs: `hornbook learn endings --problems F.epd`.
 
-A position is proved won reply by reply, until rules decide. Each position in the proof then gives a rule,
-beginning with the positions nearest to the end. The theory itself proves it as one move before a position
-known to be won. Later positions and problems use the rules of earlier ones.
+A search proves that a position is won: it answers each reply of the opponent, until rules conclude the win.
+Each position of the proof then gives a rule, beginning with the positions nearest to the end of play. The
+proof of such a rule looks one move ahead, to positions that earlier rules conclude to be won.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ from hornbook.theories.domain import FileState
 from hornbook.theories.protocols.planning import Planning
 
 SUFFIX = ".epd"
-PROVED = 5_000
-"""The maximum number of states in the search for a proof."""
-RANK = 4
-"""The maximum rank of a position to learn from, in moves of both sides. Rules grow with each move."""
+MAX_STATES = 5_000
+"""The maximum number of states that the search for a proof visits."""
+MAX_RANK = 4
+"""The maximum rank of a position to learn from: its distance from the end of the proof.
+
+The unit is a move of either side. Rules of a higher rank have more conditions.
+"""
 
 
 def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
-    """Return whether files have positions to prove by a theory's own rules."""
+    """Return whether all files are EPD files, and plans of the theory's domain use its claims."""
     if any(file.suffix != SUFFIX for file in files):
         return False
     try:
@@ -54,25 +57,28 @@ def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
 def learn_from_proofs(
     theory: Theory, files: Sequence[Path], home: RuleDestination, budget: Budget, *, json_output: bool
 ) -> None:
-    """Learn from every position that is proved won, and save the rules.
+    """Learn from every position that is proved won, save the rules in `home`, and print a report.
 
-    Each problem has the whole budget. Rules learned before an interruption are kept.
+    Each problem has the whole budget. After an interruption, the rules learned until then are saved. Raises
+    Exit after an interruption, and if nothing was learned because no problem was proved.
     """
     known = planning_knowledge(theory)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
     before, started = len(home.base), time.perf_counter()
-    work = _Work(known, home, budget)
+    work = _ProofLearning(known, home, budget)
     interrupted = False
-    with progress("learning", len(problems), lines=True) as went_on:
+    with progress("learning", len(problems), lines=True) as update_progress:
         home.start()
         try:
             for file, problem in problems:
-                went_on(doing=on_one_line(problem.name))
+                update_progress(doing=on_one_line(problem.name))
                 work.learn(problem, str(file))
-                went_on(advance=1, remark=f"{work.proved} proved, {counted(len(work.pupil.base), 'rule')}")
+                update_progress(
+                    advance=1, remark=f"{work.proved} proved, {counted(len(work.learner.base), 'rule')}"
+                )
         except KeyboardInterrupt:
             interrupted = True
-    base = without_special_cases(work.pupil.base)
+    base = without_special_cases(work.learner.base)
     home.finish(base)
     report = {
         "problems": work.taken,
@@ -82,7 +88,7 @@ def learn_from_proofs(
         "added": len(base) - before,
         "rules": len(base),
         "unproved": work.unproved,
-        "refused": dict(work.pupil.refused.most_common()),
+        "refused": dict(work.learner.refused.most_common()),
         "seconds": round(time.perf_counter() - started, 3),
     }
     if json_output:
@@ -96,8 +102,9 @@ def learn_from_proofs(
             f"{counted(len(base) - before, 'rule')} more, {counted(len(base), 'rule')} in {home.path};"
             f" {report['seconds']:.1f} s"
         )
-        for cause, number in work.pupil.refused.most_common():
-            typer.echo(f"no rule {counted(number, 'time')}: {cause}; first {work.pupil.first_refused[cause]}")
+        for cause, number in work.learner.refused.most_common():
+            first = work.learner.first_refused[cause]
+            typer.echo(f"no rule {counted(number, 'time')}: {cause}; first {first}")
     if interrupted:
         typer.echo(INTERRUPTED_MESSAGE, err=True)
         raise typer.Exit(INTERRUPTED)
@@ -107,8 +114,8 @@ def learn_from_proofs(
 
 
 @dataclass(slots=True)
-class OnTheWay:
-    """Play along a proof: the player makes the moves of the proof, and the opponent any move."""
+class ProofPlay:
+    """Moves for the learner (`ProverMoves`): for the player those of the proof, for the opponent all."""
 
     known: PlanningKnowledge
     proof: KepProof | None = None
@@ -143,16 +150,18 @@ class OnTheWay:
         return self.planning.game.actions(state)
 
 
-class _Work:
-    """The state of learning: the learned rules and the numbers of problems that were taken, proved and
-    stopped.
+class _ProofLearning:
+    """The state of learning: the learned rules, and the numbers of problems.
+
+    `taken` counts all problems, `proved` those with a proof, and `stopped` those that exceeded the budget.
+    `positions` counts the positions learned from.
     """
 
     def __init__(self, known: PlanningKnowledge, home: RuleDestination, budget: Budget) -> None:
         self.known, self.home, self.budget = known, home, budget
         theory, claims = known.claims_theory, claims_of(known.claims_theory)
-        self.play = OnTheWay(known)
-        self.pupil = RuleLearner(theory, self.play, home.base, budget, None, claims, _things(known))
+        self.play = ProofPlay(known)
+        self.learner = RuleLearner(theory, self.play, home.base, budget, None, claims, _things(known))
         self.wins = MatchedRules.of(
             known.planning.game,
             theory,
@@ -174,7 +183,7 @@ class _Work:
         player = self.known.planning.game.to_move(problem.state)
         watched = Watched(self.known.planning.game, float("inf"), lambda _: self.budget.spend())
         try:
-            proof = BestFirstProver(watched, player, self.wins, self.known.holds, {}, PROVED).proof(
+            proof = BestFirstProver(watched, player, self.wins, self.known.holds, {}, MAX_STATES).proof(
                 problem.state
             )
         except SpentError as spent:
@@ -183,25 +192,26 @@ class _Work:
             return
         if proof is not None:
             self.proved += 1
-            self._learn_on_the_way(proof, problem.name, file)
+            self._learn_from_proof(proof, problem.name, file)
         else:
-            self.unproved[problem.name] = f"the search found no proof within {counted(PROVED, 'state')}"
+            self.unproved[problem.name] = f"the search found no proof within {counted(MAX_STATES, 'state')}"
         proved = proof is not None
-        self.home.lesson(task, self.pupil.base, {"proved": proved}, is_learned=proved)
+        self.home.lesson(task, self.learner.base, {"proved": proved}, is_learned=proved)
 
-    def _learn_on_the_way(self, proof: KepProof, name: str, file: str) -> None:
+    def _learn_from_proof(self, proof: KepProof, name: str, file: str) -> None:
+        """Learn from the positions of a proof that no rule decides, by rank, and use each rule at once."""
         self.play.proof = proof
         game = Atom(self.known.planning.wins[0], (Constant(proof.player),))
         for state, node in sorted(proof.nodes.items(), key=lambda each: each[1].rank):
-            if node.rule is not None or node.rank > RANK:
+            if node.rule is not None or node.rank > MAX_RANK:
                 continue
             self.positions += 1
-            first = node.action is not None
-            lesson = Problem(name, file, state, game, 1 if first else 0, None if first else 1)
-            there = set(self.pupil.base.entries)
-            for _ in self.pupil.learn([lesson]):
-                for learned in self.pupil.base.entries.keys() - there:
-                    self.wins.matcher.add(self.pupil.base.entries[learned].rule)
+            moves_first = node.action is not None
+            lesson = Problem(name, file, state, game, int(moves_first), None if moves_first else 1)
+            known = set(self.learner.base.entries)
+            for _ in self.learner.learn([lesson]):
+                for learned in self.learner.base.entries.keys() - known:
+                    self.wins.matcher.add(self.learner.base.entries[learned].rule)
 
 
 def _things(known: PlanningKnowledge) -> frozenset[Constant]:

@@ -1,4 +1,7 @@
-"""Derivations found goal by goal: one instance of a rule for each fact, without circularity."""
+"""The derivation of each fact below a conclusion, from an evaluation goal by goal.
+
+A derivation is one instance of a rule. The chosen derivations are not circular: no fact depends on itself.
+"""
 
 from __future__ import annotations
 
@@ -10,38 +13,42 @@ from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.goal_program import bound_variables
 
 
-def reasons(fact: Fact, program: CodedGame, instances: _core.Resolution) -> dict[Fact, Derivation | None]:
+def derivations_below(
+    fact: Fact, program: CodedGame, instances: _core.Resolution
+) -> dict[Fact, Derivation | None]:
     """Return a derivation of a fact that holds and of every fact that it can depend on.
 
-    Input facts and facts of the sheet have None. The argument `instances` answers queries about
-    goal_program.traced(program) in the state.
+    Input facts and facts of the sheet have None. The argument `instances` answers queries about the program
+    `goal_program.traced(program)` in the state. That program has an additional relation for each rule, after
+    the relations of `program`; its facts are the instances of the rule.
     """
     rules: dict[int, list[tuple[int, CodedRule]]] = {}
-    for place, rule in enumerate(program.rules, len(program.predicates)):
-        rules.setdefault(rule.head.predicate, []).append((place, rule))
-    given = set(program.facts)
+    for relation, rule in enumerate(program.rules, len(program.predicates)):
+        rules.setdefault(rule.head.predicate, []).append((relation, rule))
+    sheet_facts = set(program.facts)
     found: dict[Fact, Derivation | None] = {}
-    waiting: dict[Fact, list[tuple[Fact, Derivation]]] = {}
+    by_premise: dict[Fact, list[tuple[Fact, Derivation]]] = {}
+    """The derivations that use each fact, with their conclusions."""
     seen, todo, settled = {fact}, [fact], list[Fact]()
     while todo:
         each = todo.pop()
-        if each in given or each.predicate not in rules:
+        if each in sheet_facts or each.predicate not in rules:
             found[each] = None
             settled.append(each)
             continue
-        for place, rule in rules[each.predicate]:
-            for derivation in _derivations(each, place, rule, instances):
+        for relation, rule in rules[each.predicate]:
+            for derivation in _derivations(each, relation, rule, instances):
                 premises = {premise for premise in derivation.premises if isinstance(premise, Fact)}
                 for premise in premises:
-                    waiting.setdefault(premise, []).append((each, derivation))
+                    by_premise.setdefault(premise, []).append((each, derivation))
                 if not premises and each not in found:
                     found[each] = derivation
                     settled.append(each)
                 todo += premises - seen
                 seen |= premises
-    # Proceed upwards from the facts without premises, so that no fact depends on itself.
+    # Proceed from premises to conclusions, so that no fact depends on itself. The loop extends `settled`.
     for each in settled:
-        for conclusion, derivation in waiting.get(each, ()):
+        for conclusion, derivation in by_premise.get(each, ()):
             premises = {premise for premise in derivation.premises if isinstance(premise, Fact)}
             if conclusion not in found and premises <= found.keys():
                 found[conclusion] = derivation
@@ -50,15 +57,15 @@ def reasons(fact: Fact, program: CodedGame, instances: _core.Resolution) -> dict
 
 
 def _derivations(
-    fact: Fact, place: int, rule: CodedRule, instances: _core.Resolution
+    fact: Fact, relation: int, rule: CodedRule, instances: _core.Resolution
 ) -> Iterator[Derivation]:
-    """Yield the instances of a rule that conclude a fact; they are the facts of the relation `place`."""
+    """Yield the instances of a rule that conclude a fact: facts of the additional relation of the rule."""
     known: dict[int, int] = {}
     for term, cell in zip(rule.head.terms, fact.cells, strict=True):
         if (known.setdefault(term.index, cell) if isinstance(term, Var) else term) != cell:
             return
     bound = bound_variables(rule)
-    for row in instances.ask(place, [known.get(variable) for variable in bound]):
+    for row in instances.ask(relation, [known.get(variable) for variable in bound]):
         values = dict(zip(bound, row, strict=True))
         premises = tuple(
             Fact(each.predicate, tuple(_cell(term, values) for term in each.terms))
@@ -70,5 +77,6 @@ def _derivations(
 
 
 def _cell(term: object, values: dict[int, int]) -> int:
+    """Return the cell of a variable or constant."""
     assert isinstance(term, Var | int)
     return values[term.index] if isinstance(term, Var) else term
