@@ -58,7 +58,16 @@ ORDER = [
         "planner.conditional",
         "planner.translation",
     ),
-    *("play", "play.native", "play.paths", "play.answering", "play.kep", "play.allocation", "play.thinking"),
+    *(
+        "play",
+        "play.native",
+        "play.python_step",
+        "play.paths",
+        "play.answering",
+        "play.kep",
+        "play.allocation",
+        "play.thinking",
+    ),
     *("play.whole", "play.tournament"),
     *(
         "terminal",

@@ -2,8 +2,9 @@
 
 By default the problems of a domain are lines of JSON. Their keys are `id`, `state` (a text that the adapter
 reads) and `game` (such as `last(ann)`), with the friend to move. If known, `moves` is the number of the
-friend's moves of a win (null without a win). The key `winning` lists the friend's winning first moves. An
-answer is a line with `id`, `value` (`GI` if a rule concludes that the game is won) and `move`.
+friend's moves of a win (null without a win). The key `winning` lists the friend's winning first moves. If
+`searched` is given, a problem without a win has none within that number of the friend's moves, and may have a
+longer one. An answer is a line with `id`, `value` (`GI` if a rule concludes that the game is won) and `move`.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class ProblemScore:
     table: str
     rows: Sequence[Mapping[str, Any]]
     wrong: Sequence[Mapping[str, Any]]
-    told: Sequence[str]
+    messages: Sequence[str]
     """Descriptions of the wrong answers."""
 
 
@@ -133,6 +134,8 @@ class GameProblem:
     game: Atom
     moves: int | None
     winning: tuple[str, ...]
+    searched: int | None = None
+    """The number of the friend's moves that were searched without a win, if longer wins are possible."""
 
     @property
     def won(self) -> bool:
@@ -140,10 +143,11 @@ class GameProblem:
 
     @property
     def value(self) -> str:
-        return "GI" if self.won else "PI"
+        return "GI" if self.won else "PI" if self.searched is None else "II"
 
     @property
-    def asked(self) -> ProblemQuery:
+    def query(self) -> ProblemQuery:
+        """Return the query whose answer the problem requests."""
         return ProblemQuery(self.id, self.state, self.game)
 
     @property
@@ -180,13 +184,15 @@ def _problem(line: JsonLine, adapter: ModuleType) -> GameProblem:
     winning = line.get("winning", list) or []
     if moves is not None and moves < 1:
         line.fail("moves", "it is won within one move or more, or not at all (null)")
-    return GameProblem(name, source, state, game, moves, tuple(map(str, winning)))
+    searched = line.get("searched", int) if moves is None else None
+    return GameProblem(name, source, state, game, moves, tuple(map(str, winning)), searched)
 
 
 def write(found: Iterable[GameProblem], path: Path) -> None:
     """Write problems atomically."""
     lines = (
         {"id": p.id, "state": p.text, "game": print_condition(p.game), "moves": p.moves, "winning": p.winning}
+        | ({} if p.searched is None else {"searched": p.searched})
         for p in found
     )
     write_text(path, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines))
@@ -234,7 +240,7 @@ def _counts(outcomes: Sequence[str]) -> dict[str, int]:
 
 
 def _outcome(problem: GameProblem, answer: tuple[str, str | None] | None) -> str:
-    if answer is None or not answer[0].startswith(("G", "P")):
+    if answer is None or not answer[0].startswith(("G", "P")) or problem.value == "II":
         return UNKNOWN
     value, move = answer
     if value.startswith("P"):
@@ -321,5 +327,7 @@ def distinct_problems(
             continue
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield GameProblem(f"{letter}{made + first:05}", domain.write(state), state, game, moves, written)
+        searched = most if moves is None else None
+        name = f"{letter}{made + first:05}"
+        yield GameProblem(name, domain.write(state), state, game, moves, written, searched)
         made, idle = made + 1, 0

@@ -106,8 +106,10 @@ class _Joint:
         things: frozenset[t.Constant],
     ) -> None:
         self.alternatives, self.replies, self.vocabulary = alternatives, replies, vocabulary
-        anyone = frozenset(c for a in alternatives for c in _anyone(a.answer))
-        self.worker = Generaliser(vocabulary, anyone=anyone, things=things, apart=True)
+        eigenvariables = frozenset(c for a in alternatives for c in _anyone(a.answer))
+        self.worker = Generaliser(
+            vocabulary, eigenvariables=eigenvariables, things=things, expands_counts=True
+        )
         self.arguments: dict[str, t.Term] = {}
         for declared, value in zip(replies.game.terms, game.terms, strict=True):
             assert isinstance(declared, t.Variable)
@@ -243,7 +245,10 @@ class _Joint:
             if case.unless is None and one is not None:
                 own = self._own(one)
                 return _Opening(number, tuple(own.items()), tuple(self._shown(case, one, own)))
-        raise NotOperationalError("nothing shows that the opponent has a reply: he may be stalemated")
+        raise NotOperationalError(
+            "nothing shows that the opponent has a reply: he may be stalemated; a case of `replies` without"
+            " `unless` shows one if its conditions hold"
+        )
 
     # One substitution
 

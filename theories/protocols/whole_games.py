@@ -42,9 +42,13 @@ class WholeGames(States, Pictures, Protocol):
     def typed(self, text: str, move: str) -> str | None:
         """Return the legal move that a person typed in abbreviated form, or None.
 
-        By default only the full notation is accepted.
+        By default the full notation is accepted with any spaces and letters of either case.
         """
-        return None
+        wanted = "".join(move.split()).lower()
+        found = [
+            each for each, _ in self.turns(self.position(text)) if "".join(each.split()).lower() == wanted
+        ]
+        return found[0] if len(found) == 1 else None
 
     def refused(self, text: str, move: str) -> str | None:
         """Return the reason why a typed move is illegal, or None if there is nothing more to say."""

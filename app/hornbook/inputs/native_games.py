@@ -10,13 +10,15 @@ from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import Native, NativeState, NoNativeError, native_of
+from hornbook.play.python_step import has_native_files, python_step
 from hornbook.terminal.failure import ArgumentError
 from hornbook.theories.domain import Domain
 
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
-"""Pattern of file names. It matches no text of a position."""
+"""Pattern of file names. A text of a position may match it, such as `x ..b/x.bb`, so it is read first."""
 
 
 class NoPositionError(HornbookError):
@@ -41,9 +43,12 @@ class NativeGame:
         Raises NoPositionError, and the exceptions of the adapter.
         """
         path = Path(file_or_text)
-        if _FILE.fullmatch(file_or_text) and not _is_file(path):
-            raise ArgumentError(f"there is no file `{file_or_text}`", argument="--position")
-        state = read_state(self.theory, path if _is_file(path) else file_or_text)
+        try:
+            state = read_state(self.theory, path if _is_file(path) else file_or_text)
+        except TheoryError:
+            if _FILE.fullmatch(file_or_text) and not _is_file(path):
+                raise ArgumentError(f"there is no file `{file_or_text}`", argument="--position") from None
+            raise
         line = self.domain.write_line(state.value)
         try:
             return self.native.State(line)
@@ -56,23 +61,36 @@ class NativeGame:
 def native_game(name: str, *, one_player: bool = False) -> NativeGame:
     """Return the game of a named theory. It has two players or, with `one_player`, possibly only one.
 
-    Raises ArgumentError if the theory has no domain or the game another number of players, and NoNativeError
-    if it has no native implementation.
+    A domain without a native step that names its decisive games is played and searched in Python. Raises
+    ArgumentError if the theory has no domain or the game another number of players, and NoNativeError if
+    nothing plays it.
     """
     theory = open_theory(name, unchanged=True)
     domain = domain_argument(theory, "how its games are played")
-    try:
-        native = native_of(domain)
-    except NoNativeError as problem:
-        raise NoNativeError(
-            f"{problem}; searches need it: docs/how-to/own-game.md describes how a game provides one"
-        ) from None
+    native = _step(theory, domain)
     if native.PLAYERS != 2 and not (one_player and native.PLAYERS == 1):
         raise ArgumentError(
             f"`{theory.name}` is not a game of two players; `hornbook play` solves games of one player",
             argument="GAME",
         )
     return NativeGame(theory, domain, native)
+
+
+def _step(theory: Theory, domain: Domain) -> Native:
+    """Return the native step of a domain, or one in Python if it has none and names decisive games."""
+    try:
+        return native_of(domain)
+    except NoNativeError as problem:
+        step = python_step(domain)
+        if step is not None:
+            return step
+        if has_native_files(domain):
+            raise NoNativeError(f"{problem}; searches need it") from None
+        raise NoNativeError(
+            f"`{theory.name}` has no compiled `_native` (native/module.cpp), and its domain names no"
+            " `decisive` games, by which searches in Python know who has won; write for instance\n"
+            '  decisive = frozenset({"win"})'
+        ) from None
 
 
 def _is_file(path: Path) -> bool:

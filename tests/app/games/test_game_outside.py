@@ -62,7 +62,7 @@ def reachable(domain, start):
 
 def test_the_game_is_small(folder):
     lines = [line for name in FILES for line in (folder / "hexapawn" / name).read_text().splitlines() if line]
-    assert len(lines) < 150
+    assert len(lines) <= 150
     assert len((folder / "hexapawn" / "problems.jsonl").read_text().splitlines()) <= 12
 
 

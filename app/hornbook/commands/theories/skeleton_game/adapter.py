@@ -22,7 +22,7 @@ def read(text: str, file: str) -> Board:
     """Return a board such as `white bbb/.../www`: the player to move (`nobody` at the end), and the rows."""
     player, _, rows = text.strip().partition(" ")
     board = Board(player, tuple(rows.split("/")))
-    if player not in OTHER or len({*map(len, board.rows)}) != 1 or set(rows) - set("wb./"):
+    if player not in (*OTHER, "nobody") or len({*map(len, board.rows)}) != 1 or set(rows) - set("wb./"):
         raise TheoryError([error("HB005", "this is no board", Span(file, 1, 1, 1, 2))], {file: text})
     return board._replace(player="nobody") if "b" in board.rows[-1] or "w" in board.rows[0] else board
 

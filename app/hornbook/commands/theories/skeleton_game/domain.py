@@ -6,6 +6,7 @@ from . import adapter
 class Skeleton(Domain):
     adapter = adapter
     states = adapter.Board
+    decisive = frozenset({"win"})  # who wins it has won the whole game
 
     def to_move(self, state):
         return state.player
