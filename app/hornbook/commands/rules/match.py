@@ -50,7 +50,8 @@ _HINTS = {
 def match(
     theory: options.Theory,
     position: Annotated[
-        Path | None, argument("POSITION", "A file with a position, for Go SGF or a diagram; for chess also FEN.")
+        Path | None,
+        argument("POSITION", "A file with a position, for Go SGF or a diagram; for chess also FEN."),
     ] = None,
     rules: options.Rules = None,
     states: options.TableOfStates = None,
