@@ -22,7 +22,7 @@ import pytest
 from hornbook.kb.format.pygments_lexer import HornLexer
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "theories", "app")
+PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "render", "theories", "app")
 ALPHABET = (
     *map(chr, range(9, 14)), *map(chr, range(32, 127)), "\0", "\x1c", "\x85", "\xa0", "\u2028", "é", "É", "²", "٣", "€",
 )  # fmt: skip

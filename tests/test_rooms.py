@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "theories", "app")
+PACKAGES = ("matcher", "kb", "compiler", "planner", "play", "render", "theories", "app")
 """Folders of the checkout.
 
 When installed, the last one is the package `hornbook` and the others are its subpackages.

@@ -229,7 +229,7 @@ def test_the_page_of_the_api_describes_every_name_and_shows_every_function():
 
 
 def test_every_package_says_that_it_is_typed():
-    for package in ("kb", "matcher", "compiler", "planner", "play", "theories", "app/hornbook"):
+    for package in ("kb", "matcher", "compiler", "planner", "play", "render", "theories", "app/hornbook"):
         assert (ROOT / package / "py.typed").exists()
 
 

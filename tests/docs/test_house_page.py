@@ -36,7 +36,7 @@ def test_every_file_that_is_named_exists(page):
     assert sorted(missing) == []
 
 
-PACKAGES = ("app", "compiler", "kb", "matcher", "planner", "play", "theories")
+PACKAGES = ("app", "compiler", "kb", "matcher", "planner", "play", "render", "theories")
 _IDENTIFIER = re.compile(r"[A-Z]{3,}|[A-Za-z]\w*_\w+|[A-Z]\w*[a-z][A-Z]\w*")
 
 

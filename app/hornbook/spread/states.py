@@ -146,7 +146,7 @@ def identity(question: TableQuestion) -> str:
     packages = Path(domain.__file__).parent
     program = cache.program(
         Path(__file__).parents[1],
-        *map(packages.with_name, ("kb", "matcher", "compiler", "planner", "play", "theories")),
+        *map(packages.with_name, ("kb", "matcher", "compiler", "planner", "play", "render", "theories")),
         Path(_core.__file__),
     )
     kind = f"answers of {type(question).__name__}"

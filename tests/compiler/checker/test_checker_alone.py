@@ -29,7 +29,7 @@ OFFERED = {"certificate", "checker", "form"}
 """The modules of the checker that other packages import."""
 FINDER = "witness"
 """The package that searches for the witnesses of a certificate; it uses the checker's own terms."""
-PACKAGES = ("kb", "matcher", "compiler", "planner", "play", "theories", "app")
+PACKAGES = ("kb", "matcher", "compiler", "planner", "play", "render", "theories", "app")
 
 
 def loaded() -> set[str]:

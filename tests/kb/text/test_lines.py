@@ -28,7 +28,7 @@ def test_what_can_state_in_a_word_ends_no_line(text):
 
 
 def test_no_reader_takes_python_s_lines():
-    packages = ("matcher", "kb", "compiler", "planner", "play", "theories", "app")
+    packages = ("matcher", "kb", "compiler", "planner", "play", "render", "theories", "app")
     files = {path for package in packages for path in (ROOT / package).rglob("*.py")}
     used = {
         p.relative_to(ROOT).as_posix()

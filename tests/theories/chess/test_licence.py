@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.deep
 def test_no_installed_package_imports_the_chess_library():
-    for package in ("kb", "matcher", "compiler", "planner", "play", "theories", "app"):
+    for package in ("kb", "matcher", "compiler", "planner", "play", "render", "theories", "app"):
         for path in (ROOT / package).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
