@@ -46,7 +46,8 @@ _WAY_OUT = {
 def match(
     theory: options.Theory,
     position: Annotated[
-        Path | None, argument("POSITION", "A file with a position, for Go SGF or a diagram; for chess also FEN.")
+        Path | None,
+        argument("POSITION", "A file with a position (for Go SGF or a diagram), or FEN for chess."),
     ] = None,
     rules: options.Rules = None,
     states: options.TableOfStates = None,
