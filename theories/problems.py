@@ -104,7 +104,7 @@ class ProblemScore:
     table: str
     rows: Sequence[Mapping[str, Any]]
     wrong: Sequence[Mapping[str, Any]]
-    told: Sequence[str]
+    messages: Sequence[str]
     """Descriptions of the wrong answers."""
 
 
@@ -146,7 +146,8 @@ class GameProblem:
         return "GI" if self.won else "PI" if self.searched is None else "II"
 
     @property
-    def asked(self) -> ProblemQuery:
+    def query(self) -> ProblemQuery:
+        """Return the query whose answer the problem requests."""
         return ProblemQuery(self.id, self.state, self.game)
 
     @property

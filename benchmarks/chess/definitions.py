@@ -85,7 +85,7 @@ def main() -> int:
 
 def state_of(matcher: RuleMatcher, problem: ChessProblem) -> frozenset[Fact]:
     """Return the given facts of a query about a position's game."""
-    query = DOMAIN.asked(problem)
+    query = DOMAIN.query_of(problem)
     matcher.first(DOMAIN.parts(query.state), query.game)
     numbers = range(len(matcher.base.engine.coding.relations))
     return frozenset(

@@ -80,7 +80,7 @@ def costs(
     """Return the measures with the medians of their seconds. The problems `first` warm up."""
     began, solver = timed(ProblemSolver, theory, rules)
     answered, _ = timed(solver.solve, first[0])
-    queries = [(each.state, each.game) for each in map(DOMAIN.asked, (*first, *then))]
+    queries = [(each.state, each.game) for each in map(DOMAIN.query_of, (*first, *then))]
     for each in queries[: len(first)]:
         ask(solver.matcher, *each)
     others = queries[len(first) :]

@@ -57,7 +57,7 @@ def by_rules(
     """
     order = random.sample(list(rules), len(rules))
     more = list(varied(rules, max(0, max(sizes) - len(rules)), random))
-    queries = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
+    queries = [(each.state, each.game) for each in map(DOMAIN.query_of, problems)]
     started = []
     for size in sorted({*sizes, len(rules)}):
         began, solver = timed(ProblemSolver, theory, [*order, *more][:size])

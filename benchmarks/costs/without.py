@@ -130,7 +130,7 @@ def unlinking(size: int, seed: int) -> Measurement:
 def asking(solver: ProblemSolver, problems: Sequence[CaptureProblem]) -> Measurement:
     """Measure positions of Go that are set before the query, as in the matcher, and after it."""
     state, base = solver.matcher.state, solver.matcher.base
-    questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]
+    questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.query_of, problems)]
     last, first = [], []
     for each in questions:
         facts = [GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games]

@@ -53,7 +53,7 @@ def main() -> int:
     problems = list(domain.read_problems(this.given.problems or domain.shipped()))[: this.given.most]
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
     matcher = ProblemSolver(theory, rules).matcher
-    queries = [(parts_of(domain, each), each.game) for each in map(domain.asked, problems)]
+    queries = [(parts_of(domain, each), each.game) for each in map(domain.query_of, problems)]
     warm = int(WARMING * len(queries))
     ask(matcher, queries[:warm])
     each = [timed(ask, matcher, [one])[0] for one in queries[warm:]]

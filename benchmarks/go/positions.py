@@ -71,7 +71,7 @@ def main() -> int:
         )
     began, solver = timed(ProblemSolver, theory, rules)
     first, _ = timed(solver.solve, problems[0])
-    queries = [DOMAIN.asked(problem) for problem in problems]
+    queries = [DOMAIN.query_of(problem) for problem in problems]
 
     def ask(state: GoBoard, about: Atom) -> Any:
         return solver.matcher.first(question.parts(state, question.defender_of(state, about)), about)

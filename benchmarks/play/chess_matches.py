@@ -61,7 +61,7 @@ def main() -> int:
     study = Study(__file__, parser.parse_args())
     given = study.given
     known = whole_game("chess")
-    start = PlayedGame.begun(known.native, known.domain)
+    start = PlayedGame.start(known.native, known.domain)
     played = openings(start, given.games // 2, given.opening, given.seed)
     names = ("nodes", "opening", "seed")
     done = read_games(given.into, {name: getattr(given, name) for name in names})

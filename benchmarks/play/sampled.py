@@ -73,7 +73,7 @@ def match(row: SampledRow, games: int, seconds: float, seed: int) -> str:
     processor time of both.
     """
     whole = whole_game(row.game)
-    start = PlayedGame.begun(whole.native, whole.domain)
+    start = PlayedGame.start(whole.native, whole.domain)
     sides = (row.one.side(whole.native, seconds), row.other.side(whole.native, seconds))
     beginnings = openings(start, games // 2, PLIES[row.game], seed)
     done = [

@@ -233,7 +233,7 @@ def games_of(
 ) -> tuple[list[GameRecord], Counter[str]]:
     """Return the games of a row, stored and new ones, and the counts of queries to rules."""
     plies, longest = GAMES[game]
-    start = PlayedGame.begun(whole.native, whole.domain)
+    start = PlayedGame.start(whole.native, whole.domain)
     what = {"game": game, "row": row.name, "seed": given.seed, "seconds": given.seconds, "plies": longest}
     path = given.into / f"{game}-{row.name.replace(' ', '-').replace('*', '')}.jsonl"
     done = read_games(path, what)

@@ -49,7 +49,7 @@ def main() -> int:
     domain = the_domain(theory, "what is asked")
     problems = list(domain.read_problems(given.problems or domain.shipped()))
     random.shuffle(problems)
-    queries = [domain.asked(each) for each in problems[: given.most]]
+    queries = [domain.query_of(each) for each in problems[: given.most]]
     rules = hornbook.read_rules(given.rules, theory)
     with TemporaryDirectory() as place:
         folder = Path(place)

@@ -7,6 +7,9 @@ proof does not equate remain distinct variables (Kedar-Cabelli and McCarty 1987;
 Facts after the action are inner nodes and disappear, which is regression through the action. A fact that the
 proof uses twice is proved separately for each use, because the uses need not concern the same objects in
 general.
+
+The variable `?x` of the rule application with the number 3 has the name `x~3`. Variables of a reply end with
+REPLY_MARK.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import Leaf, ProofStep
+from hornbook.compiler.checker.certificate import REPLY_MARK, Leaf, ProofStep
 from hornbook.compiler.generalise.equations import determined
 from hornbook.compiler.generalise.explanation import ClosedSetSupport, Explanation, ExplanationNode, Support
 from hornbook.compiler.generalise.unify import Unifier
@@ -36,8 +39,6 @@ MAX_USES = 20_000
 """The maximum number of rule applications in a generalised proof."""
 
 
-ANYONE = "^"
-"""The suffix of variables for arbitrary objects."""
 MAX_MEMBERS = 6
 """The maximum number of set members listed in a rule, since they need pairwise inequalities and match in any
 order.
@@ -61,6 +62,7 @@ class NotOperationalError(HornbookError):
 
 
 def rule_with_place(rule: t.Rule) -> str:
+    """Return the name of a rule with its file and line, for messages."""
     return f"`{rule.name}` ({rule.span.file}:{rule.span.line})"
 
 
@@ -73,7 +75,7 @@ def condition_place(condition: t.Condition, node: ExplanationNode) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Generalised:
-    """A head and the conditions that imply it, with the steps of the proof.
+    """A generalised rule: a head and the conditions that imply it, with the steps of the proof.
 
     The conditions are statements with explicit moments, comparisons and closed conditions. All terms of the
     steps use the same variables. `timeless` is True if no rule of the proof mentions moments.
@@ -87,7 +89,10 @@ class Generalised:
 
 @dataclass(frozen=True, slots=True)
 class RuleApplication:
-    """A rule application of the proof, with variables of its own."""
+    """A rule application of the proof, with variables of its own.
+
+    `number` distinguishes their names. `moment` is that of a timeless rule, otherwise None.
+    """
 
     rule: t.Rule
     number: int
@@ -105,15 +110,16 @@ class _MemberProof:
 
 
 _Goal = tuple[int, t.Statement, t.Tense | None]
-"""A node, and the statement at a moment that is to be proved in the same way."""
+"""The number of a node of the explanation, and a statement that is to be proved at a moment in the same way.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _ConditionScope:
     """The moment at which a rule application reads its conditions, and the variables that these share.
 
-    `place` has the number of the rule application and the index of the condition; None for a nested
-    condition.
+    `outside` are the names of the variables that occur outside of nested conditions. `place` has the number
+    of the rule application and the index of the condition; None for a nested condition.
     """
 
     moment: t.Tense | None
@@ -125,32 +131,39 @@ class Generaliser:
     """A generaliser for explanations of one example under one substitution.
 
     Attributes:
+        nodes: The nodes of the explanation that is being generalised.
+        conditions: The conditions of the new rule, as they are found.
+        uses: The rule applications, premises first.
         example: The value of each variable in the example.
-        things: Constants that become one variable each, whatever a proof needs.
-        anyone: Constants for arbitrary objects. A closed condition about one of them is expanded member by
-            member. This makes every comparison with it visible.
-        apart: Whether every count is expanded in the same way.
+        assumed: The ground statements that need no proof, each with its generalisation.
+        fresh: The number of the last rule application or member, for the names of variables.
+        things: Constants that become one variable each, even if the proof does not equate their variables.
+        eigenvariables: Constants for arbitrary objects. A closed condition about one of them is expanded
+            member by member. This makes every comparison with it visible.
+        expands_counts: Whether every count is expanded in the same way. Then a large set, an absence or an
+            aggregate is refused.
     """
 
     def __init__(
         self,
         vocabulary: Vocabulary,
         *,
-        anyone: frozenset[t.Constant] = frozenset(),
+        eigenvariables: frozenset[t.Constant] = frozenset(),
         things: frozenset[t.Constant] = frozenset(),
-        apart: bool = False,
+        expands_counts: bool = False,
     ) -> None:
         self.nodes: tuple[ExplanationNode, ...] = ()
         self.vocabulary = vocabulary
-        self.anyone = anyone
+        self.eigenvariables = eigenvariables
         self.things = things
-        self.apart = apart
+        self.expands_counts = expands_counts
         self.unifier = Unifier()
         self.conditions: list[t.Condition] = []
         self.uses: list[RuleApplication] = []
         self.example: dict[str, t.Constant] = {}
         self.assumed: Mapping[t.Statement, t.Statement] = {}
         self.fresh = 0
+        # The goals that were proved: the numbers of their nodes, and the terms of their statements.
         self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
         self.of_members: dict[tuple[int, int], _MemberProof] = {}
         """The closed conditions proved by universal introduction, by rule application and index."""
@@ -169,10 +182,10 @@ class Generaliser:
         self.nodes, self.assumed = explanation.nodes, assumed or {}
         self.proved.clear()
         first = len(self.uses)
-        self.use(len(self.nodes) - 1, target, explanation.goal.tense)
+        self._prove(len(self.nodes) - 1, target, explanation.goal.tense)
         return tuple(self.uses[first:])
 
-    def use(self, node_number: int, target: t.Statement, moment: t.Tense | None) -> None:
+    def _prove(self, node_number: int, target: t.Statement, moment: t.Tense | None) -> None:
         """Prove `target` at `moment` in the way the node was proved, for all values of its variables."""
         # An explicit stack is used, because proofs may be deep. A rule application is recorded after its
         # premises.
@@ -192,7 +205,7 @@ class Generaliser:
                 )
                 continue
             if node.rule is None or self._is_operational(node):
-                self._leaf(target, moment)
+                self._add_leaf(target, moment)
                 continue
             # The same statement about the same variables is proved once.
             key = number, tuple(self.unifier.walk(term) for term in target.terms)
@@ -215,14 +228,14 @@ class Generaliser:
             todo.append(use)
             outside = {f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)}
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
-            reading = _ConditionScope(node.moment, frozenset(outside))
+            scope = _ConditionScope(node.moment, frozenset(outside))
             below: list[_Goal] = []
-            for number, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
-                at = replace(reading, place=(use.number, number))
+            for place, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
+                in_place = replace(scope, place=(use.number, place))
                 try:
-                    below += self._condition(condition, support, at)
+                    below += self._condition(condition, support, in_place)
                 except NotOperationalError as problem:
-                    raise problem.at(condition_place(node.rule.body[number], node)) from None
+                    raise problem.at(condition_place(node.rule.body[place], node)) from None
             todo += reversed(below)
 
     def _is_operational(self, node: ExplanationNode) -> bool:
@@ -240,31 +253,35 @@ class Generaliser:
             if isinstance(term, t.Variable) and isinstance(value, t.Constant):
                 self.example.setdefault(term.name, value)
 
-    def _leaf(self, statement: t.Statement, moment: t.Tense | None) -> None:
-        read = self._read(statement, moment)
+    def _add_leaf(self, statement: t.Statement, moment: t.Tense | None) -> None:
+        """Record a given statement as a condition.
+
+        Raise NotOperationalError if it is about the state after the action.
+        """
+        read = self._statement_at(statement, moment)
         if read.tense == "after":
             raise NotOperationalError(
                 f"`{read.relation}` is given after the action and not derived by a rule"
             )
         self.conditions.append(read)
 
-    def _read(self, statement: t.Statement, moment: t.Tense | None) -> t.Statement:
+    def _statement_at(self, statement: t.Statement, moment: t.Tense | None) -> t.Statement:
+        """Return a statement of a timeless rule at a moment; other statements are unchanged."""
         if statement.tense is not None or moment is None:
             return statement
         return statement_at(statement, moment, self.vocabulary)
 
-    def _at(self, condition: t.Condition, moment: t.Tense | None) -> t.Condition:
-        """Return a condition of a timeless rule at a moment.
-
-        Conditions of other rules have moments (None).
-        """
+    def _condition_at(self, condition: t.Condition, moment: t.Tense | None) -> t.Condition:
+        """Return a condition of a timeless rule at a moment. The moment None changes nothing."""
         return condition if moment is None else at_moment(condition, moment, self.vocabulary)
 
-    def _condition(
-        self, condition: t.Condition, support: Support, reading: _ConditionScope
-    ) -> Iterator[_Goal]:
-        """Record the conditions on the state, and yield the goals for other nodes."""
-        moment = reading.moment
+    def _condition(self, condition: t.Condition, support: Support, scope: _ConditionScope) -> Iterator[_Goal]:
+        """Record what a condition of a rule requires of the state, and yield the goals for other nodes.
+
+        `support` has the nodes that prove the condition in the example. Raise NotOperationalError if no rule
+        can contain the condition.
+        """
+        moment = scope.moment
         match condition, support:
             case ((t.Atom() | t.GameStatement()), int()):
                 yield support, condition, moment
@@ -272,27 +289,27 @@ class Generaliser:
                 self.conditions.append(condition)
             case t.All(), ClosedSetSupport():
                 if self._can_stay(condition, support, moment):
-                    self.conditions.append(self._at(condition, moment))
-                elif (uniform := self._uniform_nodes(condition, support, reading)) is not None:
-                    yield from self._regress_all(condition, support, reading, uniform)
+                    self.conditions.append(self._condition_at(condition, moment))
+                elif (uniform := self._uniform_nodes(condition, support, scope)) is not None:
+                    yield from self._regress_all(condition, support, scope, uniform)
                 else:
-                    yield from self._expand(condition, support, reading)
+                    yield from self._expand(condition, support, scope)
             case t.CountIn(), tuple():
-                if not self.apart and all(
-                    self._read(member, moment).tense != "after" for member in condition.sets
+                if not self.expands_counts and all(
+                    self._statement_at(member, moment).tense != "after" for member in condition.sets
                 ):
-                    self.conditions.append(self._at(condition, moment))
+                    self.conditions.append(self._condition_at(condition, moment))
                     for part in support:
-                        self._all_given(part)
+                        self._require_given(part)
                 else:
-                    yield from self._expand_count(condition, support, reading)
-            case ((t.Absent() | t.Aggregate()), _) if not self.apart:
+                    yield from self._expand_count(condition, support, scope)
+            case ((t.Absent() | t.Aggregate()), _) if not self.expands_counts:
                 # It is copied unchanged: it holds in the given state, and no learned fact could replace it.
-                if any(self._read(s, moment).tense == "after" for s in t.statements([condition])):
+                if any(self._statement_at(s, moment).tense == "after" for s in t.statements([condition])):
                     raise NotOperationalError(
                         f"`{print_condition(condition)}` is about what holds after the action"
                     )
-                self.conditions.append(self._at(condition, moment))
+                self.conditions.append(self._condition_at(condition, moment))
             case _:
                 raise NotOperationalError("no learned rule can contain it", "express it by a given fact")
 
@@ -316,17 +333,19 @@ class Generaliser:
                         self.unifier.unify(t.Variable(name), value)
 
     def _merge_things(self) -> None:
+        """Unify the variables that have the same one of `things` as their value in the example."""
         first: dict[t.Constant, t.Term] = {}
         for name, value in self.example.items():
-            if value in self.things and not name.endswith(ANYONE):
+            if value in self.things and not name.endswith(REPLY_MARK):
                 self.unifier.unify(first.setdefault(value, t.Variable(name)), t.Variable(name))
 
     def _merge_members(self) -> None:
-        widths = {p.closes: len(p.columns) - 1 for p in self.vocabulary.predicates.values() if p.closes}
+        """Unify the members of a closed set that are equal in the example."""
+        key_lengths = {p.closes: len(p.columns) - 1 for p in self.vocabulary.predicates.values() if p.closes}
         known: dict[tuple[object, ...], tuple[t.Term, ...]] = {}
         for condition in self.conditions:
-            if isinstance(condition, t.Atom) and condition.predicate in widths:
-                key = widths[condition.predicate]
+            if isinstance(condition, t.Atom) and condition.predicate in key_lengths:
+                key = key_lengths[condition.predicate]
                 terms = tuple(self.unifier.walk(term) for term in condition.terms)
                 example_row = tuple(self.example_value(term) for term in terms[key:])
                 place = condition.predicate, condition.tense, terms[:key], example_row
@@ -334,6 +353,7 @@ class Generaliser:
                     self.unifier.unify(one, other)
 
     def _resolved(self, comparison: t.Comparison) -> t.Comparison:
+        """Return a comparison under the present substitution."""
         walked = self._named(v.name for v in t.condition_variables(comparison))
         return replace(
             comparison,
@@ -344,7 +364,7 @@ class Generaliser:
     # The result
 
     def differences(self) -> Iterator[tuple[t.Term, t.Term]]:
-        """Yield the pairs of terms that `!=` conditions require to differ, by their values in the example."""
+        """Yield the values in the example of each pair of terms that a `!=` condition requires to differ."""
         for condition in self.conditions:
             if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 left, right = condition.left, condition.right
@@ -352,7 +372,7 @@ class Generaliser:
                     yield self.example_value(left), self.example_value(right)
 
     def example_value(self, side: t.Term) -> t.Term:
-        """Return the value of a side of a comparison in the example."""
+        """Return the value of a variable or constant in the example."""
         walked = self.unifier.walk(side) if isinstance(side, t.Variable) else side
         if isinstance(walked, t.Constant):
             return walked
@@ -360,9 +380,11 @@ class Generaliser:
         return self.example[side.name]
 
     def _named(self, names: Iterable[str]) -> dict[str, t.Term]:
+        """Return the terms for some variables under the present substitution, by name."""
         return {name: self.unifier.named(name) for name in names}
 
     def resolved_head(self, head: t.Statement) -> t.Statement:
+        """Return a head under the final substitution."""
         return self.unifier.resolve(head)
 
     def resolved_conditions(self) -> tuple[t.Condition, ...]:
@@ -392,8 +414,9 @@ class Generaliser:
         return tuple(dict.fromkeys(steps))
 
     def _proof_of_members(self, shown: _MemberProof) -> Leaf:
-        """Return the proof of a closed condition for an arbitrary member, whose variables occur in no
-        rule.
+        """Return the proof of a closed condition for an arbitrary member.
+
+        The variables of the member are `#1.0`, `#1.1` and so on, which occur in no rule.
         """
         row = {variable.name: t.Variable(f"#1.{i}") for i, variable in enumerate(shown.row)}
         steps = []
@@ -413,31 +436,34 @@ class Generaliser:
         """Return whether a closed condition can be part of the rule: everything that it reads is given before
         the action.
         """
-        read = [self._read(s, moment) for s in (condition.member, *t.statements(condition.conditions))]
+        read = [
+            self._statement_at(s, moment) for s in (condition.member, *t.statements(condition.conditions))
+        ]
         if any(statement.tense == "after" for statement in read):
             return False
         about = {self.example.get(variable.name) for variable in t.outer_variables((condition,))}
         about |= {self.example.get(v.name) for c in condition.conditions for v in t.condition_variables(c)}
-        return not about & self.anyone and self._is_given(support)
+        return not about & self.eigenvariables and self._is_given(support)
 
     def _uniform_nodes(
-        self, condition: t.All, support: ClosedSetSupport, reading: _ConditionScope
+        self, condition: t.All, support: ClosedSetSupport, scope: _ConditionScope
     ) -> tuple[ExplanationNode, ...] | None:
         """Return for each condition on the members one node that proves it for one of them.
 
         The same rule must prove it for all members, from facts before the action. Otherwise return None.
         """
-        if not (self.apart and reading.place and support.members) or self.anyone:
+        if not (self.expands_counts and scope.place and support.members) or self.eigenvariables:
             return None
-        if self._read(condition.member, reading.moment).tense == "after":
+        if self._statement_at(condition.member, scope.moment).tense == "after":
             return None
         listed = {variable.name for variable in condition.variables}
         inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
-        if not inside <= listed | reading.outside:
+        if not inside <= listed | scope.outside:
             return None
         if not all(self._is_given(member) for member, _ in support.members):
             return None
         found = []
+        # `each` has the supports of one condition, for every member.
         for each in zip(*(inner for _, inner in support.members), strict=True):
             nodes = [self.nodes[one] for one in each if isinstance(one, int)]
             if len(nodes) < len(each) or len({(node.rule, node.moment) for node in nodes}) > 1:
@@ -459,10 +485,14 @@ class Generaliser:
         self,
         condition: t.All,
         support: ClosedSetSupport,
-        reading: _ConditionScope,
+        scope: _ConditionScope,
         nodes: Sequence[ExplanationNode],
     ) -> Iterator[_Goal]:
-        """Regress a closed condition after the action to a closed condition on each member before it."""
+        """Regress a closed condition after the action to a closed condition on each member before it.
+
+        Yield the goals for the premises that do not depend on the member. `nodes` are the result of
+        `_uniform_nodes`.
+        """
         regressed: list[t.Condition] = []
         uses: list[RuleApplication] = []
         listed = {variable.name for variable in condition.variables}
@@ -481,13 +511,14 @@ class Generaliser:
                     regressed.append(below.with_terms(terms))
                 else:
                     yield support_node, below, None
-        member = self._at(condition.member, reading.moment)
+        member = self._condition_at(condition.member, scope.moment)
         assert isinstance(member, t.Atom)
         self.conditions.append(t.All(condition.variables, member, tuple(regressed), condition.span))
-        assert reading.place is not None
-        self.of_members[reading.place] = _MemberProof(condition.variables, tuple(uses))
+        assert scope.place is not None
+        self.of_members[scope.place] = _MemberProof(condition.variables, tuple(uses))
 
     def _is_given(self, support: Support) -> bool:
+        """Return whether all nodes of a support are given or operational."""
         match support:
             case None:
                 return True
@@ -500,16 +531,15 @@ class Generaliser:
             case _:
                 return all(self._is_given(part) for part in support)
 
-    def _all_given(self, support: Support) -> None:
+    def _require_given(self, support: Support) -> None:
+        """Raise NotOperationalError unless the set of a count, and its count, are given or operational."""
         if not self._is_given(support):
             raise NotOperationalError(
                 "a learned rule cannot contain a count over sets that rules conclude",
                 "declare the predicate of each set `operational`, or count a set that is given",
             )
 
-    def _expand(
-        self, condition: t.All, support: ClosedSetSupport, reading: _ConditionScope
-    ) -> Iterator[_Goal]:
+    def _expand(self, condition: t.All, support: ClosedSetSupport, scope: _ConditionScope) -> Iterator[_Goal]:
         """Expand a closed set member by member: the count, distinct members, and the inner conditions of
         each.
         """
@@ -517,43 +547,49 @@ class Generaliser:
         key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
         listed = {variable.name for variable in condition.variables}
         inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
-        inside -= reading.outside | listed
-        self._listed(condition, len(support.members))
-        yield support.count, self._count(condition.member, len(support.members), key), reading.moment
+        inside -= scope.outside | listed
+        self._require_listable(condition, len(support.members))
+        yield support.count, self._count_statement(condition.member, len(support.members), key), scope.moment
         for member, inner in support.members:
             self.fresh += 1
             fresh_names = {name: f"{name}~{self.fresh}" for name in inside | listed}
             row = tuple(t.Variable(fresh_names[variable.name]) for variable in condition.variables)
-            self._note(row, member)
-            yield member, condition.member.with_terms((*key, *row)), reading.moment
-            below = replace(reading, outside=reading.outside | set(fresh_names.values()), place=None)
+            self._record_member(row, member)
+            yield member, condition.member.with_terms((*key, *row)), scope.moment
+            below = replace(scope, outside=scope.outside | set(fresh_names.values()), place=None)
             for part, part_support in zip(condition.conditions, inner, strict=True):
                 renamed = rename_condition(part, lambda name, names=fresh_names: names.get(name, name))  # type: ignore[misc]
                 yield from self._condition(renamed, part_support, below)
             rows.append(row)
-        self._distinct(rows)
+        self._add_inequalities(rows)
 
-    def _listed(self, condition: t.Condition, size: int) -> None:
-        """Raise NotOperationalError for a large set if the rule will serve as a lemma."""
-        if self.apart and size > MAX_MEMBERS:
+    def _require_listable(self, condition: t.Condition, size: int) -> None:
+        """Raise NotOperationalError for a set of more than MAX_MEMBERS members, if counts are expanded."""
+        if self.expands_counts and size > MAX_MEMBERS:
             raise NotOperationalError(
                 f"it would be listed for {counted(size, 'member')}, and {MAX_MEMBERS} are the most"
             )
 
-    def _note(self, row: Sequence[t.Term], node: int) -> None:
-        """Record the member of a set whose values the variables have in the example."""
+    def _record_member(self, row: Sequence[t.Term], node: int) -> None:
+        """Record the values in the example of the variables of a member, whose membership is the fact of a
+        node.
+        """
         values = self.nodes[node].conclusion.terms
         for variable, value in zip(row, values[len(values) - len(row) :], strict=True):
             assert isinstance(variable, t.Variable)
             assert isinstance(value, t.Constant)
             self.example[variable.name] = value
 
-    def _count(self, member: t.Atom, size: int, key: Sequence[t.Term]) -> t.Atom:
+    def _count_statement(self, member: t.Atom, size: int, key: Sequence[t.Term]) -> t.Atom:
         """Return the statement that a set has `size` members."""
         closing = next(p for p in self.vocabulary.predicates.values() if p.closes == member.predicate)
         return t.Atom(closing.name, (*key, t.Constant(size)), member.tense)
 
-    def _distinct(self, rows: Sequence[tuple[t.Term, ...]]) -> None:
+    def _add_inequalities(self, rows: Sequence[tuple[t.Term, ...]]) -> None:
+        """Record that members are pairwise different.
+
+        Raise NotOperationalError if there are several, with several columns.
+        """
         for i, one in enumerate(rows):
             for other in rows[:i]:
                 if len(one) != 1:
@@ -564,7 +600,7 @@ class Generaliser:
                 self.conditions.append(t.Comparison("!=", other[0], one[0]))
 
     def _expand_count(
-        self, condition: t.CountIn, support: tuple[ClosedSetSupport, ...], reading: _ConditionScope
+        self, condition: t.CountIn, support: tuple[ClosedSetSupport, ...], scope: _ConditionScope
     ) -> Iterator[_Goal]:
         """Expand a count over sets after the action member by member, with equalities and inequalities of
         members.
@@ -572,8 +608,8 @@ class Generaliser:
         rows: dict[tuple[t.Term, ...], tuple[t.Term, ...]] = {}  # maps the example's members to variables
         for member_atom, part in zip(condition.sets, support, strict=True):
             key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
-            self._listed(condition, len(part.members))
-            yield part.count, self._count(member_atom, len(part.members), key), reading.moment
+            self._require_listable(condition, len(part.members))
+            yield part.count, self._count_statement(member_atom, len(part.members), key), scope.moment
             for member, _ in part.members:
                 example_row = self.nodes[member].conclusion.terms[len(key) :]
                 if example_row not in rows:
@@ -581,9 +617,9 @@ class Generaliser:
                     rows[example_row] = tuple(
                         t.Variable(f"{v.name}~{self.fresh}") for v in condition.variables
                     )
-                    self._note(rows[example_row], member)
-                yield member, member_atom.with_terms((*key, *rows[example_row])), reading.moment
-        self._distinct(list(rows.values()))
+                    self._record_member(rows[example_row], member)
+                yield member, member_atom.with_terms((*key, *rows[example_row])), scope.moment
+        self._add_inequalities(list(rows.values()))
         without: set[tuple[t.Term, ...]] = set()
         for term in condition.excluded:
             example_row = (self.example[term.name] if isinstance(term, t.Variable) else term,)
@@ -637,7 +673,7 @@ def generalise_things(
     Every count is expanded member by member. Equal `things`, and equal members of a closed set, in the
     example remain equal.
     """
-    worker = Generaliser(vocabulary, things=things, apart=True)
+    worker = Generaliser(vocabulary, things=things, expands_counts=True)
     last = explanation.nodes[-1]
     assert last.rule is not None
     terms = (

@@ -246,7 +246,7 @@ class PredicateInvention:
     ) -> None:
         """Add a clause to an invented predicate from the explanation of its fact."""
         word = self.words[kind]
-        worker = Generaliser(self.vocabulary, apart=True)
+        worker = Generaliser(self.vocabulary, expands_counts=True)
         general = tuple(Variable(f"{name}~0") for name in self._actions[kind.action])
         subject = tuple(
             Variable(f"{term.name}~0") if same is None else general[same]  # type: ignore[union-attr]
@@ -287,7 +287,7 @@ class PredicateInvention:
         goal = last.conclusion.with_terms(tuple(terms))
         assert isinstance(goal, GameStatement)
         assert goal.by is not None
-        worker = Generaliser(self.vocabulary, apart=True)
+        worker = Generaliser(self.vocabulary, expands_counts=True)
         _record_arguments(worker, goal.by.terms, action)
         try:
             uses = worker.explain(explanation, goal, {action: goal.by})

@@ -3,8 +3,8 @@
 A certificate names every rule, declaration and lemma that it depends on, with a fingerprint of each. If all
 fingerprints match, the rule keeps its certificate; otherwise the steps get new fingerprints. In both cases
 the certificate is replayed with the edited theory, unless the cache has the verdict for this theory. A rule
-that does not follow is retired. Learning from its own example again may give another rule (`hornbook learn
---again`).
+that does not follow is *retired*: it leaves the base and is stored elsewhere. Learning from its own example
+again may give another rule (`hornbook learn --again`).
 
 Invariants: each certified rule of the new base follows from the edited theory by its certificate. No rule is
 lost: each has a fate.
@@ -26,6 +26,9 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.cache import recall, remember
 
 State = Literal["untouched", "renewed", "retired", "uncertified"]
+"""What became of a rule: its certificate is still valid, is valid with new fingerprints, is not valid, or did
+not exist.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,13 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """The new rule base, the fate of each previous rule, the names of restored rules, and the number of
-    replays.
+    """The result of the renewal of a rule base.
+
+    Attributes:
+        base: The new rule base.
+        fates: The fate of each previous rule, in the order of the previous base.
+        back: The names of the retired rules that are restored.
+        replayed: The number of replays of certificates.
     """
 
     base: RuleBase
@@ -61,17 +69,17 @@ def renew_rules(
     """Update a rule base that was learned before an edit of its theory.
 
     Args:
-        misfits: Rules that are no longer in the theory's language, with the problem.
+        misfits: Maps the names of rules that are no longer in the theory's language to the problem.
         retired: Rules retired by earlier edits. They are restored if such an edit was undone.
     """
     update = _RenewalPass(theory, misfits)
     for entry in sorted(base, key=_rank):
         update.process(entry)
-    remaining = _of(update.remaining.values(), base)
+    remaining = _rule_base_of(update.remaining.values(), base)
     back = update.restorable(retired, remaining)
-    remember(update.new)
+    remember(update.new_verdicts)
     return Renewed(
-        _of([*remaining, *back], base) if back else remaining,
+        _rule_base_of([*remaining, *back], base) if back else remaining,
         tuple(update.fates[name] for name in base.entries),
         tuple(entry.rule.name for entry in back),
         update.replayed,
@@ -79,9 +87,9 @@ def renew_rules(
 
 
 def invalid_retired_rules(retired: Iterable[RuleEntry], base: RuleBase, theory: Theory) -> list[RuleEntry]:
-    """Return the retired rules that depend on something changed.
+    """Return the retired rules whose certificates depend on something that has changed.
 
-    The others were replaced by more general rules.
+    The others were retired because more general rules replaced them.
     """
     certified = base.lemmas()
 
@@ -102,8 +110,8 @@ def _rank(entry: RuleEntry) -> int:
     return 0 if entry.certificate is None else entry.certificate.rank
 
 
-def _of(entries: Iterable[RuleEntry], base: RuleBase) -> RuleBase:
-    """Return a rule base of these entries in the order of the previous base, with its used numbers."""
+def _rule_base_of(entries: Iterable[RuleEntry], base: RuleBase) -> RuleBase:
+    """Return a rule base of these entries in the order of the previous base, with its used label numbers."""
     place = {name: number for number, name in enumerate(base.entries)}
     ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
     by_name = {entry.rule.name: entry for entry in ordered}
@@ -120,17 +128,24 @@ def _shape(entry: RuleEntry, base: RuleBase) -> SubsumptionShape:
 
 @dataclass(slots=True)
 class _RenewalPass:
-    """One pass over a rule base, with lemmas before the rules that depend on them."""
+    """One pass over a rule base, with lemmas before the rules that depend on them.
+
+    Attributes:
+        remaining: The entries of the new base, by name.
+        certified: The certified ones among them, as lemmas for the proofs of others.
+        new_verdicts: The verdicts for the cache, by key.
+    """
 
     theory: Theory
     misfits: Mapping[str, str]
     remaining: dict[str, RuleEntry] = field(default_factory=dict)
     fates: dict[str, Fate] = field(default_factory=dict)
     certified: dict[str, Lemma] = field(default_factory=dict)
-    new: dict[str, bool] = field(default_factory=dict)
+    new_verdicts: dict[str, bool] = field(default_factory=dict)
     replayed: int = 0
 
     def process(self, entry: RuleEntry) -> None:
+        """Decide the fate of a rule, whose lemmas have been processed."""
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
             self._retain(entry, "uncertified", "the rule has no certificate")
@@ -174,7 +189,7 @@ class _RenewalPass:
         except RejectedError as problem:
             return self._changed(entry, certificate) or str(problem)
         self.replayed += 1
-        self.new[key] = True
+        self.new_verdicts[key] = True
         return ""
 
     def _changed(self, entry: RuleEntry, certificate: Certificate) -> str:
@@ -186,6 +201,10 @@ class _RenewalPass:
         return ""
 
     def _renew(self, entry: RuleEntry, certificate: Certificate, reason: str) -> None:
+        """Certify a rule with new fingerprints, or retire it.
+
+        `reason` is why its old certificate is not valid.
+        """
         try:
             fresh = renewal(entry.rule, certificate, self.theory, self.certified)
         except RejectedError as problem:
@@ -198,12 +217,12 @@ class _RenewalPass:
             self._retire(entry, f"{reason}; its proof breaks: {problem}")
             return
         renewed = replace(entry, certificate=fresh, refused="")
-        self.new[proof_key(renewed, self.certified, self.theory)] = True
+        self.new_verdicts[proof_key(renewed, self.certified, self.theory)] = True
         self._retain(renewed, "renewed", reason)
 
     def _retire(self, entry: RuleEntry, reason: str) -> None:
+        """Leave a rule out of the new base, unless it was edited by hand: then its author decides."""
         if entry.is_edited:
-            # A rule edited by hand is left to its author.
             self._retain(entry, "uncertified", reason)
         else:
             self.fates[entry.rule.name] = Fate(entry, "retired", reason)

@@ -36,8 +36,8 @@ def is_redundant(rule: Rule, definition: Rule, theory: Theory) -> bool:
     """Return whether a rule from a predicate to itself concludes only what the predicate's definition
     concludes.
 
-    States must add nothing to the static facts that the theory states. The answer is no if this is not
-    proved.
+    The result holds for states without static facts besides those of the theory. It is False if neither the
+    checker nor arithmetic proves it.
     """
     recursive = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
     columns = [term.name for term in definition.head.terms if isinstance(term, Variable)]
@@ -46,24 +46,31 @@ def is_redundant(rule: Rule, definition: Rule, theory: Theory) -> bool:
     stronger = dict(zip(columns, recursive[0].terms, strict=True))
     weaker = dict(zip(columns, rule.head.terms, strict=True))
     others = [c for c in rule.body if c is not recursive[0]]
-    return _replayed(rule, others, definition, (stronger, weaker), theory) or _by_numbers(
+    return _follows_by_replay(rule, others, definition, (stronger, weaker), theory) or _follows_by_numbers(
         others, definition, (stronger, weaker), theory
     )
 
 
 _Uses = tuple[Mapping[str, Term], Mapping[str, Term]]
-"""The terms for the definition's columns in the condition, and in the conclusion of the rule."""
+"""The terms for the variables of the definition's head: in the condition of the rule, and in its conclusion.
+"""
+_MARK = "~w"
+"""The suffix of the definition's variables. No variable of the rule has it."""
 
 
-def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
+def _follows_by_replay(
+    rule: Rule, others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory
+) -> bool:
     """Return whether the checker proves that one application of the definition gives the rule's
     conclusion.
     """
     stronger, weaker = uses
-    own = rename_rule(definition, lambda name: f"{name}~w")
-    body = [apply_to_condition(c, {f"{name}~w": term for name, term in stronger.items()}) for c in own.body]
+    own = rename_rule(definition, lambda name: f"{name}{_MARK}")
+    body = [
+        apply_to_condition(c, {f"{name}{_MARK}": term for name, term in stronger.items()}) for c in own.body
+    ]
     names = {v.name for v in outer_variables((definition.head, *definition.body))}
-    terms: dict[str, Term] = {name: Variable(f"{name}~w") for name in names}
+    terms: dict[str, Term] = {name: Variable(f"{name}{_MARK}") for name in names}
     terms |= weaker
     step = ProofStep(definition.name, "before", tuple(sorted(terms.items())))
     try:
@@ -73,11 +80,13 @@ def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _
     return True
 
 
-def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
+def _follows_by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
     """Return whether the conclusion follows, for each number that the theory states, by arithmetic on closed
     sets.
 
-    Sizes of sets are not negative, and a subset is not larger than its set.
+    Sizes of sets are not negative, and a subset is not larger than its set. The conditions of the definition
+    that mention a changed variable must be facts of the theory and closed conditions. Each solution of the
+    rule's other conditions by these facts is tried.
     """
     stronger, weaker = uses
     changed = {name for name in stronger if stronger[name] != weaker[name]}
@@ -112,7 +121,7 @@ def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theo
 
 
 def _at(use: Mapping[str, Term], changed: Iterable[str], values: Mapping[str, Constant]) -> dict[str, Term]:
-    """Return the values of the columns that change."""
+    """Return the values of the variables that change, from the values of the rule's variables."""
     terms = {name: use[name] for name in changed}
     return {name: values[t.name] if isinstance(t, Variable) else t for name, t in terms.items()}
 
@@ -120,7 +129,9 @@ def _at(use: Mapping[str, Term], changed: Iterable[str], values: Mapping[str, Co
 def _entailed(
     conditions: Sequence[Condition], before: Mapping[str, Term], after: Mapping[str, Term], theory: Theory
 ) -> bool:
-    """Return whether the comparisons on a member hold for other numbers whenever they hold for these."""
+    """Return whether the comparisons on a member hold for the numbers `after` whenever they hold for
+    `before`.
+    """
     known = Arithmetic(_sizes(conditions, theory))
     for condition in conditions:
         if isinstance(condition, Comparison):
@@ -160,5 +171,6 @@ def _sizes(conditions: Sequence[Condition], theory: Theory) -> Iterator[Comparis
 
 
 def _never_changes(statement: Atom, theory: Theory) -> bool:
+    """Return whether the facts of a statement's predicate are exactly those of the theory and the state."""
     concluded = any(rule.head.relation == statement.predicate for rule in theory.rules)
     return theory.vocabulary.predicates[statement.predicate].kind == "static" and not concluded

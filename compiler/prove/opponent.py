@@ -394,7 +394,7 @@ def _distinguished_terms(
     explanation.
     """
     names = {value: name for name, value in anyone.items()}
-    worker = Generaliser(vocabulary, anyone=frozenset(names), apart=True)
+    worker = Generaliser(vocabulary, eigenvariables=frozenset(names), expands_counts=True)
     worker.explain(explanation, explanation.goal)
     found: dict[str, dict[Constant, None]] = {}
     pairs = [pair for one, other in worker.differences() for pair in ((one, other), (other, one))]

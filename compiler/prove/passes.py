@@ -7,7 +7,7 @@ proof, including a pass.
 A reply counts as a pass if the theory proves it. Declarations, names and sorts of an action are no evidence.
 Every fact that the theory concludes after the action must hold before it. The function `likely_passes`
 decides this from the rules. It makes an exception for relations that some rule may change, such as a ban that
-a pass lifts. The function `a_pass` tests these relations in each position.
+a pass lifts. The function `playable_pass` tests these relations in each position.
 """
 
 from __future__ import annotations
@@ -40,33 +40,34 @@ from hornbook.kb.parse.facts import FactError
 
 @dataclass(frozen=True, slots=True)
 class LikelyPass:
-    """An alternative of the replies whose action changes at most the relations `changing`."""
+    """A case of the theory's `replies` clause whose action changes at most the relations `changing`."""
 
     case: ReplyCase
     changing: frozenset[str]
 
 
 def likely_passes(theory: Theory, replies: Replies) -> tuple[LikelyPass, ...]:
-    """Return the alternatives that may be passes, by the rules of the theory."""
+    """Return the cases of the replies that may be passes, by the rules of the theory."""
     found = ((case, _Effects.of(case, theory)) for case in replies.cases)
     return tuple(LikelyPass(case, each.changing) for case, each in found if each.obstacle is None)
 
 
 def no_pass_because(theory: Theory, case: ReplyCase) -> str | None:
-    """Return the reason why a reply after which some facts persist is no pass.
+    """Return the reason why a case of the replies is no pass, although some relation persists after it.
 
-    Return None if it may be a pass or if no facts persist.
+    Return None if it may be a pass, or if no relation persists as a whole.
     """
     effects = _Effects.of(case, theory)
-    return effects.obstacle if effects.keeps else None
+    return effects.obstacle if effects.has_persistence else None
 
 
-def a_pass(
+def playable_pass(
     base: KnowledgeBase, replies: Replies, game: Atom, likely: Sequence[LikelyPass], budget: Budget
 ) -> GroundFact | None:
     """Return a reply that can be played in the position of the base and changes nothing.
 
-    Return None if there is none.
+    Return None if there is none. `likely` are the cases of `replies` that may be passes. Each test of a reply
+    spends a step of the budget.
     """
     for each in likely:
         for action in playable(base, replies, game, each.case, budget):
@@ -78,6 +79,7 @@ def a_pass(
 def _changes_nothing(
     base: KnowledgeBase, action: GroundFact, changing: frozenset[str], budget: Budget
 ) -> bool:
+    """Return whether an action adds no fact of the relations that it may change."""
     if not changing:
         return True
     budget.spend()
@@ -101,17 +103,18 @@ class _Effects:
     """The effects of an action by the rules.
 
     Attributes:
-        keeps: True if a whole relation persists.
+        has_persistence: True if a whole relation persists.
         changing: The relations that may change.
-        obstacle: The reason why the action is no pass.
+        obstacle: The reason why the action is no pass; None if it may be one.
     """
 
-    keeps: bool
+    has_persistence: bool
     changing: frozenset[str]
     obstacle: str | None
 
     @classmethod
     def of(cls, case: ReplyCase, theory: Theory) -> _Effects:
+        """Return the effects of the action of a case of the replies."""
         preserved, in_part, changing = set[str](), set[str](), set[str]()
         obstacle = None if case.unless is None else f"`{print_condition(case.unless)}` may bar it"
         for rule in _rules_after(case.action.predicate, theory):
@@ -138,7 +141,10 @@ def _listed(names: set[str]) -> str:
 
 
 def _rules_after(action: str, theory: Theory) -> Iterator[Rule]:
-    """Yield the rules that may conclude new facts after an action: facts after it, or facts from absences."""
+    """Yield the rules that may conclude new facts after an action: facts after it, or facts from absences.
+
+    Lemmas conclude nothing new.
+    """
     predicates = theory.vocabulary.predicates
     for rule in theory.rules:
         if rule.lemma:

@@ -106,8 +106,10 @@ class _Joint:
         things: frozenset[t.Constant],
     ) -> None:
         self.alternatives, self.replies, self.vocabulary = alternatives, replies, vocabulary
-        anyone = frozenset(c for a in alternatives for c in _anyone(a.answer))
-        self.worker = Generaliser(vocabulary, anyone=anyone, things=things, apart=True)
+        eigenvariables = frozenset(c for a in alternatives for c in _anyone(a.answer))
+        self.worker = Generaliser(
+            vocabulary, eigenvariables=eigenvariables, things=things, expands_counts=True
+        )
         self.arguments: dict[str, t.Term] = {}
         for declared, value in zip(replies.game.terms, game.terms, strict=True):
             assert isinstance(declared, t.Variable)

@@ -16,24 +16,30 @@ from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import Atom, Comparison, Rule, Term, outer_variables
 from hornbook.kb.ast.theory import Theory
 
+_MARK = "~w"
+"""The suffix of the variables of a rule of the theory. No variable of the proved rule has it."""
+
 
 def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[ProofStep, ...]]:
-    """Return the rule without conditions that another condition implies, and the steps that derive them."""
-    rules = _weakenings(theory)
+    """Return the rule without conditions that another condition implies, and the steps that derive them.
+
+    The steps are in the order in which a proof must apply them.
+    """
+    weakenings = _weakenings(theory)
     stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
     remaining = list(rule.body)
     steps: list[ProofStep] = []
     for condition in rule.body:
-        if isinstance(condition, Atom) and condition.predicate in rules:
+        if isinstance(condition, Atom) and condition.predicate in weakenings:
             others = [
                 c
                 for c in remaining
                 if c != condition and isinstance(c, Atom) and c.predicate == condition.predicate
             ]
             found = [
-                s
-                for o in others
-                if (s := _step(rules[condition.predicate], condition, o, stated)) is not None
+                step
+                for other in others
+                if (step := _step(weakenings[condition.predicate], condition, other, stated)) is not None
             ]
             if found:
                 remaining.remove(condition)
@@ -44,7 +50,7 @@ def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[ProofStep, .
 
 
 def _weakenings(theory: Theory) -> dict[str, Rule]:
-    """Return for each operational predicate the timeless rule from it to itself."""
+    """Return for each operational predicate the last timeless rule from it to itself, if there is one."""
     found = {}
     for rule in theory.rules:
         head = rule.head
@@ -60,14 +66,18 @@ def _weakenings(theory: Theory) -> dict[str, Rule]:
 def _step(
     rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]
 ) -> ProofStep | None:
-    """Return the rule application that derives one condition from another; None if there is none."""
-    own = rename_rule(rule, lambda name: f"{name}~w")
+    """Return the rule application that derives `weaker` from `stronger`; None if there is none.
+
+    `stated` has the predicates and terms of the facts of the theory, which the other conditions of the rule
+    may need.
+    """
+    own = rename_rule(rule, lambda name: f"{name}{_MARK}")
     unifier = Unifier()
     premise = next(c for c in own.body if isinstance(c, Atom) and c.predicate == weaker.predicate)
     if not (unifier.unify_statements(own.head, weaker) and unifier.unify_statements(premise, stronger)):
         return None
-    if any(not name.endswith("~w") for name in unifier.bindings):
-        return None
+    if any(not name.endswith(_MARK) for name in unifier.bindings):
+        return None  # it would hold only for some values of the conditions' own variables
     bound = {v.name: unifier.walk(v) for v in outer_variables((own.head, *own.body))}
     for condition in own.body:
         instance = apply_to_condition(condition, bound)
@@ -76,7 +86,7 @@ def _step(
         known = isinstance(instance, Atom) and (instance.predicate, instance.terms) in stated
         if not known and not (isinstance(instance, Comparison) and is_settled(instance)):
             return None
-    terms = ((name.removesuffix("~w"), term) for name, term in sorted(bound.items()))
+    terms = ((name.removesuffix(_MARK), term) for name, term in sorted(bound.items()))
     return ProofStep(rule.name, "before", tuple(terms))
 
 

@@ -26,7 +26,7 @@ from hornbook.compiler.generalise.regression import normalised, regress
 from hornbook.compiler.generalise.simplification import condensed
 from hornbook.compiler.match.position import FocusSet, IncrementalState, RuleMatcher
 from hornbook.compiler.prove.opponent import UnansweredError, answers
-from hornbook.compiler.prove.passes import LikelyPass, a_pass, likely_passes
+from hornbook.compiler.prove.passes import LikelyPass, likely_passes, playable_pass
 from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import second_player_win
 from hornbook.compiler.prove.weakening import without_weaker
@@ -277,7 +277,7 @@ class WinProver:
                 self._pass_state.at(self.play.facts(state, game, _things(game)))
         except KnowledgeBaseError:
             return None
-        return a_pass(self._pass_state.base, self._replies(game), game, likely, self.budget)
+        return playable_pass(self._pass_state.base, self._replies(game), game, likely, self.budget)
 
     def _likely_passes(self, game: Atom) -> tuple[LikelyPass, ...]:
         if game.predicate not in self._likely:

@@ -3,6 +3,9 @@
 The JSON may come from anywhere. It is parsed into a certificate of the documented form, or a ValueError names
 the problem and its position. Nothing here is trusted: a certificate proves its rule only if the checker
 accepts it, wherever it comes from. docs/reference/certificates.md describes the stored form.
+
+In the functions that parse, `old` means a certificate of an earlier form, whose steps and leaves have no
+witnesses, and `of` is a description of the parsed object for messages.
 """
 
 from __future__ import annotations
@@ -41,6 +44,7 @@ from hornbook.kb.ast.terms import Atom, Term
 from hornbook.kb.text.counts import counted
 
 MAX_STEPS = 100_000
+"""The maximum number of steps of a certificate."""
 MAX_DEPTH = 60
 """The maximum nesting depth of witnesses."""
 
@@ -62,7 +66,7 @@ def certificate_text(certificate: Certificate) -> str:
 
 
 def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
-    """Return a certificate as JSON."""
+    """Return a certificate as JSON. Optional fields with their default values are left out."""
     written: dict[str, Any] = {
         "format": certificate.format,
         "rank": certificate.rank,
@@ -79,13 +83,13 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
     if certificate.open is not None:
         number, terms = certificate.open
         named = {name: form_of_term(term) for name, term in terms}
-        written["open"] = [number, named, *map(_plain, certificate.opened)]
+        written["open"] = [number, named, *map(_witness_as_json, certificate.opened)]
     if certificate.end is not None:
-        written["end"] = _plain(certificate.end)
+        written["end"] = _witness_as_json(certificate.end)
     if certificate.reached:
         written["reached"] = True
     if certificate.keys:
-        written["keys"] = _plain(certificate.keys)
+        written["keys"] = _witness_as_json(certificate.keys)
     if certificate.inverted_by_lemmas:
         written["inverted_by_lemmas"] = list(certificate.inverted_by_lemmas)
     return written
@@ -103,6 +107,7 @@ def certificate_from_json(data: object) -> Certificate:
 
 
 def _shown_steps(steps: Iterable[ProofStep], indent: str) -> Iterator[str]:
+    """Yield the lines of steps, each after its proofs for members and indented by `indent`, some spaces."""
     for step in steps:
         for place, proof in step.members:
             yield f"{indent}for any one member, of condition {place + 1} of {step.rule}:"
@@ -112,6 +117,7 @@ def _shown_steps(steps: Iterable[ProofStep], indent: str) -> Iterator[str]:
 
 
 def _shown_proof(proof: CaseProof, indent: str) -> Iterator[str]:
+    """Yield the lines of a case proof: its steps, then its cases."""
     if isinstance(proof, Leaf):
         if not proof.steps:
             yield f"{indent}{'impossible' if _is_impossible(proof) else 'as it is'}"
@@ -144,8 +150,8 @@ def _steps_as_json(steps: Iterable[ProofStep]) -> list[Any]:
             s.rule,
             s.moment,
             {name: form_of_term(term) for name, term in s.substitution},
-            _plain(s.proofs),
-            _plain(s.notes),
+            _witness_as_json(s.proofs),
+            _witness_as_json(s.notes),
             *_members_as_json(s.members),
         ]
         for s in steps
@@ -157,21 +163,21 @@ def _members_as_json(members: tuple[tuple[int, CaseProof], ...]) -> list[Any]:
     return [[[place, _proof_as_json(proof)] for place, proof in members]] if members else []
 
 
-def _plain(witness: Witness) -> Any:
+def _witness_as_json(witness: Witness) -> Any:
     """Return a witness with lists in place of tuples."""
-    return [_plain(part) for part in witness] if isinstance(witness, tuple) else witness
+    return [_witness_as_json(part) for part in witness] if isinstance(witness, tuple) else witness
 
 
 def _proof_as_json(proof: CaseProof) -> Any:
     """Return a proof as JSON; a leaf is a list of its steps and its end."""
     if isinstance(proof, Leaf):
-        return [_steps_as_json(proof.steps), _plain(proof.end), *_members_as_json(proof.members)]
+        return [_steps_as_json(proof.steps), _witness_as_json(proof.end), *_members_as_json(proof.members)]
     if isinstance(proof, Inversion):
         return {
             "invert": [*proof.place, list(map(form_of_term, proof.statement.terms))],
             "steps": _steps_as_json(proof.steps),
-            "notes": _plain(proof.notes),
-            "known": _plain(proof.known),
+            "notes": _witness_as_json(proof.notes),
+            "known": _witness_as_json(proof.known),
             "cases": [_proof_as_json(below) for below in proof.cases],
         }
     cases = [[form_of_term(term), _proof_as_json(below)] for term, below in proof.cases]
@@ -180,6 +186,10 @@ def _proof_as_json(proof: CaseProof) -> Any:
 
 
 def _certificate(data: object) -> Certificate:
+    """Return the certificate of JSON data.
+
+    Raise ValueError with the problem, but without the words before it.
+    """
     of = "a certificate"
     form = field_of(data, "format", of, integer_from_json)
     if not 1 <= form <= FORMAT:
@@ -195,7 +205,7 @@ def _certificate(data: object) -> Certificate:
         rank,
         field_of(data, "of", of, text_from_json),
         field_of(data, "steps", of, partial(_steps, old=old)),
-        field_of(data, "fingerprints", of, _prints),
+        field_of(data, "fingerprints", of, _fingerprints),
         field_of(data, "replies", of, partial(_replies, old=old)) if "replies" in written else (),
         opening,
         field_of(data, "reached", of, truth_from_json) if "reached" in written else False,
@@ -218,7 +228,7 @@ def _texts(data: object) -> tuple[str, ...]:
     return tuple(map(text_from_json, list_from_json(data)))
 
 
-def _prints(data: object) -> tuple[tuple[str, str], ...]:
+def _fingerprints(data: object) -> tuple[tuple[str, str], ...]:
     return tuple((text_from_json(n), text_from_json(value)) for n, value in object_from_json(data).items())
 
 
@@ -227,6 +237,9 @@ def _replies(data: object, *, old: bool) -> tuple[CaseProof, ...]:
 
 
 def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
+    """Return a case proof that is nested `depth` times: a leaf from a list, an inversion or split from an
+    object.
+    """
     if isinstance(data, list):
         if old:
             return Leaf(_steps(data, old=old))
@@ -263,6 +276,7 @@ def _proof(data: object, depth: int, *, old: bool) -> CaseProof:
 
 
 def _opening(data: object, *, old: bool) -> tuple[Opening, tuple[Witness, ...]]:
+    """Return the fields `open` and `opened` of a certificate, which are one list in JSON."""
     parts = ["a number", "what stands for its variables", *([] if old else ["proofs", "notes"])]
     number, terms, *witnesses = several_from_json(data, "it", *parts)
     opening = integer_from_json(number), _substitution(terms)
@@ -292,7 +306,10 @@ def _step(data: object, number: int, depth: int, *, old: bool) -> ProofStep:
 def _with_members(
     data: object, parts: int, depth: int
 ) -> tuple[list[object], tuple[tuple[int, CaseProof], ...]]:
-    """Return a list of `parts` elements, and the proofs for members from an optional additional element."""
+    """Return the list without its optional last element, and the proofs for members from that element.
+
+    `parts` is the number of the other elements. The caller checks it.
+    """
     given = list_from_json(data)
     if len(given) != parts + 1:
         return given, ()
@@ -333,7 +350,7 @@ def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
 
 
 _term = lru_cache(maxsize=4096)(term_of_form)
-"""A cached parser, since proofs repeat a small number of terms."""
+"""The parser of terms with a cache, since proofs repeat a small number of terms."""
 
 
 def term_from_json(value: object) -> Term:

@@ -1,6 +1,7 @@
 """Typed values from untrusted JSON: each has the expected type, or a ValueError names the actual one.
 
-No value is converted: a number is not accepted as a boolean, and text must be encodable.
+The input of each function is a value that `json.loads` returns. No value is converted: a number is not
+accepted as a boolean, and text must be encodable as UTF-8.
 """
 
 from __future__ import annotations
@@ -11,10 +12,15 @@ from typing import TypeVar
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Tense
 
 Read = TypeVar("Read")
+"""The type of a parsed field."""
 
 
 def field_of(data: object, name: str, of: str, read: Callable[[object], Read]) -> Read:
-    """Return a field of an object, parsed by `read`. Raise ValueError with the position of the problem."""
+    """Return the field `name` of an object, parsed by `read`. Messages call the object `of`.
+
+    Raise ValueError if `data` is no object, or has no such field. An error of `read` gets the name of the
+    field.
+    """
     if isinstance(data, dict) and name in data:
         try:
             return read(data[name])
@@ -67,7 +73,10 @@ def object_from_json(value: object) -> dict[str, object]:
 
 
 def moment_from_json(value: object) -> Tense | None:
-    """Return a moment. Raise ValueError for other values."""
+    """Return a moment; None for null, which means a rule that names its own moments.
+
+    Raise ValueError for others.
+    """
     if value == "before":
         return "before"
     if value == "after":
@@ -94,9 +103,9 @@ def _kind(value: object) -> str:
 
 
 def several_from_json(data: object, of: str, *parts: str) -> list[object]:
-    """Return a list with one element for each of `parts`. Raise ValueError otherwise.
+    """Return a list with one element, still unchecked, for each of `parts`. Raise ValueError otherwise.
 
-    Messages call the list `of`.
+    `parts` are descriptions of the elements for the message, which calls the list `of`.
     """
     if isinstance(data, list) and len(data) == len(parts):
         return data

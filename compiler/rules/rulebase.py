@@ -4,7 +4,7 @@ sidecar file.
 `RULES.horn` contains the rules in the language. The comment above each rule names its example, proof and
 certificate. The sidecar `RULES.proofs.jsonl` has one line for each certified rule: the certificate, and the
 facts of the example that explain it. A rule whose text was edited has no valid certificate until it is
-verified again.
+verified again. A *misfit* is a rule that is no longer in the language of an edited theory.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
         parsed = parse(text, str(path))
         rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         wrong = check_learned(rules, theory) if known is None else []
-        base = _base(path, parsed, proofs, theory, wrong)
+        base = _rule_base_of(path, parsed, proofs, theory, wrong)
         if verify:
             base = with_verdicts(base, theory)
             if not any(entry.refused for entry in base):
@@ -105,8 +105,8 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
     if misfits:
         fitting = [rule for rule in rules if rule.name not in misfits]
         found = check_learned(fitting, theory)
-    base = _base(path, parsed, _text_of_proofs(path), theory, found)
-    return base, without_drafts(misfits, base, {str(path): parsed.text})
+    base = _rule_base_of(path, parsed, _text_of_proofs(path), theory, found)
+    return base, misfit_messages(misfits, base, {str(path): parsed.text})
 
 
 def check_learned(
@@ -114,40 +114,42 @@ def check_learned(
 ) -> list[Diagnostic]:
     """Return the diagnostics of rules in a rule base.
 
-    Rules that test an absence are checked for given states only.
+    Rules that test an absence are checked for given states only. `existing` are the rules of the theory, if
+    the caller has prepared them.
     """
-    words = theory.vocabulary
-    read = [
+    vocabulary = theory.vocabulary
+    applied = [
         replace(rule, of_given=True)
-        if _is_declared(rule, words) and depends_on_absence(rule, words)
+        if _is_declared(rule, vocabulary) and depends_on_absence(rule, vocabulary)
         else rule
         for rule in rules
     ]
-    return check_rules(read, words, theory.rules if existing is None else existing)
+    return check_rules(applied, vocabulary, theory.rules if existing is None else existing)
 
 
-def _is_declared(rule: Rule, words: Vocabulary) -> bool:
+def _is_declared(rule: Rule, vocabulary: Vocabulary) -> bool:
     """Return whether a theory declares all predicates of a rule's conditions.
 
     Otherwise it is another theory's rule.
     """
-    return all(predicate_of(statement) in words.predicates for statement in statements(rule.body))
+    return all(predicate_of(statement) in vocabulary.predicates for statement in statements(rule.body))
 
 
 def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
-    """Return an error for each rule that is not in a theory's language, by name."""
+    """Return the first error of each rule that is not in a theory's language, by the name of the rule."""
     existing = ExistingRules(theory.vocabulary, theory.rules)
     found = {rule.name: check_learned([rule], theory, existing) for rule in rules}
     wrong = {name: [d for d in diagnostics if d.severity == "error"] for name, diagnostics in found.items()}
     return {name: diagnostics[0] for name, diagnostics in wrong.items() if diagnostics}
 
 
-def without_drafts(
+def misfit_messages(
     misfits: Mapping[str, Diagnostic], base: RuleBase, sources: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the messages of rules that became misfits by an edit.
+    """Return the messages about misfits, by the names of their rules.
 
-    Raise TheoryError for rules never certified.
+    Raise TheoryError if a misfit has no valid certificate: such a draft never fitted, so no edit of the
+    theory is the cause. `sources` maps the files of the rules to their texts.
     """
     drafts = [d for name, d in misfits.items() if not base.entries[name].is_certified]
     if drafts:
@@ -155,21 +157,23 @@ def without_drafts(
     return {name: d.message for name, d in misfits.items()}
 
 
-def _base(
-    path: Path, parsed: ParsedFile, proofs: str, theory: Theory, of_rules: Iterable[Diagnostic]
+def _rule_base_of(
+    path: Path, parsed: ParsedFile, proofs: str, theory: Theory, rule_diagnostics: Iterable[Diagnostic]
 ) -> RuleBase:
     """Return the rule base of a parsed file and the text of its proofs.
 
-    `of_rules` has the diagnostics of the rules.
+    Raise TheoryError for the errors in `rule_diagnostics` and in the file.
     """
-    rules = _rules_of(path, parsed, theory, of_rules)
+    rules = _rules_of(path, parsed, theory, rule_diagnostics)
     proved = read_proofs(proofs_path(path), proofs)
     return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules))
 
 
-def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Diagnostic]) -> list[Rule]:
+def _rules_of(
+    path: Path, parsed: ParsedFile, theory: Theory, rule_diagnostics: Iterable[Diagnostic]
+) -> list[Rule]:
     """Return the rules of a parsed file. Raise TheoryError if it has errors or belongs to another theory."""
-    found = [*parsed.diagnostics, *of_rules]
+    found = [*parsed.diagnostics, *rule_diagnostics]
     for clause in parsed.clauses:
         if isinstance(clause, Rule) and clause.label is None:
             found.append(
@@ -185,10 +189,10 @@ def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable
             if not clause.as_it_is:
                 message = "learned rules are in the words of their theory, and this import changes them"
                 found.append(error("HB016", message, clause.span, f"write `import {clause.name}.`"))
-            if (other := _elsewhere(path, theory)) is not None:
+            if (other := _other_theory_file(path, theory)) is not None:
                 message = f"this import leads to `{shown(other)}`, and the theory given is another"
                 found.append(
-                    error("HB016", message, clause.span, f"give `--theory {shown(other)}`; {_OTHERWISE}")
+                    error("HB016", message, clause.span, f"give `--theory {shown(other)}`; {_RENAME_HELP}")
                 )
         elif not isinstance(clause, Rule):
             found.append(error("HB042", "a rule base holds rules only", clause.span, "move it to the theory"))
@@ -199,7 +203,7 @@ def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable
 
 
 def entries_of(path: Path) -> list[RuleEntry]:
-    """Return the rules of a file with their proofs, whether or not they fit a theory.
+    """Return the entries of a file's rules with their proofs, whether or not they fit a theory.
 
     Raise TheoryError if the file cannot be read.
     """
@@ -213,7 +217,7 @@ def _entry(rule: Rule, proof: Proof | None) -> RuleEntry:
 
 
 def read_proof(line: str) -> tuple[str, Proof]:
-    """Return a rule's name and its proof; the inverse of `proof_as_json`.
+    """Return a rule's name and its proof from a line of a sidecar; the inverse of `proof_as_json`.
 
     Raise ValueError if the form is wrong.
     """
@@ -225,7 +229,7 @@ def read_proof(line: str) -> tuple[str, Proof]:
 
 def _inverted_relations(line: str) -> frozenset[str]:
     """Return the relations that a stored proof, or one on which it depends, inverts."""
-    # The names of its fields may be written with character escapes.
+    # A proof is parsed only if it may have an inversion. The names of fields may have character escapes.
     return _proof_of(line)[0].alone if "invert" in line or "\\u" in line else frozenset()
 
 
@@ -233,7 +237,7 @@ def _proof_of(line: str) -> Proof:
     return read_proof(line)[1]
 
 
-def must_lead_to(path: Path, theory: Theory) -> None:
+def must_import(path: Path, theory: Theory) -> None:
     """Raise TheoryError if a file of rules would shadow a theory file, or would import another theory.
 
     An existing file is checked by its reader, and an impossible path by the writer.
@@ -242,18 +246,18 @@ def must_lead_to(path: Path, theory: Theory) -> None:
     with suppress(OSError):
         if path.exists():
             return
-    if (other := _elsewhere(path, theory)) is not None:
+    if (other := _other_theory_file(path, theory)) is not None:
         message = f"rules in this file would import `{shown(other)}`, and the theory given is another"
         span = Span(str(path), 1, 1, 1, 1)
         raise TheoryError(
-            [error("HB016", message, span, f"give `{shown(other)}` as the theory; {_OTHERWISE}")], {}
+            [error("HB016", message, span, f"give `{shown(other)}` as the theory; {_RENAME_HELP}")], {}
         )
 
 
-_OTHERWISE = "if it holds learned rules, call it otherwise, or keep these in another folder"
+_RENAME_HELP = "if it holds learned rules, call it otherwise, or keep these in another folder"
 
 
-def _elsewhere(rules: Path, theory: Theory) -> Path | None:
+def _other_theory_file(rules: Path, theory: Theory) -> Path | None:
     """Return the file of another theory that the rules' import would read; None if there is none."""
     try:
         found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
@@ -336,7 +340,7 @@ def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
         if entry.certificate is not None
     )
     existing = read_text(path) if path.exists() else None
-    text = rules_text(base) if existing is None else _updated(with_plain_ends(existing), base)
+    text = rules_text(base) if existing is None else _updated_text(with_plain_ends(existing), base)
     if existing is not None and "\r\n" in existing:
         text = text.replace("\n", "\r\n")
     return [(proofs_path(path), proofs), (path, text)]
@@ -353,30 +357,30 @@ def rules_text(base: RuleBase) -> str:
     return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
 
 
-def _is_written(line: str) -> bool:
+def _is_generated_comment(line: str) -> bool:
     """Return whether a line is one of the comments that `comment` writes."""
     is_provenance = line.startswith("% From ") and ": " in line
-    return line.endswith(".\n") and (is_provenance or _PROVED.match(line) is not None)
+    return line.endswith(".\n") and (is_provenance or _PROVED_COMMENT.match(line) is not None)
 
 
-_PROVED = re.compile(r"% Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+\.\n")
+_PROVED_COMMENT = re.compile(r"% Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+\.\n")
 
 
-def _updated(text: str, base: RuleBase) -> str:
+def _updated_text(text: str, base: RuleBase) -> str:
     """Return the text of a rule base without removed rules, with changed rules updated and new ones at the
     end.
     """
-    places = _places(text)
+    places = _rules_with_lines(text)
     if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
         # Rules on the same line cannot be removed one by one.
         return rules_text(base)
     lines = [line + "\n" for line in lines_of(text)]
     for rule, first, last in reversed(places):
         start = first
-        while start > 0 and _is_written(lines[start - 1]):
+        while start > 0 and _is_generated_comment(lines[start - 1]):
             start -= 1
         entry = base.entries.get(rule.name)
-        new_lines = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
+        new_lines = [] if entry is None else [comment(entry), *_lines_of_rule(entry, rule, lines[first:last])]
         # The blank line after a removed rule is removed too.
         blank = entry is None and last < len(lines) and not lines[last].strip()
         while entry is None and last == len(lines) and start > 0 and not lines[start - 1].strip():
@@ -388,14 +392,14 @@ def _updated(text: str, base: RuleBase) -> str:
     return "\n".join(("".join(lines), *new))
 
 
-def _text_of(entry: RuleEntry, existing: Rule, lines: list[str]) -> list[str]:
-    """Return the lines of a rule: the present ones if the rule is unchanged, otherwise new ones."""
+def _lines_of_rule(entry: RuleEntry, existing: Rule, lines: list[str]) -> list[str]:
+    """Return the lines of a rule: the existing ones if the rule is unchanged, otherwise new ones."""
     if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(existing):
         return lines
     return [f"{print_rule(entry.rule).rstrip()}\n"]
 
 
-def _places(text: str) -> list[tuple[Rule, int, int]]:
+def _rules_with_lines(text: str) -> list[tuple[Rule, int, int]]:
     """Return each rule of a text with its lines: the first (from 0) and the one after the last."""
     rules = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
     ends = [tokens[-1].line for tokens in scan(text, [])]

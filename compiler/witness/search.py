@@ -1,7 +1,11 @@
-"""The completion of certificates: replay the steps of a proof and search for their witnesses.
+"""The completion of certificates: the steps of a proof are replayed, and their witnesses are searched for.
 
 `replay` decides whether steps prove a rule. `completed` adds the missing witnesses to a certificate.
 Witnesses that are not found are left out, so that the checker rejects the certificate.
+
+In all searches, `Found` is a witness or False. A *writer* turns the found witnesses into their stored form,
+after the notes on which they depend. Each case of a proof has a copy of the context and of the writer, a
+*branch*.
 """
 
 from __future__ import annotations
@@ -67,8 +71,8 @@ def replay(
     """Replay steps and return the context; raise RejectedError if the rule does not follow.
 
     `sources` contains the rules that the steps apply, by name. Keys and counts are used as they hold in
-    reachable or in given states. A rule that can never apply may be accepted, unless it equates two
-    constants. The checker rejects it.
+    reachable states if `reached` is True, otherwise as in given states. A rule that can never apply may be
+    accepted, unless it equates two constants. The checker rejects it.
     """
     try:
         context = initial_context(rule, steps, theory, sources, reached=reached)
@@ -111,8 +115,11 @@ def initial_context(
 class StepResult:
     """The result of a step.
 
-    It has the proofs found for the conditions. It also has the problem, or else the number of the conclusion
-    and the length of the key log before it.
+    Attributes:
+        proofs: The proofs found for the conditions, up to the first without one.
+        problem: The reason why the step fails, or an empty text.
+        number: The number of the conclusion among the facts of the context; None if the step fails.
+        merged: The length of the log of equalities (`congruence.log`) before the conclusion was added.
     """
 
     proofs: tuple[Found, ...]
@@ -129,9 +136,10 @@ def try_step(
     *,
     one_moment: bool,
 ) -> StepResult:
-    """Try a step and add its conclusion to the context.
+    """Try a step, add its conclusion to the context, and return the result.
 
-    `introduce` proves closed conditions for arbitrary members.
+    `source` is the rule that the step applies. `introduce` proves closed conditions for arbitrary members. If
+    `one_moment` is True, only timeless rules can be applied.
     """
     if not is_timeless(source) and (one_moment or step.moment is not None):
         return StepResult((), "it speaks of moments")
@@ -155,16 +163,17 @@ def try_step(
             return StepResult(tuple(proofs), reason(instance, step.moment))
         proofs.append(found)
         context.step_conditions.append((instance, step.moment))
-    if step.rule == HYPOTHESIS and not _was_before(proofs, context):
+    if step.rule == HYPOTHESIS and not _is_for_smaller_fact(proofs, context):
         return StepResult((), "the rule is supposed of something that was not concluded before")
     merged = len(context.congruence.log)
     head = apply_to_statement(own.head, substitution)
     return StepResult(tuple(proofs), "", context.establish(head, step.moment), merged)
 
 
-def _was_before(proofs: Sequence[Found], context: SearchContext) -> bool:
-    """Return whether the condition over which the induction runs is matched by a fact that was derived
-    before.
+def _is_for_smaller_fact(proofs: Sequence[Found], context: SearchContext) -> bool:
+    """Return whether a step applies the induction hypothesis to a fact that was derived before.
+
+    `proofs` are those of the conditions. The induction runs over the derivation of one of them.
     """
     if context.induction is None:
         return False
@@ -213,10 +222,10 @@ def completed(
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
-    """The goals at the end of a possible case.
+class CaseEnd:
+    """The goal at the end of each possible case of a rule or reply.
 
-    `of` returns the kind of the end and its witness, or False. If `one_moment` is True, steps may mention one
+    `of` returns the kind of the end, and its witness or False. If `one_moment` is True, steps may mention one
     moment only.
     """
 
@@ -225,15 +234,18 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True)
-class EndsOfMember:
-    """The member goal at the end of a case."""
+class MemberEnd:
+    """The goal at the end of each case of a proof for an arbitrary member of a set."""
 
     member: WitnessGoal
     one_moment: bool
 
 
 class _Members:
-    """The proofs by universal introduction of one step, or of the end of one case."""
+    """The proofs by universal introduction of one step, or of the end of one case.
+
+    `given` are the proofs without witnesses, each with the index of the condition that it proves.
+    """
 
     def __init__(
         self,
@@ -248,18 +260,21 @@ class _Members:
     def introduce(
         self, place: int, condition: All | CountIn, moment: Tense | None, context: SearchContext
     ) -> Found:
-        """Return the first witness for which the given proofs are right; or False."""
+        """Return the first witness for which the given proofs can be completed; or False."""
         given = [proof for at, proof in self.given if at == place]
         for witness, members in member_witnesses(context, condition, moment) if given else ():
             if len(members) == len(given) and all(
-                _is_closed(self._completed(member, member.any_one.context.branch(), proof))
+                _has_all_ends(self._completed(member, member.any_one.context.branch(), proof))
                 for member, proof in zip(members, given, strict=True)
             ):
                 return MembersWitness(witness, tuple(zip(members, given, strict=True)))
         return False
 
     def completed(self, found: Iterable[Found]) -> tuple[tuple[int, CaseProof], ...]:
-        """Return the completed proofs, once the notes that precede them are written."""
+        """Return the completed proofs with the indices of their conditions.
+
+        The notes that precede them must have been written. `found` are the proofs of all conditions.
+        """
         return tuple(
             (place, self._completed(member, member.any_one.context, proof))
             for place, each in enumerate(found)
@@ -270,10 +285,11 @@ class _Members:
     def _completed(self, member: WitnessGoal, context: SearchContext, proof: CaseProof) -> CaseProof:
         writer = self.writer.branch(context)
         writer.assign_numbers(member.any_one.numbers)
-        return self.completion.cases(proof, context, writer, EndsOfMember(member, self.one_moment))
+        return self.completion.cases(proof, context, writer, MemberEnd(member, self.one_moment))
 
 
-def _is_closed(proof: CaseProof) -> bool:
+def _has_all_ends(proof: CaseProof) -> bool:
+    """Return whether the end of each case is proved."""
     return all(part.end is not None for part in parts_of(proof) if isinstance(part, Leaf))
 
 
@@ -288,6 +304,10 @@ class _Completion:
         self.writer.assign_numbers(context.taken)
 
     def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
+        """Return the certificate with all witnesses that are found.
+
+        `by_replies`: it has a proof for each reply.
+        """
         context, writer = self.context, self.writer
         steps, is_complete = self._steps(given.steps, context, writer, one_moment=is_of_one_moment(self.rule))
         why = _safely(context.conflicting)
@@ -300,7 +320,7 @@ class _Completion:
             return replace(
                 made,
                 cases=self.cases(
-                    made.cases, context, writer, Ends(self._end_of_case, is_of_one_moment(self.rule))
+                    made.cases, context, writer, CaseEnd(self._end_of_case, is_of_one_moment(self.rule))
                 ),
             )
         head = False if by_replies else context.established(self.rule.head, "before")
@@ -321,16 +341,19 @@ class _Completion:
         *,
         one_moment: bool,
     ) -> tuple[tuple[ProofStep, ...], bool]:
-        """Return the steps with witnesses, up to a contradiction, and whether all of these are proved."""
+        """Return the steps with witnesses, and whether all are proved up to a contradiction.
+
+        Steps after a contradiction are left out.
+        """
         made: list[ProofStep] = []
         for place, step in enumerate(steps):
             if _safely(context.conflicting) is not False:
                 return tuple(made), True
             source = self.sources[step.rule]
             ends = _Members(self, step.members, writer, one_moment=one_moment)
-            found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
-            if found.number is None and _closed(context, writer):
-                found = _tried(step, source, context, ends.introduce, one_moment=one_moment)
+            found = _try_safely(step, source, context, ends.introduce, one_moment=one_moment)
+            if found.number is None and _add_closed_consequences(context, writer):
+                found = _try_safely(step, source, context, ends.introduce, one_moment=one_moment)
             notes, *proofs = writer.written(*found.proofs, until=found.merged)
             assert isinstance(notes, tuple)
             made.append(
@@ -344,6 +367,7 @@ class _Completion:
     # Replies
 
     def _with_replies(self, made: Certificate) -> Certificate:
+        """Return the certificate with the witnesses of its opening and of its proof for each reply."""
         context, writer, replies = self.context, self.writer, replies_to(self.rule, self.theory)
         found: list[Found] = []
         for condition in () if made.open is None else opening_conditions(self.rule, replies, made.open):
@@ -361,12 +385,15 @@ class _Completion:
             of_branch.assign_numbers(branch.take([case.case.action], None))
             of_branch.assign_numbers(branch.take(case.case.conditions, "before"))
             proofs.append(
-                self.cases(proof, branch, of_branch, Ends(partial(self._end_of_reply, case), False))
+                self.cases(proof, branch, of_branch, CaseEnd(partial(self._end_of_reply, case), False))
             )
         replied = (*proofs, *made.replies[len(proofs) :])
         return replace(made, opened=(tuple(opened), notes), replies=replied)
 
     def _end_of_reply(self, case: ReplyAlternative, branch: SearchContext) -> tuple[str, Found]:
+        """Return the kind of the end of a reply and its witness: the reply is barred, or the game is won
+        after it.
+        """
         unless = case.case.unless
         if unless is not None and (barred := branch.established(unless, "before")) is not False:
             return "barred", barred
@@ -378,14 +405,15 @@ class _Completion:
     # Cases
 
     def _end_of_case(self, branch: SearchContext) -> tuple[str, Found]:
+        """Return the kind of the end of a case and its witness: the rule's conclusion is known."""
         return "known", branch.established(self.rule.head, "before")
 
     def cases(
-        self, proof: CaseProof, branch: SearchContext, writer: CertificateWriter, ends: Ends | EndsOfMember
+        self, proof: CaseProof, branch: SearchContext, writer: CertificateWriter, ends: CaseEnd | MemberEnd
     ) -> CaseProof:
-        """Return a proof by cases with the ends of all cases.
+        """Return a case proof with the witnesses of its steps and the ends of all cases that are found.
 
-        `ends` has the goals at the end of a possible case.
+        `ends` has the goal at the end of a possible case. Impossible cases end with a contradiction instead.
         """
         if isinstance(proof, Split):
             steps, is_complete = self._steps(proof.steps, branch, writer, one_moment=ends.one_moment)
@@ -414,10 +442,10 @@ class _Completion:
             )
         if not is_complete:
             return Leaf(steps)
-        if isinstance(ends, EndsOfMember):
+        if isinstance(ends, MemberEnd):
             return self._end_of_member(proof, steps, branch, writer, ends)
         kind, found = ends.of(branch)
-        if found is False and _closed(branch, writer):
+        if found is False and _add_closed_consequences(branch, writer):
             kind, found = ends.of(branch)
         if found is not False:
             return Leaf(steps, (kind, *writer.written(found)))
@@ -429,11 +457,14 @@ class _Completion:
         steps: tuple[ProofStep, ...],
         branch: SearchContext,
         writer: CertificateWriter,
-        ends: EndsOfMember,
+        ends: MemberEnd,
     ) -> Leaf:
+        """Return the end of a case for an arbitrary member: it belongs to the set and satisfies the
+        condition.
+        """
         members = _Members(self, leaf.members, writer, one_moment=ends.one_moment)
         found = goal_proof(branch, ends.member, members.introduce)
-        if found is False and _closed(branch, writer):
+        if found is False and _add_closed_consequences(branch, writer):
             found = goal_proof(branch, ends.member, members.introduce)
         if found is not False:
             written = writer.written(found.there, found.terms, found.proofs)
@@ -448,10 +479,13 @@ class _Completion:
         return Leaf(steps) if why is False else Leaf(steps, ("impossible", *writer.written(why)))
 
     def _inversion(
-        self, proof: Inversion, branch: SearchContext, writer: CertificateWriter, ends: Ends | EndsOfMember
+        self, proof: Inversion, branch: SearchContext, writer: CertificateWriter, ends: CaseEnd | MemberEnd
     ) -> CaseProof:
+        """Return an inversion with the number of the inverted fact, and one case for each rule that concludes
+        it.
+        """
         known = branch.established(proof.statement, proof.moment)
-        if known is False and _closed(branch, writer):
+        if known is False and _add_closed_consequences(branch, writer):
             known = branch.established(proof.statement, proof.moment)
         if known is False:
             return proof
@@ -469,16 +503,17 @@ class _Completion:
         return replace(proof, known=number, notes=notes, cases=tuple(cases))
 
 
-def _tried(
+def _try_safely(
     step: ProofStep, source: Rule, context: SearchContext, introduce: Introduce | None, *, one_moment: bool
 ) -> StepResult:
+    """Return the result of a step. An error of the search, such as an exhausted budget, is its problem."""
     try:
         return try_step(step, source, context, introduce, one_moment=one_moment)
     except (RejectedError, RecursionError, TypeError) as problem:
         return StepResult((), str(problem))
 
 
-def _closed(context: SearchContext, writer: CertificateWriter) -> bool:
+def _add_closed_consequences(context: SearchContext, writer: CertificateWriter) -> bool:
     """Write the consequences of closed conditions for known members; return whether there are any."""
     notes = list(context.close())
     for note in notes:

@@ -1,9 +1,10 @@
 """Demand transformation: coded rules that derive only the facts on which some queries depend.
 
-A *demand* is a predicate with some of its columns. Its facts are the cells that are required there. It is
-derived from the conditions that a query or rule has matched before it reaches the condition, and the rules of
-that predicate begin with it. These are magic sets (Bancilhon, Maier, Sagiv and Ullman 1986), without a copy
-of the predicate for each set of columns (Tekle and Liu 2011).
+A *demand* is a new predicate for some columns of a predicate of the program. Its facts are the cells that are
+required in these columns. It is derived from the conditions that a query or rule has matched before it
+reaches the condition on the demanded predicate, and the rules of that predicate begin with a match of the
+demand. These are magic sets (Bancilhon, Maier, Sagiv and Ullman 1986), without a copy of the predicate for
+each set of columns (Tekle and Liu 2011).
 
 Invariants, once the new rules are saturated:
 - Every fact of a predicate of the program follows from the program, by the same instance of the same rule.
@@ -12,12 +13,15 @@ Invariants, once the new rules are saturated:
 - A demand is derived by matches and comparisons without arithmetic. So nothing overflows that does not in the
   program.
 
-A condition without known columns is taken whole, and so is everything that a whole predicate depends on. The
-reads of an absence or an aggregate are taken whole if their demand would depend on it, so the new rules are
-stratified like the program. *Spared* predicates are taken whole only if they are such a condition or absence
-themselves. Other rules demand them, including the rules of whole predicates. If one of their rules has a
-condition on all members of a *static* set, the members are demanded one after the other, and none after the
-first member that fails.
+A predicate is *available* if it needs no demand: no rule concludes it, or it is taken whole. A column of a
+condition is *known* if its term is a constant or a variable that an earlier condition has bound.
+
+The predicate of a condition without known columns is taken whole, and so is everything that a whole predicate
+depends on. The reads of an absence or an aggregate are taken whole if their demand would depend on it, so the
+new rules are stratified like the program. *Spared* predicates are taken whole only if they are such a
+condition or absence themselves. Other rules demand them, including the rules of whole predicates. If one of
+their rules has a condition on all members of a *static* set, the members are demanded one after the other,
+and none after the first member that fails.
 """
 
 from __future__ import annotations
@@ -57,6 +61,7 @@ from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import MOST_CONDITIONS
 
 Body = tuple[CodedCondition, ...]
+"""The conditions of a rule or query."""
 RulesOf = Mapping[PredicateId, Sequence[CodedRule]]
 """The rules of each predicate."""
 
@@ -75,10 +80,14 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The name of the order of a set of single cells, for its rule and its predicate.
+    """The name of a predicate for the ascending order of the members of a set, and of its only rule.
 
-    The `first` form has the key and the least member. The other form has the key, a member, and its
-    successor.
+    A fact of the `first` form has the key of the set and its least member. A fact of the other form has the
+    key, a member, and the next greater one. Members consist of one cell.
+
+    Attributes:
+        members: The predicate of the members.
+        key: The number of key columns.
     """
 
     members: PredicateId
@@ -92,7 +101,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class GuardedRuleId:
-    """The name of a rule that begins with a demand for its conclusion."""
+    """The name of a rule of the program that begins with a demand for these columns of its conclusion."""
 
     rule: RuleId
     columns: tuple[int, ...]
@@ -100,7 +109,7 @@ class GuardedRuleId:
 
 @dataclass(frozen=True, slots=True)
 class DemandRuleId:
-    """The name of a rule that derives a demand for these terms."""
+    """The name of a rule that derives a demand for these terms from the conditions `before`."""
 
     pattern: Pattern
     terms: tuple[CodedTerm, ...]
@@ -143,12 +152,13 @@ def demanded(
     """Return the program that answers some queries.
 
     Args:
-        concluded: The rules of each predicate.
-        questions: The queries. A query without constants takes its predicates whole, except spared ones.
+        concluded: The rules of each predicate that rules conclude.
+        questions: The bodies of the queries. A query without constants takes its predicates whole, except
+            spared ones.
         number_of: Returns the number of the predicate for a demand or an order, which may be new.
         whole: Predicates that are taken whole in any case.
-        spared: Predicates that are demanded if possible.
-        unchanging: Predicates whose facts seldom change.
+        spared: Predicates that are demanded if possible, instead of being taken whole.
+        unchanging: Predicates whose facts seldom change, called static above.
         keys: The number of key columns of predicates with a key.
     """
     bodies = tuple(dict.fromkeys(questions))
@@ -165,6 +175,7 @@ def demanded(
 
 
 def _names_a_constant(body: Body) -> bool:
+    """Return whether a constant occurs in a body, at any depth."""
     return any(isinstance(term, int) for condition in body for term in terms(condition))
 
 
@@ -198,8 +209,10 @@ def _unstratified_predicate(
 
 
 class _Transformation:
-    """One attempt, with some predicates taken whole. `unbound` are further predicates that must be taken
-    whole.
+    """One attempt, with some predicates taken whole.
+
+    `rules` and `initial` become those of the program. `unbound` are further predicates that must be taken
+    whole; if there are any, the attempt has failed.
     """
 
     def __init__(
@@ -221,6 +234,7 @@ class _Transformation:
         self.unbound: set[PredicateId] = set()
 
     def run(self, questions: Sequence[Body]) -> None:
+        """Add the rules and demands for some queries and for the predicates taken whole."""
         for body in questions:
             self._ask(body, set(), ())
         for number in sorted(self._whole):
@@ -234,7 +248,7 @@ class _Transformation:
                 self._guard(rule, pattern)
 
     def _guard(self, rule: CodedRule, pattern: Pattern) -> None:
-        """Add a rule that begins with a demand, and the demands of its conditions."""
+        """Add the rule that begins with a demand, and the demands of its conditions."""
         if size(rule.body) >= MOST_CONDITIONS:
             self.unbound.add(pattern.predicate)
             return
@@ -246,8 +260,9 @@ class _Transformation:
         self._ask(rule.body, set(variables(guard)), (guard,), as_written=as_written)
 
     def _ask(self, body: Body, bound: set[int], before: Body, *, as_written: bool = False) -> None:
-        """Demand the predicates that a body reads. `bound` are the variables with a cell from the conditions
-        in `before`.
+        """Demand the predicates that a body reads.
+
+        `bound` are the variables that the conditions `before` bind. `as_written` is the field of CodedRule.
         """
         for read in self._reads(body, bound, before, as_written=as_written):
             if self._is_available(read.predicate):
@@ -264,7 +279,7 @@ class _Transformation:
             self._conclude(pattern, known, read.before)
 
     def _conclude(self, pattern: Pattern, terms: tuple[CodedTerm, ...], before: Body) -> None:
-        """Add the rule that derives a demand, or the fact if nothing has to be matched before."""
+        """Add the rule that derives a demand, or its fact if nothing has to be matched before."""
         head = Match(self._number_of(pattern), terms)
         if head in before:
             return
@@ -282,10 +297,11 @@ class _Transformation:
         return predicate not in self._concluded or predicate in self._whole
 
     def _is_ordered(self, closed: ClosedSet, members: tuple[Var, ...]) -> bool:
+        """Return whether the members of a set can be demanded one after the other."""
         return closed.member in self._unchanging and len(members) == 1 and self._is_available(closed.member)
 
     def _order(self, closed: ClosedSet, *, first: bool) -> PredicateId:
-        """Return the predicate of the order of a set, and add its rule."""
+        """Return the predicate for the order of a set, and add its rule if it is new."""
         order = Order(closed.member, len(closed.key), first)
         number = self._number_of(order)
         if order not in self._made:
@@ -322,9 +338,12 @@ class _Transformation:
             yield from self._reads_of_sets(condition, bound, before, as_written=as_written)
 
     def _rank(self, condition: Match, bound: set[int]) -> tuple[int, int]:
-        """Return the rank of a match. Matches with lower ranks come first.
+        """Return the rank of a match and the number of its unknown columns. Lower pairs come first.
 
-        - 0 or 1: Available facts that are determined, or with one unknown column.
+        A match is *determined* if its key is known, or all its columns.
+
+        - 0: Determined available facts.
+        - 1: Available facts with one unknown column.
         - 2: Determined facts that must be derived.
         - 3 to 5: Other matches with a known column: available facts, then derived ones, last those with an
           unknown key.
@@ -334,12 +353,12 @@ class _Transformation:
         unknown = len(is_known) - sum(is_known)
         key = self._keys.get(condition.predicate)
         has_key = key is not None and all(is_known[:key])
-        at_hand = self._is_available(condition.predicate)
+        is_available = self._is_available(condition.predicate)
         if unknown and unknown == len(is_known) and not has_key:
-            rank = 6 if at_hand else 7
+            rank = 6 if is_available else 7
         elif has_key or not unknown:
-            rank = 0 if at_hand else 2
-        elif at_hand:
+            rank = 0 if is_available else 2
+        elif is_available:
             rank = 1 if unknown == 1 else 3
         else:
             rank = 4 if key is None else 5
@@ -348,6 +367,7 @@ class _Transformation:
     def _reads_of_sets(
         self, condition: CodedCondition, bound: set[int], before: Body, *, as_written: bool
     ) -> Iterator[_Read]:
+        """Yield the reads of a condition that is no match. `bound` includes the variables of all matches."""
         match condition:
             case AllOf(closed, members, inside):
                 key = _known(closed.key, bound)
@@ -380,7 +400,10 @@ class _Transformation:
 def _with_other_locals(
     inside: Body, members: tuple[Var, ...], bound: AbstractSet[int], besides: Body
 ) -> tuple[Body, tuple[Var, ...]]:
-    """Return the matches of a conjunction and its members, with variables that do not occur in `besides`."""
+    """Return the matches of the conditions on a member, and the member, about another member of the set.
+
+    Their local variables are replaced by variables that do not occur in `besides`.
+    """
     local = variables((members, inside)) - bound
     others = dict(zip(sorted(local), range(variable_count(besides, ()), 2**31), strict=False))
 
@@ -413,6 +436,7 @@ def _known(terms: Sequence[CodedTerm], bound: AbstractSet[int]) -> tuple[CodedTe
 
 
 def _is_plain(condition: Compare) -> bool:
+    """Return whether a comparison has no arithmetic."""
     return all(isinstance(side, Var | int) for side in (condition.left, condition.right))
 
 

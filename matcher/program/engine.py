@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 StoredDerivations = Literal["none", "one", "all"]
+"""The derivations that an engine stores for each fact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Measure:
 
 
 Statistics = Mapping[PredicateId, Measure]
+"""The measures of predicates, which determine the order of conditions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,18 @@ class Capabilities:
 
 
 class Engine(Protocol):
-    """A set of facts and rules, with all consequences.
+    """A set of given facts and rules, with all consequences.
 
-    Engines inherit from this class. Its methods with a body are the behaviour of an engine without the
-    feature.
+    A *given* fact was added by a caller; a *derived* fact is a conclusion of a rule. A fact can be both. The
+    number of a predicate is its index in the sequence of predicates with which the engine was made. Engines
+    inherit from this class. Its methods with a body are the behaviour of an engine without the feature.
     """
 
     capabilities: Capabilities = Capabilities()
 
     @property
-    def rules(self) -> Mapping[RuleId, CodedRule]: ...
+    def rules(self) -> Mapping[RuleId, CodedRule]:
+        """The present rules by name."""
 
     # Changes. If one raises an error, the engine is unchanged
 
@@ -98,7 +102,10 @@ class Engine(Protocol):
         """
 
     def group(self, facts: Iterable[Fact]) -> Any:
-        """Return facts to be added or retracted together. Raises MalformedError."""
+        """Return facts in the form that `exchange` takes. Raises MalformedError.
+
+        A group can be added and retracted repeatedly, so its facts are converted only once.
+        """
 
     def named_group(
         self,
@@ -106,25 +113,33 @@ class Engine(Protocol):
         numbers: dict[tuple[str, str | None], PredicateId],
         words: list[tuple[dict[str | int, int] | None, ...]],
     ) -> Any:
-        """Return a group of facts given by name, or None if the engine cannot read these facts itself."""
+        """Return a group of facts given by name, or None if the engine cannot read these facts itself.
+
+        `rows` has the facts of each relation, by its name and moment. `numbers` has the predicates by the
+        same keys. `words` has, for each predicate and each of its columns, the cells of words, or None for
+        integers.
+        """
         return None
 
     def exchange(self, retract: Iterable[Any], add: Iterable[Any]) -> None:
-        """Retract and add groups that this engine made."""
+        """Retract and add groups that this engine made. Raises the errors of `update`."""
 
     def push(self) -> None:
-        """Mark the state that the matching `pop` restores."""
+        """Mark the state that the matching `pop` restores. Marks can be nested."""
 
     def pop(self) -> None:
         """Restore the state of the last mark, and remove the mark. Raises MarkError."""
 
     # Queries
 
-    def facts(self, predicate: PredicateId) -> AbstractSet[Row]: ...
+    def facts(self, predicate: PredicateId) -> AbstractSet[Row]:
+        """Return the cells of all facts of a predicate, given and derived."""
 
-    def given(self, predicate: PredicateId) -> frozenset[Row]: ...
+    def given(self, predicate: PredicateId) -> frozenset[Row]:
+        """Return the cells of the given facts of a predicate."""
 
-    def __contains__(self, fact: Fact) -> bool: ...
+    def __contains__(self, fact: Fact) -> bool:
+        """Return whether a fact is given or derived."""
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
         """Return the distinct values of the variables for which all conditions hold, sorted.
@@ -140,7 +155,7 @@ class Engine(Protocol):
         raise BeyondEngineError(None, "the answers of this engine are rows")
 
     def take_whole(self, predicates: Iterable[PredicateId]) -> None:
-        """Find all facts of some predicates, if the engine derives facts on demand."""
+        """Derive all facts of some predicates now, if the engine derives facts on demand."""
         return
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:

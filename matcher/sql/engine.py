@@ -2,13 +2,15 @@
 
 It has the same answers as the compiled engine if the query depends on rules without recursion.
 
+A predicate is *complete* if a table has all its facts, given and derived. The table of predicate N is `all_N`
+if rules conclude it, and `given_N` otherwise.
+
 Invariants:
 
-
 - A table `given_N` has each given fact of predicate N once.
-- `_finished` has the table of all facts of those predicates that were queried since the last change of facts
-  or
-  rules. Keys and counts hold in them, and no rule for them overflows. Other predicates are not evaluated.
+- `_complete` has the tables of those predicates that were queried since the last change of facts or rules,
+  and of those on which they depend. Keys and counts hold in them, and no rule for them overflows. Other
+  predicates are not evaluated.
 """
 
 from __future__ import annotations
@@ -91,7 +93,7 @@ class SqlEngine(Engine):
         self._limits = limits
         self._predicates: list[CodedPredicate] = []
         self._rules: dict[RuleId, CodedRule] = {}
-        self._finished: dict[PredicateId, str] = {}
+        self._complete: dict[PredicateId, str] = {}
         # DuckDB creates this folder when needed, and removes it.
         config: dict[str, str | bool | int | float | list[str]] = {
             "temp_directory": str(Path(gettempdir()) / f"hornbook-{uuid4()}")
@@ -115,6 +117,7 @@ class SqlEngine(Engine):
 
     @property
     def rules(self) -> Mapping[RuleId, CodedRule]:
+        """The rules by name."""
         return MappingProxyType(self._rules)
 
     def update(
@@ -147,7 +150,7 @@ class SqlEngine(Engine):
                 self._connection.execute("ROLLBACK")
                 raise
         self._rules = rules
-        self._forget()
+        self._forget_consequences()
 
     def group(self, facts: Iterable[Fact]) -> Group:
         """Return facts to be added or retracted together. Raises MalformedError."""
@@ -161,7 +164,7 @@ class SqlEngine(Engine):
         """Return the facts of a predicate, given and derived. Raises the errors of `query`."""
         arity = predicate_of(predicate, self._predicates).arity
         with self._within_limits():
-            self._finish([predicate])
+            self._complete_predicates([predicate])
             return frozenset(self._rows(self._table(predicate), arity))
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
@@ -173,7 +176,7 @@ class SqlEngine(Engine):
     def __contains__(self, fact: Fact) -> bool:
         check_fact(fact, self._predicates)
         with self._within_limits():
-            self._finish([fact.predicate])
+            self._complete_predicates([fact.predicate])
             return self._has(self._table(fact.predicate), fact.cells)
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
@@ -200,11 +203,14 @@ class SqlEngine(Engine):
     def _query_sql(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> Iterator[tuple[str, str]]:
-        """Yield the columns of the answers to a query, and SQL for them with duplicates."""
+        """Yield the names of the columns of a query's answers, separated by commas, and SQL for all rows.
+
+        The rows may have duplicates. The SQL is valid inside of the context.
+        """
         width = check_query(body, variables, self._predicates)
         conjunction = Conjunction(body, variables)
         with self._within_limits():
-            self._finish(_read(body))
+            self._complete_predicates(_predicates_of(body))
             found = self._translated(conjunction, None)
             self._check_overflow(found, None, width)
             values = [found.values[each.index].sql for each in variables] or [literal(0)]
@@ -245,12 +251,14 @@ class SqlEngine(Engine):
         return found
 
     def _insert(self, number: PredicateId, columns: Columns) -> None:
+        """Add given facts that are not given yet."""
         with self._as_table(number, columns) as incoming:
             self._connection.execute(
                 f"INSERT INTO {_given(number)} (FROM {incoming} EXCEPT FROM {_given(number)})"
             )
 
     def _delete(self, number: PredicateId, columns: Columns) -> None:
+        """Remove given facts, if they are given."""
         names = ", ".join(_names(self._predicates[number].arity))
         with self._as_table(number, columns) as outgoing:
             self._connection.execute(
@@ -259,7 +267,7 @@ class SqlEngine(Engine):
 
     @contextmanager
     def _as_table(self, number: PredicateId, columns: Columns) -> Iterator[str]:
-        """Yield the name of columns in memory for DuckDB."""
+        """Yield the name of a table that DuckDB reads from columns in memory. Raises MalformedError."""
         arrow = self._arrow
         arrays = [
             arrow.Array.from_buffers(arrow.int64(), len(cells), [None, arrow.py_buffer(cells)])
@@ -292,31 +300,35 @@ class SqlEngine(Engine):
     def _changed_rules(
         self, removed: Sequence[RuleId], added: Sequence[CodedRule]
     ) -> dict[RuleId, CodedRule]:
+        """Return the rules after a change. Raises the errors of `update` about rules."""
         rules = changed_rules(self._rules, removed, added)
         check_rules(added, self._predicates)
         if removed or added:
             strata(rules.values())
         return rules
 
-    def _finish(self, predicates: Iterable[PredicateId]) -> None:
-        """Make the tables of all facts of predicates, and of those that they depend on."""
+    def _complete_predicates(self, predicates: Iterable[PredicateId]) -> None:
+        """Make predicates complete, and those that they depend on.
+
+        Raises BeyondEngineError for recursion, and the errors of consequences.
+        """
         rules: dict[PredicateId, list[CodedRule]] = {}
         for rule in self._rules.values():
             rules.setdefault(rule.head.predicate, []).append(rule)
         reached = self._reached(predicates, rules)
         needed = [rule for number in reached for rule in rules.get(number, ())]
-        new = [number for number in reached if number not in self._finished]
+        new = [number for number in reached if number not in self._complete]
         for stratum in strata(needed):
             for rule in needed:
-                if rule.head.predicate in stratum and stratum & set(_read(rule.body)):
+                if rule.head.predicate in stratum and stratum & set(_predicates_of(rule.body)):
                     raise BeyondEngineError(
                         rule.id, "its conclusion depends on itself, and recursion is not supported"
                     )
             for number in stratum:
-                if number in rules and number not in self._finished:
+                if number in rules and number not in self._complete:
                     self._conclude(number, rules[number])
         for number in new:
-            self._finished.setdefault(number, _given(number))
+            self._complete.setdefault(number, _given(number))
             self._check_constraints(number, self._table)
 
     def _reached(
@@ -329,33 +341,44 @@ class SqlEngine(Engine):
             number = todo.pop()
             if number not in reached:
                 reached[number] = None
-                todo += [read for rule in rules.get(number, ()) for read in _read(rule.body)]
+                todo += [read for rule in rules.get(number, ()) for read in _predicates_of(rule.body)]
                 todo += [other for other, each in enumerate(self._predicates) if each.counts == number]
         return list(reached)
 
     def _conclude(self, number: PredicateId, rules: Sequence[CodedRule]) -> None:
-        """Make the table of a predicate's facts, given and concluded. Raises ArithmeticOverflowError."""
+        """Make the table `all_N` of a predicate's facts, given and concluded. Raises ArithmeticOverflowError.
+
+        The predicates that the rules read are complete.
+        """
         parts = [f"FROM {_given(number)}"]
         for rule in rules:
             found = self._translated(Conjunction.of_rule(rule), rule.id)
             self._check_overflow(found, rule.id, rule.variables)
-            parts.append(found.select(_head(rule.head.terms, found), found.holds))
+            parts.append(found.select(_head_values(rule.head.terms, found), found.holds))
         table = f"all_{number}"
         self._connection.execute(f"CREATE TABLE {table} AS {' UNION '.join(parts)}")
-        self._finished[number] = table
+        self._complete[number] = table
 
     def _translated(self, body: Conjunction, rule: RuleId) -> SqlConjunction:
+        """Return a body in SQL. `rule` is its rule, or None for a query."""
         return SqlTranslator(self._table, rule).conjunction(body, {})
 
     def _check_overflow(self, found: SqlConjunction, rule: RuleId, width: int) -> None:
-        if not found.truth.may_lack:
+        """Raise ArithmeticOverflowError for an instance without a truth value.
+
+        `width` is the number of variables.
+        """
+        if not found.truth.may_be_null:
             return
         values = [found.values[index].sql if index in found.values else "NULL" for index in range(width)]
         for row in self._all(f"{found.select(', '.join(values) or '1', found.is_unknown)} LIMIT 1"):
             raise ArithmeticOverflowError(rule, row if values else ())
 
     def _check_constraints(self, number: PredicateId, table: Callable[[PredicateId], str]) -> None:
-        """Raise KeyConflictError or OverfullSetError if the facts violate a constraint of a predicate."""
+        """Raise KeyConflictError or OverfullSetError if the facts violate a constraint of a predicate.
+
+        `table` returns the table with the facts of a predicate.
+        """
         predicate = self._predicates[number]
         if predicate.key is not None:
             names = _names(predicate.arity)
@@ -374,6 +397,7 @@ class SqlEngine(Engine):
     def _check_count(
         self, count: PredicateId, member: PredicateId, table: Callable[[PredicateId], str]
     ) -> None:
+        """Raise OverfullSetError if a set has more members than a fact of the predicate `count` states."""
         *key, size = _names(self._predicates[count].arity)
         same = " AND ".join(f"m.{name} = n.{name}" for name in key) or "TRUE"
         names = ", ".join(f"n.{name}" for name in (*key, size))
@@ -384,14 +408,16 @@ class SqlEngine(Engine):
         for *cells, members in found:
             raise OverfullSetError(Fact(count, tuple(cells)), members)
 
-    def _forget(self) -> None:
-        for number, table in self._finished.items():
+    def _forget_consequences(self) -> None:
+        """Drop the tables with concluded facts."""
+        for number, table in self._complete.items():
             if table != _given(number):
                 self._connection.execute(f"DROP TABLE {table}")
-        self._finished = {}
+        self._complete = {}
 
     def _table(self, number: PredicateId) -> str:
-        return self._finished.get(number, _given(number))
+        """Return the table of a complete predicate. Before that, it is the table of its given facts."""
+        return self._complete.get(number, _given(number))
 
     # DuckDB
 
@@ -410,7 +436,7 @@ class SqlEngine(Engine):
 
     @contextmanager
     def _within_limits(self) -> Iterator[None]:
-        """Convert DuckDB's errors about time and memory."""
+        """Limit the time of the calls inside, and convert DuckDB's errors about time and memory."""
         timer = None
         if self._limits.seconds is not None:
             timer = Timer(self._limits.seconds, self._connection.interrupt)
@@ -423,7 +449,7 @@ class SqlEngine(Engine):
                 raise KeyboardInterrupt from None
             raise TimeLimitError(self._limits.seconds) from None
         except RuntimeError as problem:
-            # What DuckDB raises for a signal.
+            # DuckDB raises this error for a signal.
             if str(problem) == "Query interrupted":
                 raise KeyboardInterrupt from None
             raise
@@ -437,19 +463,21 @@ class SqlEngine(Engine):
 
 
 def _given(number: PredicateId) -> str:
+    """Return the table of a predicate's given facts."""
     return f"given_{number}"
 
 
 def _names(arity: int) -> list[str]:
-    """Return the columns of a predicate's table; a table has at least one."""
+    """Return the names of the columns of a predicate's table; a table has at least one."""
     return [column(place) for place in range(max(arity, 1))]
 
 
-def _read(body: Sequence[CodedCondition]) -> list[PredicateId]:
+def _predicates_of(body: Sequence[CodedCondition]) -> list[PredicateId]:
+    """Return the predicates that a body reads."""
     return [number for number, _ in predicates_read(body)]
 
 
-def _head(terms: Sequence[CodedTerm], found: SqlConjunction) -> str:
-    """Return the values of a rule's head; zero for a predicate without columns."""
+def _head_values(terms: Sequence[CodedTerm], found: SqlConjunction) -> str:
+    """Return SQL for the values of a rule's head; zero for a predicate without columns."""
     values = [found.values[term.index].sql if isinstance(term, Var) else literal(term) for term in terms]
     return ", ".join(values) or literal(0)

@@ -2,7 +2,8 @@
 
 SQL's three truth values are those of the conditions: a comparison with NULL is NULL, and the truth of a
 conjunction is that of its least true condition. So an instance of a rule holds if the conjunction is TRUE,
-and overflows if it is NULL.
+and overflows if it is NULL. A variable is the expression that binds it: a column of a joined table, or
+arithmetic.
 """
 
 from __future__ import annotations
@@ -61,15 +62,22 @@ _MOST_TEXT = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An SQL expression; `may_lack` tells whether it may be NULL."""
+    """An SQL expression; `may_be_null` tells whether it may be NULL."""
 
     sql: str
-    may_lack: bool = False
+    may_be_null: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SqlConjunction:
-    """A conjunction: the values of its variables, the tables that it reads, and its truth for their rows."""
+    """A conjunction in SQL.
+
+    Attributes:
+        values: The value of each bound variable.
+        sources: The tables that it reads, each with its own alias.
+        joins: The equalities of their columns.
+        truth: The truth of the other conditions for the joined rows.
+    """
 
     values: Mapping[int, Value]
     sources: Sequence[str]
@@ -77,30 +85,39 @@ class SqlConjunction:
     truth: Value
 
     def select(self, what: str, truth: str) -> str:
-        """Return a query of the matching rows for which an expression is TRUE."""
+        """Return a query of the columns `what` of the joined rows for which the SQL `truth` is TRUE."""
         tables = f" FROM {', '.join(self.sources)}" if self.sources else ""
         return f"SELECT {what}{tables} WHERE {' AND '.join([*self.joins, f'({truth})'])}"
 
     @property
     def holds(self) -> str:
+        """The condition for `select` that an instance holds."""
         return self.truth.sql
 
     @property
     def is_unknown(self) -> str:
+        """The condition for `select` that an instance has no truth value."""
         return f"({self.truth.sql}) IS NULL"
 
 
 def column(place: int) -> str:
-    """Return the name of a column of a predicate's table, which has one even without arguments."""
+    """Return the name of the column at an index of a predicate's table.
+
+    The table has one column even if the predicate has none.
+    """
     return f"c{place}"
 
 
 def literal(cell: int) -> str:
+    """Return a cell as SQL."""
     return f"'{cell}'::BIGINT"
 
 
 class SqlTranslator:
-    """A translator for the body of a rule or query. `table_of` returns the table of a predicate's facts."""
+    """A translator for the body of a rule, or of a query if `rule` is None.
+
+    `table_of` returns the table of a predicate's facts.
+    """
 
     def __init__(self, table_of: Callable[[PredicateId], str], rule: RuleId) -> None:
         self._table_of = table_of
@@ -121,10 +138,11 @@ class SqlTranslator:
         for read in body.reads:
             truths.append(self._truth(body, read, values))
         conditions = [truth.sql for truth in truths if truth.sql != "TRUE"]
-        truth = Value(" AND ".join(conditions) or "TRUE", any(truth.may_lack for truth in truths))
+        truth = Value(" AND ".join(conditions) or "TRUE", any(truth.may_be_null for truth in truths))
         return SqlConjunction(values, sources, joins, truth)
 
     def expression(self, expression: CodedExpression, values: Mapping[int, Value]) -> Value:
+        """Return an expression in SQL, whose variables are bound. Raises BeyondEngineError."""
         if isinstance(expression, Var):
             return values[expression.index]
         if isinstance(expression, Call):
@@ -136,29 +154,30 @@ class SqlTranslator:
         if len(sql) > _MOST_TEXT:
             raise BeyondEngineError(self._rule, "its arithmetic is too long as SQL")
         is_chosen = expression.operator in ("min", "max")
-        return Value(sql, left.may_lack or right.may_lack or not is_chosen)
+        return Value(sql, left.may_be_null or right.may_be_null or not is_chosen)
 
     def _source(self, predicate: PredicateId) -> tuple[str, str]:
+        """Return a new alias for the table of a predicate, and the table with it."""
         name = f"t{next(self._numbers)}"
         return name, f"{self._table_of(predicate)} AS {name}"
 
     def _truth(self, body: Conjunction, read: PendingCondition, values: dict[int, Value]) -> Value:
-        """Return the truth of a condition; it may bind a variable."""
+        """Return the truth of a condition. If it binds a variable, its value is added to `values`."""
         for index in read.gives & values.keys():
-            if values[index].may_lack and read.needs <= values.keys():
+            if values[index].may_be_null and read.needs <= values.keys():
                 reason = "two conditions give one variable a value, and the arithmetic of one may have none"
                 raise BeyondEngineError(self._rule, reason)
         condition = body.conditions[read.place]
-        lacking = [values[index].sql for index in read.needs & values.keys() if values[index].may_lack]
+        lacking = [values[index].sql for index in read.needs & values.keys() if values[index].may_be_null]
         match condition:
             case Compare("=", left, right) if read.needs - values.keys():
                 other = right if isinstance(left, Var) and left.index not in values else left
                 (given,) = read.needs - values.keys()
                 value = values[given] = self.expression(other, values)
-                return Value(f"({value.sql} = {value.sql})", True) if value.may_lack else Value("TRUE")
+                return Value(f"({value.sql} = {value.sql})", True) if value.may_be_null else Value("TRUE")
             case Compare(operator, left, right):
                 one, two = self.expression(left, values), self.expression(right, values)
-                return Value(f"({one.sql} {operator} {two.sql})", one.may_lack or two.may_lack)
+                return Value(f"({one.sql} {operator} {two.sql})", one.may_be_null or two.may_be_null)
             case AbsentOf():
                 found = self._absent(self.conjunction(body.inner[read.place], values))
             case AllOf():
@@ -175,13 +194,15 @@ class SqlTranslator:
         return Value(f"(CASE WHEN {unknown} THEN NULL ELSE {found.sql} END)", True)
 
     def _absent(self, inner: SqlConjunction) -> Value:
+        """Return whether no instance of a conjunction holds; NULL if none does but some are unknown."""
         some = f"EXISTS ({inner.select('1', inner.holds)})"
-        if not inner.truth.may_lack:
+        if not inner.truth.may_be_null:
             return Value(f"NOT {some}")
         unknown = f"EXISTS ({inner.select('1', inner.is_unknown)})"
         return Value(f"(CASE WHEN {some} THEN FALSE WHEN {unknown} THEN NULL ELSE TRUE END)", True)
 
     def _all(self, condition: AllOf, body: Conjunction, values: Mapping[int, Value]) -> Value:
+        """Return whether enough members satisfy the conditions: at least as many as the count of the set."""
         closed = condition.set
         member, source = self._source(closed.member)
         places = range(len(closed.key), len(closed.key) + len(condition.members))
@@ -191,24 +212,25 @@ class SqlTranslator:
         }
         inner = self.conjunction(body, {**values, **seeds})
 
-        def enough(truth: str) -> str:
+        def enough_members(truth: str) -> str:
             some = f"EXISTS ({inner.select('1', truth)})"
             members = (
-                f"SELECT count(*) FROM {source} WHERE {self._begins(member, closed.key, values)} AND {some}"
+                f"SELECT count(*) FROM {source} WHERE {self._has_key(member, closed.key, values)} AND {some}"
             )
             return self._counted(closed, "<=", members, values)
 
-        proved = enough(inner.holds)
-        if not inner.truth.may_lack:
+        proved = enough_members(inner.holds)
+        if not inner.truth.may_be_null:
             return Value(proved)
-        possible = enough(f"({inner.holds}) IS NOT FALSE")
+        possible = enough_members(f"({inner.holds}) IS NOT FALSE")
         return Value(f"(CASE WHEN {proved} THEN TRUE WHEN {possible} THEN NULL ELSE FALSE END)", True)
 
     def _count(self, condition: CountOf, values: dict[int, Value]) -> Value:
+        """Return whether all members of the sets are known, and their number equals the result."""
         complete, members = [], []
         for closed in condition.sets:
             name, source = self._source(closed.member)
-            where = f"FROM {source} WHERE {self._begins(name, closed.key, values)}"
+            where = f"FROM {source} WHERE {self._has_key(name, closed.key, values)}"
             complete.append(self._counted(closed, "=", f"SELECT count(*) {where}", values))
             places = range(len(closed.key), len(closed.key) + condition.width)
             members.append(f"SELECT {', '.join(f'{name}.{column(place)}' for place in places)} {where}")
@@ -219,9 +241,10 @@ class SqlTranslator:
         return self._equated(complete, condition.result, number, values)
 
     def _aggregate(self, condition: AggregateOf, body: Conjunction, values: dict[int, Value]) -> Value:
+        """Return whether an aggregate of the answers has a value that equals the result."""
         inner = self.conjunction(body, values)
         chosen = [inner.values[variable.index].sql for variable in condition.variables]
-        unknown = f"EXISTS ({inner.select('1', inner.is_unknown)})" if inner.truth.may_lack else None
+        unknown = f"EXISTS ({inner.select('1', inner.is_unknown)})" if inner.truth.may_be_null else None
         # Use a separate table, because an aggregate of outer columns alone would belong to the outer query.
         what = ", ".join(f"{sql} AS v{place}" for place, sql in enumerate(chosen)) or "1 AS v0"
         rows = f"({inner.select(what, inner.holds)})"
@@ -243,21 +266,28 @@ class SqlTranslator:
     def _equated(
         self, others: Iterable[str], result: CodedExpression, number: Value, values: dict[int, Value]
     ) -> Value:
-        """Return whether all hold and a result equals a number; an unbound variable is bound to it."""
+        """Return whether the conditions `others` hold and a result equals a number.
+
+        An unbound variable as the result is bound to the number.
+        """
         if isinstance(result, Var) and result.index not in values:
             values[result.index] = number
         value = self.expression(result, values)
         conditions = " AND ".join([*others, f"{value.sql} = {number.sql}"])
-        return Value(f"({conditions})", value.may_lack or number.may_lack)
+        return Value(f"({conditions})", value.may_be_null or number.may_be_null)
 
-    def _begins(self, name: str, key: Sequence[CodedTerm], values: Mapping[int, Value]) -> str:
+    def _has_key(self, name: str, key: Sequence[CodedTerm], values: Mapping[int, Value]) -> str:
+        """Return the condition that the first columns of the table with this alias equal a key."""
         same = [
             f"{name}.{column(place)} = {self.expression(term, values).sql}" for place, term in enumerate(key)
         ]
         return " AND ".join(same) or "TRUE"
 
     def _counted(self, closed: ClosedSet, operator: str, members: str, values: Mapping[int, Value]) -> str:
-        """Return whether the count of a set is known and compares with a number of members."""
+        """Return whether the count of a set is known and compares by `operator` with a number of members.
+
+        `members` is a query for this number.
+        """
         name, source = self._source(closed.count)
-        where = f"{self._begins(name, closed.key, values)} AND {name}.{column(len(closed.key))} {operator}"
+        where = f"{self._has_key(name, closed.key, values)} AND {name}.{column(len(closed.key))} {operator}"
         return f"EXISTS (SELECT 1 FROM {source} WHERE {where} ({members}))"

@@ -1,5 +1,6 @@
-// The basis of the program below: facts in rows, tables and chains of rows by their cells, and arithmetic
-// with overflow detection.
+// The first part of a program that matcher/standalone/cpp.py generates: facts in rows with a hash table, chains of
+// rows with equal cells, arithmetic with overflow detection, and aggregates. The struct `Matcher`, with all facts and
+// their chains, follows in the second part, and the functions of hornbook_rules.h in the third (interface.hpp).
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -17,15 +18,18 @@ using Cell = std::int64_t;
 using Row = std::uint32_t;
 constexpr Row NONE = 0xffffffffU;  // no row: the number of rows is always smaller
 
+// A step of the hash functions.
 inline std::uint64_t mixed(std::uint64_t hash) {
     hash *= 0x9e3779b97f4a7c15U;
     return hash ^ (hash >> 32U);
 }
 
+// N cells; an array has at least one element.
 template <unsigned N>
 using Key = std::array<Cell, N == 0 ? 1 : N>;
 
-// Facts of `Width` cells; the first `Unique` of them identify a fact.
+// The facts of a relation, of `Width` cells each; the first `Unique` of them identify a fact. Rows are numbered from 0
+// in the order of insertion. The hash table has open addressing: `slots` has a row or NONE at each place.
 template <unsigned Width, unsigned Unique>
 struct Facts {
     std::vector<Cell> cells;
@@ -54,8 +58,10 @@ struct Facts {
         }
     }
 
+    // The row with these cells, or NONE.
     Row find(const Cell* key) const { return slots[slot(key)]; }
 
+    // Add a fact that is not there; `place` is the result of `slot` for it.
     void append(const Cell* fact, std::size_t place) {
         if (cells.size() < (std::size_t{size} + 1) * Width) {
             cells.resize((std::size_t{size} + 8) * 2 * Width);
@@ -83,13 +89,14 @@ struct Facts {
     }
 };
 
-// The rows of some facts in chains, by the cells of these columns; the latest row comes first.
+// An index: the rows of a relation in chains with equal cells in these columns; the latest row of a chain comes first.
+// `heads` is a hash table of the first rows, and `next` has for each row the following one of its chain, or NONE.
 template <unsigned Width, unsigned... Columns>
 struct Chains {
     static constexpr unsigned WIDTH = sizeof...(Columns);
     std::vector<Row> heads = std::vector<Row>(16, NONE);
     std::vector<Row> next;
-    std::size_t used = 0;
+    std::size_t used = 0;  // the number of chains
 
     static std::uint64_t hash(const Key<WIDTH>& key) {
         std::uint64_t sum = 0;
@@ -99,6 +106,7 @@ struct Chains {
         return sum;
     }
 
+    // The place of the chain with this key in `heads`, or the free place for it.
     template <class Of>
     std::size_t slot(const Of& facts, const Key<WIDTH>& key) const {
         const std::size_t mask = heads.size() - 1;
@@ -113,11 +121,13 @@ struct Chains {
         }
     }
 
+    // The first row of the chain with this key, or NONE.
     template <class Of>
     Row first(const Of& facts, const Key<WIDTH>& key) const {
         return heads[slot(facts, key)];
     }
 
+    // Add a row to its chain. Rows are linked in ascending order.
     template <class Of>
     void link(const Of& facts, Row row) {
         const Cell* cells = facts.at(row);
@@ -137,7 +147,7 @@ struct Chains {
         }
     }
 
-    // To be called before the facts are removed.
+    // Remove all rows except the kept ones. To be called before `facts.clear()`.
     template <class Of>
     void clear(const Of& facts) {
         if (facts.kept == 0) {
@@ -158,6 +168,7 @@ struct Chains {
 struct Arithmetic {
     bool has_overflowed = false;
 
+    // Record whether an operation overflows, and return its value.
     Cell noted(bool overflows, Cell value) {
         has_overflowed = has_overflowed || overflows;
         return value;
@@ -201,21 +212,21 @@ struct Arithmetic {
         return multiply(left, Cell{1} << right);
     }
     Cell shift_right(Cell left, Cell right) {
-        const bool is_none = right < 0 || right > 63;
-        return noted(is_none, is_none ? 0 : left >> right);
+        const bool overflows = right < 0 || right > 63;
+        return noted(overflows, overflows ? 0 : left >> right);
     }
 };
 
 enum class Function { COUNT, MIN, MAX, SUM };
 
-// An aggregate of the results: the number of distinct ones, or the least, the greatest or the sum of their
-// only cells.
+// An aggregate of results of N cells: the number of distinct ones, or the least, the greatest or the sum of their only
+// cells. Each result is taken, then `finish` computes `value`.
 struct Total {
     Cell value = 0;
-    std::size_t found = 0;
+    std::size_t found = 0;  // the number of results taken
     bool overflows = false;
     __int128 sum = 0;
-    std::vector<Cell> rows;
+    std::vector<Cell> rows;  // COUNT: the cells of the results
 
     template <Function F, unsigned N>
     void take(const Key<N>& cells) {
@@ -229,7 +240,7 @@ struct Total {
         }
     }
 
-    // Whether there is a result.
+    // Compute the value; whether there is one. The least and the greatest of no results do not exist.
     template <Function F, unsigned N>
     bool finish(Arithmetic& arithmetic) {
         if (F == Function::COUNT) {
@@ -241,6 +252,7 @@ struct Total {
         return F == Function::COUNT || F == Function::SUM || found != 0;
     }
 
+    // The number of distinct results.
     template <unsigned N>
     Cell different() {
         std::vector<Key<N>> keys(found);

@@ -1,13 +1,16 @@
-// The functions of the header.
+// The last part of a program that matcher/standalone/cpp.py generates: the functions of hornbook_rules.h, where their
+// meaning is described. The generated part before it defines `Matcher`, `put`, `state`, `solve`, `keep`, `clear`,
+// `forget`, and the tables RELATIONS, RULES and WORDS, each with a sentinel at its end, VARIABLES, and STATED, which
+// ends with a negative number.
 
 struct hornbook_matcher {
-    Matcher m;
+    Matcher m;  // the facts; `m.found` has the answers: for each its rule, then the values of its variables
     std::int32_t status = HORNBOOK_OK;
     bool is_solved = false;
-    bool kept_conflict = false;  // among the kept facts
+    bool kept_conflict = false;        // among the kept facts
     std::vector<std::size_t> answers;  // the position of each in `m.found`
-    std::vector<std::string> words;    // those without a code in the program
-    std::unordered_map<std::string, std::int64_t> codes;
+    std::vector<std::string> words;    // the words that the program does not contain, in the order of their codes
+    std::unordered_map<std::string, std::int64_t> codes;  // of all words
 };
 
 namespace {
@@ -22,7 +25,8 @@ bool is_variable(std::int32_t rule, std::int32_t number) {
     return is_rule(rule) && number >= 0 && number < RULES[rule].variables;
 }
 
-void begin(hornbook_matcher& matcher) {
+// Begin a state that has only the kept facts.
+void begin_state(hornbook_matcher& matcher) {
     clear(matcher.m);
     matcher.m.found.clear();
     matcher.m.arithmetic.has_overflowed = false;
@@ -32,13 +36,14 @@ void begin(hornbook_matcher& matcher) {
     matcher.status = HORNBOOK_OK;
 }
 
+// Solve the state, set the status, and sort the answers by rule and values.
 void find_answers(hornbook_matcher& matcher) {
     Matcher& m = matcher.m;
     solve(m);
-    matcher.status = m.conflicts                       ? HORNBOOK_CONFLICT
-                     : m.is_overfull                   ? HORNBOOK_OVERFULL
+    matcher.status = m.conflicts                   ? HORNBOOK_CONFLICT
+                     : m.is_overfull               ? HORNBOOK_OVERFULL
                      : m.arithmetic.has_overflowed ? HORNBOOK_OVERFLOW
-                                                       : HORNBOOK_OK;
+                                                   : HORNBOOK_OK;
     if (matcher.status != HORNBOOK_OK) {
         return;
     }
@@ -57,9 +62,9 @@ void find_answers(hornbook_matcher& matcher) {
     });
 }
 
-// The status of a call: no exception leaves the library.
+// Make a call and return the status of the matcher after it: no exception leaves the library.
 template <class Call>
-std::int32_t done(hornbook_matcher& matcher, Call&& call) {
+std::int32_t status_after(hornbook_matcher& matcher, Call&& call) {
     try {
         call();
     } catch (...) {
@@ -117,7 +122,7 @@ hornbook_matcher* hornbook_open(void) {
         }
         state(matcher->m);
         matcher->kept_conflict = matcher->m.conflicts;
-        begin(*matcher);
+        begin_state(*matcher);
     } catch (...) {
         delete matcher;
         return nullptr;
@@ -148,11 +153,11 @@ const char* hornbook_word(const hornbook_matcher* matcher, int64_t code) {
 }
 
 int32_t hornbook_clear(hornbook_matcher* matcher) {
-    return done(*matcher, [&] { begin(*matcher); });
+    return status_after(*matcher, [&] { begin_state(*matcher); });
 }
 
 int32_t hornbook_keep(hornbook_matcher* matcher) {
-    return done(*matcher, [&] {
+    return status_after(*matcher, [&] {
         if (matcher->is_solved) {
             matcher->status = HORNBOOK_BAD_ARGUMENT;
         }
@@ -164,16 +169,16 @@ int32_t hornbook_keep(hornbook_matcher* matcher) {
 }
 
 int32_t hornbook_forget(hornbook_matcher* matcher) {
-    return done(*matcher, [&] {
+    return status_after(*matcher, [&] {
         forget(matcher->m);
         matcher->kept_conflict = false;
-        begin(*matcher);
+        begin_state(*matcher);
     });
 }
 
 int32_t hornbook_add(hornbook_matcher* matcher, int32_t relation, const int64_t* const* columns,
                      int32_t number_of_columns, int64_t rows) {
-    return done(*matcher, [&] {
+    return status_after(*matcher, [&] {
         if (!is_relation(relation) || number_of_columns != RELATIONS[relation].columns || rows < 0 ||
             matcher->is_solved) {
             matcher->status = HORNBOOK_BAD_ARGUMENT;
@@ -192,7 +197,7 @@ int32_t hornbook_add(hornbook_matcher* matcher, int32_t relation, const int64_t*
 }
 
 int32_t hornbook_read(hornbook_matcher* matcher, const int64_t* facts, int64_t length) {
-    return done(*matcher, [&] {
+    return status_after(*matcher, [&] {
         if (matcher->is_solved) {
             matcher->status = HORNBOOK_BAD_ARGUMENT;
         }
@@ -215,7 +220,7 @@ int32_t hornbook_read(hornbook_matcher* matcher, const int64_t* facts, int64_t l
 }
 
 int32_t hornbook_solve(hornbook_matcher* matcher) {
-    return done(*matcher, [&] {
+    return status_after(*matcher, [&] {
         if (matcher->status == HORNBOOK_OK && !matcher->is_solved) {
             matcher->is_solved = true;
             find_answers(*matcher);

@@ -46,12 +46,13 @@ RECIPES = {
 class TrainingBoards:
     """Boards to learn from, others for the leaves, and two shares.
 
-    The shares are those of moves with a choice, and of games that end at a move.
+    Of all moves, `choice_share` is the share with a choice between a shallow and a deep search. Of all games,
+    `ends` is the share that ends at any one move.
     """
 
     boards: Boards
     refill: Boards
-    asked: float
+    choice_share: float
     ends: float
 
 
@@ -94,7 +95,7 @@ def learn_classifier(
     found = native.Classifier(tree.rows, patterns, "context")
     if recipe.decides != "majority":
         found.refill(taught.refill, recipe.by)
-    found.decide_by(recipe.decides, setting, taught.asked, taught.ends)
+    found.decide_by(recipe.decides, setting, taught.choice_share, taught.ends)
     return found
 
 

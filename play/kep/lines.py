@@ -33,7 +33,7 @@ def lines(knowledge: Knowledge, result: Result) -> Turn:
         root = _lines_from(proof.root, proof.root, _answers(game, proof), lambda state: state)
         for turn in turns(root):
             rule = proof.nodes[turn.state].rule
-            turn.said += [] if rule is None else [f"{rule}: {proof.player} {_outcome(result)}"]
+            turn.notes += [] if rule is None else [f"{rule}: {proof.player} {_outcome(result)}"]
     else:
         root = _lines_from(
             result.tree.root, (result.tree.root, 0), _surviving(result.tree), lambda place: place[0]
@@ -41,7 +41,7 @@ def lines(knowledge: Knowledge, result: Result) -> Turn:
     player = result.tree.player if proof is None else proof.player
     for turn in turns(root):
         for then in turn.after if game.to_move(turn.state) == player else ():
-            then.said[:0] = _plans(knowledge, turn.state, then.action)
+            then.notes[:0] = _plans(knowledge, turn.state, then.action)
     return root
 
 
@@ -70,7 +70,7 @@ def _lines_from(state: Any, place: Any, followers: Followers, state_of: Callable
             then = Turn(action, state_of(to))
             turn.after.append(then)
             if to in seen:
-                then.said += [MET] if followers(to) else []
+                then.notes += [MET] if followers(to) else []
             else:
                 seen.add(to)
                 new.append((then, to))

@@ -12,6 +12,7 @@ AFTER = 5_000
 TRIED = 10
 SELDOM = 0.02
 _PARTS = 20
+"""The number of equal parts of a game's progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class ProvedWin:
     move: str | None
     """The winning move, if the player is to move and the proof names one that the native step knows."""
 
-    said: str
+    description: str
     """The rule and its conclusion."""
 
 
@@ -48,18 +49,18 @@ class SelectiveProofs:
     """Proofs that are queried only where they are likely to succeed.
 
     They are skipped in a part of the game after at least TRIED queries if less than the share SELDOM of them
-    succeeded. The counts are kept for later games.
+    succeeded. The counts of each part remain for later games.
     """
 
     def __init__(self, proofs: Proofs) -> None:
         self.proofs = proofs
-        self.asked, self.said = [0] * _PARTS, [0] * _PARTS
+        self.queries, self.successes = [0] * _PARTS, [0] * _PARTS
 
     def __call__(self, state: NativeState) -> ProvedWin | None:
-        part = state.conditions[0] * len(self.asked) // 100
-        if self.asked[part] >= TRIED and self.said[part] < SELDOM * self.asked[part]:
+        part = state.conditions[0] * len(self.queries) // 100
+        if self.queries[part] >= TRIED and self.successes[part] < SELDOM * self.queries[part]:
             return None
         found = self.proofs(state)
-        self.asked[part] += 1
-        self.said[part] += found is not None
+        self.queries[part] += 1
+        self.successes[part] += found is not None
         return found

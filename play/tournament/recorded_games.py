@@ -98,7 +98,7 @@ def play_recorded_game(
         game = game.after(move)
     a_begins = number % 2 == 0
     seats = sides if a_begins == (game.states[0].to_move == 0) else sides[::-1]
-    clocks = None if control is None else (control.begun(), control.begun())
+    clocks = None if control is None else (control.initial_clock(), control.initial_clock())
     before = [side.processor_seconds for side in sides]
     began = time.monotonic()
     fault = ""

@@ -58,7 +58,7 @@ class GameClock:
             return replace(self, left=self.more, to_go=self.period)
         return replace(self, left=max(0.0, left), to_go=to_go)
 
-    def said(self, left: float, to_go: int) -> GameClock:
+    def with_time_left(self, left: float, to_go: int) -> GameClock:
         """Return the clock set to an external statement of the time left.
 
         `to_go` is the number of moves left in the period, 0 if there is none.
@@ -104,7 +104,8 @@ class Control:
             raise ValueError
         return found
 
-    def begun(self) -> GameClock:
+    def initial_clock(self) -> GameClock:
+        """Return a clock at the beginning of a game."""
         if self.moves:
             return GameClock(self.seconds, self.seconds, self.moves, self.moves)
         return GameClock(self.seconds, self.more)

@@ -66,7 +66,7 @@ class GtpServer:
         return self.history[-1]
 
     def _begin(self, text: str) -> None:
-        self.history = [PlayedGame.begun(self.player.native, self.table, text)]
+        self.history = [PlayedGame.start(self.player.native, self.table, text)]
 
     def answer(self, line: str) -> str | None:
         """Return the answer to a line, without the empty line after it, or None if there is no command."""
@@ -168,7 +168,7 @@ class GtpServer:
         path, before = Path(words[0]), _whole(words, 1) if len(words) > 1 else None
         try:
             beginning, moves = self.table.recorded(text_of(self.table.adapter, path), str(path))
-            game = PlayedGame.begun(self.player.native, self.table, beginning)
+            game = PlayedGame.start(self.player.native, self.table, beginning)
             found = [game]
             for move in moves:
                 if before is not None and len(game.moves) >= before - 1:
@@ -254,7 +254,7 @@ class GtpServer:
         known = self.clocks.get(side, GameClock(left))
         if known.to_go == stones and not left.is_integer():  # whole seconds are too coarse to measure a delay
             self.watch.charged(self.took + known.left - left)
-        self.clocks[side] = known.said(max(0.0, left), max(0, stones))
+        self.clocks[side] = known.with_time_left(max(0.0, left), max(0, stones))
         return ""
 
     def final_score(self, words: list[str]) -> str:

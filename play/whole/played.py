@@ -43,7 +43,7 @@ class PlayedGame:
     moves: tuple[str, ...] = ()
 
     @classmethod
-    def begun(cls, native: Native, rules: WholeGames, text: str | None = None) -> PlayedGame:
+    def start(cls, native: Native, rules: WholeGames, text: str | None = None) -> PlayedGame:
         """Return a game from a state on, by default from the usual beginning.
 
         Raises ValueError for an invalid state.

@@ -21,11 +21,12 @@ from hornbook.play.whole.played import PlayedGame
 class ProvedConclusion:
     """A conclusion of rules about a state.
 
-    It has the form for guided searches, a readable form, and its first move, if any.
+    The field `text` is its form for `Guided.know`, `description` is its form for people, and `move` is its
+    first move, if any.
     """
 
     text: str
-    said: str
+    description: str
     move: str | None = None
 
 
@@ -95,7 +96,7 @@ class SearchPlayer:
         found = self._without_repetition(
             game, self._searched(game, budget, left), budget.get("only") or game.state.moves()
         )
-        favouring = tuple(each.said for each in proved if each.move == found.move)
+        favouring = tuple(each.description for each in proved if each.move == found.move)
         return replace(found, seconds=time.process_time() - began, rules=favouring)
 
     def _searched(self, game: PlayedGame, budget: SearchArguments, seconds: float | None) -> Thought:

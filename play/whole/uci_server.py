@@ -110,7 +110,7 @@ class UciServer:
 
     def __post_init__(self) -> None:
         self.player = self.make(self.megabytes)
-        self.game = PlayedGame.begun(self.player.native, self.rules)
+        self.game = PlayedGame.start(self.player.native, self.rules)
 
     def serve(self, lines: Iterable[str]) -> None:
         """Execute the commands until `quit` or the end of the input; then end the running search."""
@@ -147,7 +147,7 @@ class UciServer:
                 self._settle()
                 self.due = {}
                 self.player = self.make(self.megabytes)
-                self.game = PlayedGame.begun(self.player.native, self.rules)
+                self.game = PlayedGame.start(self.player.native, self.rules)
             case ["setoption", "name", *rest]:
                 self._settle()
                 self._set_option(rest)
@@ -208,7 +208,7 @@ class UciServer:
                     text = " ".join(fields)
                 case _:
                     raise ValueError("a position is `startpos` or `fen` with a state, then `moves`")
-            game = PlayedGame.begun(self.player.native, self.rules, text)
+            game = PlayedGame.start(self.player.native, self.rules, text)
             for move in words[place + 1 :]:
                 game = game.after(move)
         except ValueError as problem:

@@ -118,7 +118,7 @@ class Chess(Domain):
                 found.append(ProofTask(each.id, position_of(each), game, moves))
         return sorted(found, key=lambda lesson: lesson.moves)
 
-    def asked(self, problem: ChessProblem) -> ProblemQuery:
+    def query_of(self, problem: ChessProblem) -> ProblemQuery:
         return ProblemQuery(problem.id, position_of(problem), game_of_problem(problem))
 
     def score(self, problems_file: Path, answers: Path) -> ProblemScore:

@@ -149,7 +149,7 @@ class Go(Domain):
             return lessons_of(found)
         return [*lessons_of(found), *_with_reader("problems.saving").saving_lessons(found)]
 
-    def asked(self, problem: CaptureProblem) -> ProblemQuery:
+    def query_of(self, problem: CaptureProblem) -> ProblemQuery:
         return ProblemQuery(problem.id, problem.board, game_of(problem), saving_of(problem))
 
     def answer(self, problem: CaptureProblem, solved: ProblemSolution, levels: int) -> str:

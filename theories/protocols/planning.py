@@ -94,12 +94,12 @@ class Planning:
 
 @dataclass(slots=True)
 class Turn:
-    """A turn of a line: an action (None for a null move), notes on it, and the state after it.
+    """A turn of a line of play: an action (None for a null move), the state after it, and notes.
 
-    `after` has the possible next turns, with the main line first.
+    The field `after` has the possible next turns, with the main line first.
     """
 
     action: GroundFact | None
     state: Any
-    said: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     after: list[Turn] = field(default_factory=list)

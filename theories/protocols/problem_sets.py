@@ -52,14 +52,14 @@ class ProblemSets(Games, Protocol):
         found = (p.lesson for p in self.read_problems(path) if p.won)
         return sorted(found, key=lambda lesson: lesson.moves)
 
-    def asked(self, problem: Any) -> ProblemQuery:
+    def query_of(self, problem: Any) -> ProblemQuery:
         """Return the query of a problem."""
-        found: ProblemQuery = problem.asked
-        return found
+        query: ProblemQuery = problem.query
+        return query
 
     def answer(self, problem: Any, solved: ProblemSolution, levels: int) -> str:
         """Return the rules' answer to a problem, as a line of JSON that `score` reads."""
-        return problems.answer(self.asked(problem), solved, self.write_move)
+        return problems.answer(self.query_of(problem), solved, self.write_move)
 
     def score(self, problems_file: Path, answers: Path) -> ProblemScore:
         """Return the score of a file of answers."""

@@ -61,6 +61,8 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
+    """A month of a year, its results, and the goals that it missed."""
+
     month: RecordedMonth
     close: Close
     missed: tuple[Missed, ...]
@@ -79,7 +81,7 @@ def close_of(month: RecordedMonth, decided: Firm) -> Close:
     after = month.closed(decided)
     required = decided.accounts["capital"] * decided.settings["target"] * (decided.months_gone + 1)
     earned = sum(after.accounts[name] - decided.accounts[name] for name in ("profit", "capital"))
-    unmet = {name: max(0, month.asked[name] - product.stock) for name, product in decided.products.items()}
+    unmet = {name: max(0, month.demand[name] - product.stock) for name, product in decided.products.items()}
     stock = {name: product.stock for name, product in after.products.items()}
     return Close(
         after.accounts["cash"], decided.accounts["profit"] + earned, -(-required // 120_000),

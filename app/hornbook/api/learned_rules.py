@@ -197,7 +197,7 @@ class LearnedRules:
         if isinstance(place, Store):
             store_rule_base(place, self.base)
         else:
-            rulebase.must_lead_to(Path(place), self.theory)
+            rulebase.must_import(Path(place), self.theory)
             rulebase.write(self.base, Path(place))
 
     def to_text(self) -> str:

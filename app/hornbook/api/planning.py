@@ -33,19 +33,21 @@ class Plan:
     """The result of `plan`. `str` gives it as text."""
 
     found: PlannedSituation
+    """The internal result. The other members are the public ones."""
 
     @property
     def verdict(self) -> Literal["won", "refuted", "proposed", "open"]:
         """The verdict on the position.
 
         `won`: the player's win is proved. `refuted`: it is proved that the opponent does not lose.
-        `proposed`: a plan survives all known counter-plans. `open`: no plan does. The last two verdicts prove
-        nothing.
+        `proposed`: a plan survives all known counter-plans of the opponent. `open`: no plan does. The last
+        two verdicts prove nothing.
         """
         return self.found.result.verdict
 
     @property
     def player(self) -> str:
+        """The player for whom the plan was made."""
         return self.found.player
 
     @property
@@ -80,7 +82,7 @@ class Plan:
         return planned_files.play(self.found)
 
     def to_svg(self) -> str:
-        """Return the lines as an SVG picture. Raises HornbookError if there are too many positions."""
+        """Return the lines as an SVG picture. Raise HornbookError if there are too many positions."""
         return planned_files.picture(self.found)
 
     def __str__(self) -> str:
@@ -107,8 +109,10 @@ def plan(
         theory: The theory, or its name or file.
         position: The position as an object, a text or a file with one position.
         player: The player, by default the one to move.
-        expectation: The worth that a plan must earn, in the units of the goals' declared worth.
-        complexity: The number of o-plans that may be combined.
+        expectation: The minimum worth of the goals that a plan must reach, in the units in which the theory
+            declares it (`game … worth 200`).
+        complexity: The maximum number of learned plans that may be combined. A learned plan is a sequence of
+            moves that reaches a goal if the opponent does nothing relevant (an *optimistic plan*, o-plan).
         plans: A file of plans written by `hornbook learn`, instead of the shipped one.
         rules: A file of rules written by `hornbook learn`, instead of the shipped one.
         limits: The limits on seconds and nodes, by default 60 seconds and 20,000 positions.

@@ -62,7 +62,7 @@ class LimitOptions:
 
     seconds: options.Seconds = None
     memory: options.Memory = options.SEARCH_MEGABYTES
-    most_facts: options.MostFacts = None
+    most_facts: options.MaxFacts = None
 
     def limits(self, engine: EngineName | None = None) -> Limits:
         return limits_of(self.seconds, self.memory, self.most_facts, engine)
@@ -74,7 +74,7 @@ class SearchLimitOptions:
 
     seconds: options.SearchSeconds = options.SEARCH_SECONDS
     memory: options.SearchMemory = options.SEARCH_MEGABYTES
-    most_facts: options.SearchMostFacts = MOST_FACTS
+    most_facts: options.SearchMaxFacts = MOST_FACTS
 
     def budget(self) -> Budget:
         return Budget(seconds=self.seconds, megabytes=self.memory, facts=self.most_facts)

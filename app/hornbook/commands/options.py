@@ -33,7 +33,7 @@ def theory_names(incomplete: str) -> list[str]:
 Theory = Annotated[
     str, argument("THEORY", "A theory that ships, a file, a folder or a store.", autocompletion=theory_names)
 ]
-RulesPlace = Annotated[str, argument("RULES", "A rule base, such as `learn` writes, or a store.")]
+RulesOrStore = Annotated[str, argument("RULES", "A rule base, such as `learn` writes, or a store.")]
 RulesOrTheory = Annotated[
     str, argument("RULES", "A theory, a store, or with --theory a rule base such as `learn` writes.")
 ]
@@ -82,11 +82,11 @@ SearchMemory = Annotated[
 ]
 Seconds = Annotated[float | None, option("--seconds", "S", "Stop after S seconds.", min=0.001)]
 Memory = Annotated[int, option("--memory", "MB", "Stop when facts and answers take MB megabytes.", min=1)]
-MostFacts = Annotated[
+MaxFacts = Annotated[
     int | None,
     option("--max-facts", "N", "Stop when there are more than N facts; ten million if not given.", min=0),
 ]
-SearchMostFacts = Annotated[
+SearchMaxFacts = Annotated[
     int, option("--max-facts", "N", "Give up a search when it has more than N facts.", min=0)
 ]
 TableOfStates = Annotated[
@@ -108,7 +108,7 @@ IntoTable = Annotated[
     ),
 ]
 IntoFile = Annotated[Path | None, option("--into", "FILE", "Write the answers to FILE.csv or FILE.parquet.")]
-On = Annotated[
+Backend = Annotated[
     str | None,
     option(
         "--backend", "PLACE", "The place of the work: local, dask, ray, dask://HOST:PORT or ray://HOST:PORT."
@@ -117,7 +117,7 @@ On = Annotated[
 Workers = Annotated[
     int | None, option("--workers", "N", "The number of processes that share the work.", "-j", min=1)
 ]
-Part = Annotated[
+ChunkSize = Annotated[
     int | None,
     option("--chunk-size", "N", "With --states: the number of states for one task of a process.", min=1),
 ]

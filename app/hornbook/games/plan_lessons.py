@@ -114,7 +114,7 @@ def _existing_learner(known: PlanningKnowledge, into: Path, budget: Budget) -> P
         limits=budget.limits,
     )
     for file in (into, place):
-        rulebase.must_lead_to(file, known.goals_theory)
+        rulebase.must_import(file, known.goals_theory)
     if not into.exists():
         return PlanLearner.new(setting)
     there = plans_in(into, known.goals_theory)

@@ -28,7 +28,7 @@ class PlayTooLargeToDrawError(HornbookError, ValueError):
 def play(one: PlannedSituation) -> str:
     """Return the lines of play in the notation of the domain; for an open position only the position."""
     found = one.lines() or Turn(None, one.situation.state)
-    found.said.insert(0, one.result.verdict)
+    found.notes.insert(0, one.result.verdict)
     return implemented(one.known.domain, Planned).write_play(found, one.situation.name)
 
 
@@ -48,7 +48,7 @@ def picture(one: PlannedSituation) -> str:
             there = numbers.setdefault(then.state, len(numbers))
             move = "passes" if then.action is None else domain.write_move(turn.state, then.action)
             above.setdefault(there, {})[f"{game.to_move(turn.state)} {move}"] = None
-            below.setdefault(there, {}).update(dict.fromkeys(note for note in then.said if note != MET))
+            below.setdefault(there, {}).update(dict.fromkeys(note for note in then.notes if note != MET))
             edges[numbers[turn.state], there] = None
     if len(numbers) > MOST_DRAWN:
         raise PlayTooLargeToDrawError(

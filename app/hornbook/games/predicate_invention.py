@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hornbook.compiler.checker.checker import RejectedError
-from hornbook.compiler.learn.foreseeing_reasons import Reasons, reason_of_example
 from hornbook.compiler.learn.invented_theory import invented_theory_path, write
 from hornbook.compiler.learn.invention import (
     InventionResult,
     invent_predicates,
     invent_predicates_from_examples,
 )
+from hornbook.compiler.learn.invention_failures import InventionFailures, reason_of_example
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
@@ -48,7 +48,7 @@ def invent_predicates_from_files(
     place = _new_place(into)
     given = open_theory(theory, unchanged=True)
     for file in (place, invented_theory_path(place)):
-        rulebase.must_lead_to(file, given)
+        rulebase.must_import(file, given)
     started = time.perf_counter()
     try:
         with progress("inventing words", None, lines=True):
@@ -124,10 +124,10 @@ def _from_problems(
     matcher = RuleMatcher(learned.theory, play.focus_predicate, limits)
     for entry in learned.base:
         matcher.add(entry.rule)
-    reasons = Reasons(given, learned, play)
+    failures = InventionFailures(given, learned, play)
     without = [
         each
         for each in lessons
         if not matcher.matches(play.facts(each.state, each.game, None), each.game, WON)
     ]
-    return len(lessons), learned, {each.name: reasons.of(each) for each in without}
+    return len(lessons), learned, {each.name: failures.reason(each) for each in without}

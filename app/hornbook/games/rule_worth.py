@@ -92,7 +92,7 @@ def rule_worths(
     saved: defaultdict[str, list[float | None]] = defaultdict(list)
     saying: list[frozenset[str]] = []
     for number, problem in enumerate(problems):
-        solved, query = solver.solve(problem), domain.asked(problem)
+        solved, query = solver.solve(problem), domain.query_of(problem)
         names = _concluding(solver, domain, query, concluded)
         says.update(names)
         if not solved.reasons:

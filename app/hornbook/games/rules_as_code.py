@@ -75,7 +75,7 @@ def _questions(domain: Domain, problems: Path | None) -> list[RuleQuery]:
         path = domain.shipped() if problems is None else problems
     except MissingMemberError:
         return []
-    queries = map(domain.asked, islice(domain.read_problems(path), POSITIONS))
+    queries = map(domain.query_of, islice(domain.read_problems(path), POSITIONS))
     return [domain.question(each.state, each.game) for each in queries]
 
 

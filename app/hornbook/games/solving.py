@@ -85,7 +85,7 @@ class ProblemSolver:
         return [self._solved(problem, each) for each in levels]
 
     def _solved(self, problem: Any, levels: int) -> SolvedProblem:
-        answerer, query = self.answerer, self.domain.asked(problem)
+        answerer, query = self.answerer, self.domain.query_of(problem)
         state, game, other = query.state, query.game, query.against
         first, second, saved, safe, stopped = None, None, None, None, None
         try:

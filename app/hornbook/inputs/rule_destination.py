@@ -105,7 +105,7 @@ class InFile(RuleDestination):
         require_writable(path)
         self.path = path
         self._theory = theory
-        rulebase.must_lead_to(path, theory)
+        rulebase.must_import(path, theory)
         self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
         warn_refused(self.base, self.base.entries)
 

@@ -1,4 +1,4 @@
-"""Execution of requests: the reply to a line as text, with warnings.
+"""Execution of requests at the prompt: the reply to a line as text, with warnings.
 
 If a request raises, the session is unchanged. Messages refer to positions in the typed line.
 """
@@ -34,7 +34,7 @@ MAX_FACTS = 40
 
 @dataclass(frozen=True, slots=True)
 class RequestReply:
-    """The text and the warnings of a request; `ends` if it ends the session."""
+    """The reply to a request: its text, its warnings as text, and whether the session ends."""
 
     text: str
     warnings: str = ""
@@ -55,16 +55,16 @@ def execute(session: Session, request: Request) -> RequestReply:
     ):
         raise SessionError(f"`{request.name}` needs more: {command.shown}")
     try:
-        return _ANSWERS[request.name](session, request)
+        return _HANDLERS[request.name](session, request)
     except TheoryError as problem:
-        raise _in_the_line(problem, request, session) from None
+        raise _located_in_line(problem, request, session) from None
     except KnowledgeBaseError as problem:
         if isinstance(problem.__cause__, KeyConflictError) and request.name in ("add", "load"):
             raise SessionError(f"{problem}; `retract` the one that does not hold any more") from None
         raise
 
 
-def _in_the_line(problem: TheoryError, request: Request, session: Session) -> TheoryError:
+def _located_in_line(problem: TheoryError, request: Request, session: Session) -> TheoryError:
     """Return an error with the typed line as its source and with hints for the prompt."""
     # Each part of a command is parsed alone, in its own columns.
     typed = dict.fromkeys(("<query>", TYPED), request.typed)
@@ -94,6 +94,7 @@ def _is_query(text: str) -> bool:
 
 
 def _rendered(warnings: tuple[Diagnostic, ...], sources: dict[str, str]) -> str:
+    """Return warnings as text that quotes the sources, given by their file names."""
     return "\n".join(render(warning, sources) for warning in warnings)
 
 
@@ -135,7 +136,7 @@ def _load(session: Session, request: Request) -> RequestReply:
 
 
 def _file(request: Request) -> str:
-    """Return the file name. A final period belongs to it, quotes around it do not."""
+    """Return the file name in a request. A final period belongs to it, quotes around it do not."""
     name = request.text.strip()
     if not name:
         raise SessionError(f"name a file: {COMMANDS[request.name].shown}")
@@ -239,7 +240,7 @@ def _nothing(session: Session, request: Request) -> RequestReply:
     return RequestReply("")
 
 
-_ANSWERS: dict[str, Callable[[Session, Request], RequestReply]] = {
+_HANDLERS: dict[str, Callable[[Session, Request], RequestReply]] = {
     "nothing": _nothing,
     "ask": _ask,
     "add": _add,

@@ -97,7 +97,7 @@ def save(session: Session, path: Path | None) -> str:
         raise SessionError("no learned rule is stored; use `learn`, then `:keep`")
     if path != session.rules_file:
         _must_be_new(path)
-        rulebase.must_lead_to(path, session.base.theory)
+        rulebase.must_import(path, session.base.theory)
     rulebase.write(session.learned, path)
     session.rules_file = path
     left = "" if session.pending is None else "; the rules learned last are not stored"

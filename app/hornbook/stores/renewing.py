@@ -17,7 +17,7 @@ from hornbook.compiler.maintain.renewal import Renewed, renew_rules
 from hornbook.compiler.maintain.retirement import retired_path, written
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
-from hornbook.compiler.rules.rulebase import check_learned, entries_of, misfits_among, without_drafts
+from hornbook.compiler.rules.rulebase import check_learned, entries_of, misfit_messages, misfits_among
 from hornbook.compiler.rules.stored_rules import PROVABLE, changes, read_entry, stored_rule
 from hornbook.inputs.opening_store import TheoryWithRules, open_store, store_errors_as_usage, theory_and_text
 from hornbook.inputs.store_names import StoreName
@@ -112,7 +112,7 @@ def _older(rows: Sequence[StoredRule], theory: Theory, path: Path) -> tuple[Rule
     rules = [entry.rule for entry in entries]
     wrong = any(d.severity == "error" for d in check_learned(rules, theory))
     misfits = misfits_among(rules, theory) if wrong else {}
-    return base, without_drafts(misfits, base, {f"{path}#{row.name}": row.text for row in rows})
+    return base, misfit_messages(misfits, base, {f"{path}#{row.name}": row.text for row in rows})
 
 
 def _put(store: Store, text: StoredTheory, rows: Sequence[StoredRule], found: Renewed) -> None:

@@ -2,7 +2,8 @@
 //
 // A trie begins with nothing (full matching), or with the columns of one predicate's fact in the first slots
 // (matching that begins with a changed fact, or with a head to be proved). Each rule ends at a node in a
-// terminal, which projects the slots to its head and, for a guarded rule, to the cells of its variables.
+// terminal, which projects the slots (the cells bound so far) to its head and, for a guarded rule, to the cells
+// of its variables.
 //
 // A trie is built as a tree of nodes and executed as code. The code has the nodes in walking order, each with
 // the end of its subtree, so that a walk accesses memory sequentially. Tests of one slot against many
@@ -21,6 +22,7 @@ using NodeId = std::uint32_t;
 // The bit of a predicate; several predicates may share a bit.
 inline std::uint64_t bit_of(PredicateId predicate) { return std::uint64_t{1} << (predicate % 64); }
 
+// The end of a rule in a trie, with its effect when a walk reaches it.
 struct Terminal {
     enum class Kind : std::uint8_t {
         HEAD,       // the conditions hold, and so does the head
@@ -46,13 +48,16 @@ struct Node {
     std::uint32_t terminal = 0;  // the number of the last one + 1
 };
 
+// The nodes with their terminals. Node 0 is the root; the number 0 of a child, sibling or terminal means none.
 class Tree {
 public:
     Tree() : nodes_(1) {}
 
+    // Add a terminal at the end of a plan, and the nodes that are missing on the way.
     void insert(const std::vector<StepId>& plan, const Terminal& terminal);
 
     [[nodiscard]] const Node& operator[](NodeId node) const { return nodes_[node]; }
+    // Terminals are numbered from 1.
     [[nodiscard]] const Terminal& terminal(std::uint32_t number) const { return terminals_[number - 1]; }
     // The previous terminal of the same node, or 0.
     [[nodiscard]] std::uint32_t before(std::uint32_t number) const { return before_[number - 1]; }
@@ -61,15 +66,17 @@ public:
     [[nodiscard]] std::size_t bytes() const;
 
 private:
+    // The number of children of a node that are searched linearly; further ones are found by hashing.
     static constexpr std::uint32_t CROWD = 8;
     // A code has an op for each node, for each table of nodes, and for each 2^16 terminals, all with 32-bit indices.
     static constexpr std::size_t MOST_NODES = 1U << 30U;
+    // The child of a node for a step, which is added if it is missing.
     NodeId child(NodeId parent, StepId step);
 
     std::vector<Node> nodes_;
     std::vector<Terminal> terminals_;
-    std::vector<std::uint32_t> before_;
-    std::unordered_map<std::uint64_t, NodeId> crowded_;  // the children of a node after its first ones
+    std::vector<std::uint32_t> before_;  // by terminal: the previous one of its node, or 0
+    std::unordered_map<std::uint64_t, NodeId> crowded_;  // by parent and step: the children beyond CROWD
 };
 
 // One node in walking order.
@@ -101,17 +108,21 @@ struct Op {
     [[nodiscard]] bool is_unlinked() const { return needs != nullptr && needs->linked_count() == 0; }
 };
 
+// The ops of a tree in walking order, with copies of its terminals and the tables of its switches.
 class Code {
 public:
     Code() = default;
     Code(const Tree& tree, const Steps& steps);
 
+    // The table of a switch: the op for each cell, dense for cells that are close together, otherwise sorted.
     struct Table {
         Cell base = 0;
         std::vector<std::uint32_t> dense;  // by cell - base: an op, or 0
         std::vector<std::pair<Cell, std::uint32_t>> sparse;
 
+        // Choose the form, once all cells are in `sparse`.
         void arrange();
+        // The op for a cell, or 0.
         [[nodiscard]] std::uint32_t find(Cell cell) const {
             if (!dense.empty()) {
                 const auto place = static_cast<std::uint64_t>(cell) - static_cast<std::uint64_t>(base);
@@ -148,9 +159,11 @@ private:
     void begin_children(NodeId node, std::vector<Task>& tasks);
     void begin_switch(const Task& task, std::vector<Task>& tasks);
     void end_switch(std::uint32_t place);
+    // Set `needs` and `reads` of all ops.
     void find_needs();
     void find_reads();
 
+    // Both are null after the construction.
     const Tree* tree_ = nullptr;
     const Steps* steps_ = nullptr;
     std::vector<Op> ops_;
@@ -158,6 +171,7 @@ private:
     std::vector<Table> tables_;
 };
 
+// A trie in both forms. `code` has the rules of the last complete rebuilding, and `recent` those added since then.
 class Trie {
 public:
     void insert(const std::vector<StepId>& plan, const Terminal& terminal) {

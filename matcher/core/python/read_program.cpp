@@ -1,3 +1,5 @@
+// Reading checks each part of a program before it is used: its type, its range, and that it fits the predicates.
+// Every failed check is the same `Malformed`, because Python finds the message (read_program.hpp).
 #include "python/read_program.hpp"
 
 #include <algorithm>
@@ -44,6 +46,7 @@ private:
 class Name {
 public:
     explicit Name(const char* name) : name_(PyUnicode_InternFromString(name)) {}
+    // The attribute with this name.
     nb::object of(nb::handle source) const {
         PyObject* found = PyObject_GetAttr(source.ptr(), name_);
         if (found == nullptr) {
@@ -70,6 +73,7 @@ const Names& names() {
     return names;
 }
 
+// A Python integer of 64 bits.
 Cell cell_of(nb::handle source) {
     if (!PyLong_Check(source.ptr())) {
         throw Malformed();
@@ -82,6 +86,7 @@ Cell cell_of(nb::handle source) {
     return cell;
 }
 
+// A Python text as UTF-8, valid as long as the object.
 std::string_view text_of(nb::handle source) {
     Py_ssize_t size = 0;
     const char* text = PyUnicode_Check(source.ptr()) ? PyUnicode_AsUTF8AndSize(source.ptr(), &size) : nullptr;
@@ -92,7 +97,7 @@ std::string_view text_of(nb::handle source) {
     return {text, static_cast<std::size_t>(size)};
 }
 
-// The value of a word in a table (data/words.hpp).
+// The enumerator with the index that a word has in a table of words (data/words.hpp).
 template <class Value, std::size_t N>
 Value named(nb::handle source, const char* const (&words)[N]) {
     const auto found = std::find(std::begin(words), std::end(words), text_of(source));
@@ -108,6 +113,7 @@ void require(bool holds) {
     }
 }
 
+// Whether an object is of exactly this class.
 bool is_a(nb::handle source, const nb::object& type) {
     return reinterpret_cast<PyObject*>(Py_TYPE(source.ptr())) == type.ptr();
 }
@@ -127,6 +133,7 @@ const Classes& classes() {
 
 PythonCalled::PythonCalled(nb::object function) : function_(std::move(function)), of_(names().of.of(function_)) {}
 
+// The result for some cells, from the cache or from Python; false if there is none.
 bool PythonCalled::call(const Cell* operands, std::size_t count, Cell& result) {
     asked_.assign(operands, operands + count);
     const auto found = known_.find(asked_);
@@ -161,7 +168,7 @@ Variable ProgramReader::variable(nb::handle source) const {
     return static_cast<Variable>(index);
 }
 
-// `variables`: the number of variables until now, numbered from 0.
+// `variables`, here and below: one more than the greatest number of a variable until now. It grows.
 Term ProgramReader::term(nb::handle source, std::uint32_t* variables) const {
     if (is_a(source, classes().var)) {
         const Variable index = variable(source);
@@ -178,6 +185,7 @@ void ProgramReader::terms(nb::handle source, std::vector<Term>& result, std::uin
     }
 }
 
+// Append an expression in postfix order. `depth` is its depth in the whole expression.
 void ProgramReader::expression(nb::handle source, Expression& result, std::uint32_t* variables,
                                std::size_t depth) const {
     Instruction instruction;
@@ -206,6 +214,7 @@ void ProgramReader::expression(nb::handle source, Expression& result, std::uint3
     result.push_back(instruction);
 }
 
+// A closed set whose members have `width` cells after the key.
 ClosedSet ProgramReader::closed_set(nb::handle source, std::size_t width, std::uint32_t* variables) const {
     ClosedSet set;
     set.count = predicate(names().count.of(source));
@@ -228,6 +237,7 @@ void ProgramReader::read_body(nb::handle conditions, Body& body, std::uint32_t* 
     }
 }
 
+// Read the conditions inside of another one.
 void ProgramReader::read_inner(nb::handle conditions, Body& body, std::uint32_t* variables, Room& room) const {
     require(room.depth != 0);
     --room.depth;
@@ -274,6 +284,7 @@ void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t*
     append(condition, std::move(detail), body);
 }
 
+// Append a condition that has a detail.
 void ProgramReader::append(Condition condition, Detail&& detail, Body& body) {
     condition.first = narrow(body.terms.size());
     condition.detail = static_cast<std::int32_t>(narrow(body.details.size()));
@@ -291,7 +302,7 @@ void ProgramReader::read_match(nb::handle source, Body& body, std::uint32_t* var
     body.conditions.push_back(condition);
 }
 
-// A comparison of two terms, or with arithmetic.
+// A comparison of two terms is stored like a match; one with arithmetic has a detail.
 void ProgramReader::read_comparison(nb::handle source, Body& body, std::uint32_t* variables) const {
     Condition condition;
     condition.kind = Kind::COMPARE;
@@ -363,6 +374,7 @@ Body ProgramReader::body(nb::handle conditions, std::uint32_t& variables) const 
     return body;
 }
 
+// `place`: for each predicate, the index of its part of the group, or NOTHING.
 void ProgramReader::fact(nb::handle source, Group& rows, std::vector<std::int32_t>& place) const {
     const Items pair(source);
     require(pair.size() == 2);
@@ -448,7 +460,7 @@ nb::tuple python_cells(const Cell* cells, std::size_t count) {
     return nb::steal<nb::tuple>(tuple);
 }
 
-// Created as a tuple directly: calling its class takes several times as long.
+// The fact is made as a tuple directly: calling its class takes several times as long.
 nb::object python_fact(PredicateId predicate, const Cell* cells, std::size_t count) {
     const nb::tuple fields = nb::make_tuple(nb::make_tuple(predicate, python_cells(cells, count)));
     auto* const type = reinterpret_cast<PyTypeObject*>(classes().fact.ptr());
@@ -489,6 +501,7 @@ nb::object python_premises(const std::vector<Premise>& premises) {
     return nb::tuple(result);
 }
 
+// The first `count` values, with None for those that are not known.
 nb::tuple python_values(const std::vector<Cell>& values, const std::vector<bool>& known, std::size_t count) {
     nb::list result;
     for (std::size_t place = 0; place < count; ++place) {

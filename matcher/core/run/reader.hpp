@@ -1,5 +1,6 @@
 // Evaluation of conjunctions as defined by oracles/reference/conjunction.py. A condition whose arithmetic leaves
-// 64 bits is unknown, and so is one that reads a variable which no condition could bind.
+// 64 bits is unknown, and so is one that reads a variable which no condition could bind. A conjunction is as true as
+// its least true condition. See plan/conjunction.hpp for the parts of a planned conjunction.
 #pragma once
 
 #include <optional>
@@ -29,9 +30,9 @@ public:
     Reader(const Steps& steps, const Relations& relations, Budget& budget)
         : steps_(steps), relations_(relations), budget_(budget) {}
 
-    View view;
+    View view;                   // the facts that are visible
     std::vector<Cell> values;    // by variable
-    std::vector<bool> computed;  // whether a computed variable has a value; the others have one
+    std::vector<bool> computed;  // whether a variable that a residual binds has a value; all others have one
 
     // Prepare for the conjunctions of a rule with this number of variables.
     void begin(std::uint32_t variables) {
@@ -42,8 +43,8 @@ public:
         is_computed_.assign(values.size(), false);
     }
 
-    // Calls `found(overflowed)` for each instance that is not false, with its variables in `values`, until
-    // one call returns true; returns whether one did.
+    // Call `found(is_unknown)` for each instance that is not false, with its variables in `values`, until one call
+    // returns true; return whether one did. The second form measures the evaluation.
     template <class Found>
     bool solve(const Conjunction& conjunction, Found&& found) {
         NoMeter meter;
@@ -54,7 +55,7 @@ public:
         return join(conjunction, 0, found, meter);
     }
 
-    // The truth of the conditions that are evaluated after the matches, whose variables have values.
+    // The truth of the residuals, once the variables of the matches have values.
     Truth settle(const Conjunction& conjunction, BodyMeter* meter = nullptr);
 
     // The premises of an instance that was found to be true; `values` still contain it.
@@ -71,7 +72,8 @@ public:
     }
 
 private:
-    // Recurses once for each step that has rows.
+    // Evaluate the steps of the join from `place` on, each after its early residuals. This recurses once for each step
+    // that has rows. Return whether a call of `found` returned true.
     template <class Found, class Meter>
     bool join(const Conjunction& conjunction, std::size_t place, Found& found, Meter& meter) {
         for (;; ++place) {
@@ -105,6 +107,7 @@ private:
         }
     }
 
+    // Evaluate the residuals of an instance of the matches, and call `found` unless they are false.
     template <class Found, class Meter>
     bool conclude(const Conjunction& conjunction, Found& found, Meter& meter) {
         const auto take = [&](bool is_unknown) {
@@ -126,6 +129,7 @@ private:
         return stop;
     }
 
+    // Whether an early residual is true.
     template <class Meter>
     bool holds(const Conjunction& conjunction, std::uint32_t number, Meter& meter) {
         if constexpr (Meter::COUNTS) {
@@ -139,6 +143,7 @@ private:
         return read(conjunction.residuals[number]) == Truth::TRUE;
     }
 
+    // Whether a residual can be evaluated: at most one of its variables has no value, and it can bind this one.
     [[nodiscard]] bool is_ready(const Residual& residual) const;
     Truth read(const Conjunction& conjunction, const Residual& residual, BodyMeter* meter);
     Truth read(const Residual& residual);
@@ -146,6 +151,7 @@ private:
     Truth count_of(const Residual& residual, Premise* premise);
     Truth aggregate(const Residual& residual);
     Truth compare(const Expression& left, Comparison comparison, Outcome of_right, Cell right);
+    // Whether a variable that a residual binds has no value yet.
     bool lacks(Variable variable) const { return is_computed_[variable] && !computed[variable]; }
     template <class Take>
     void members(const PlannedSet& set, bool of_count, Take&& take);
@@ -155,7 +161,7 @@ private:
     const Steps& steps_;
     const Relations& relations_;
     Budget& budget_;
-    std::vector<bool> is_computed_;
+    std::vector<bool> is_computed_;  // whether a residual binds a variable
     std::vector<const Cell*> united_;  // the members that `count_of` counts
 };
 

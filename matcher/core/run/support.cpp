@@ -1,4 +1,7 @@
 // The results of walks: heads to derive or to lose, and the queues of facts to link, unlink or prove again.
+//
+// The *support* of a fact is counted or checked (run/saturation.hpp), with a separate bit for a given fact
+// (Relation::GIVEN). A fact without support no longer follows. A *linked* fact is visible to joins.
 #include <algorithm>
 
 #include "run/saturation.hpp"
@@ -11,6 +14,7 @@ Saturation::Stratum& Saturation::stratum_of(PredicateId predicate) {
     return stratum;
 }
 
+// Queue a fact with support that is not linked yet.
 void Saturation::to_add(PredicateId predicate, Row row) {
     std::uint8_t& flags = relations_[predicate]->flags(row);
     if ((flags & (Relation::TO_ADD | Relation::LINKED)) == 0) {
@@ -19,6 +23,7 @@ void Saturation::to_add(PredicateId predicate, Row row) {
     }
 }
 
+// Queue a linked fact that has lost its support.
 void Saturation::to_delete(PredicateId predicate, Row row) {
     std::uint8_t& flags = relations_[predicate]->flags(row);
     if ((flags & Relation::TO_DELETE) == 0 && (flags & Relation::LINKED) != 0) {
@@ -27,6 +32,7 @@ void Saturation::to_delete(PredicateId predicate, Row row) {
     }
 }
 
+// Queue a derived fact with checked support, which must be proved again. Given facts need no proof.
 void Saturation::suspect(PredicateId predicate, Row row) {
     Relation& relation = *relations_[predicate];
     if (relation.support(row) == 1 && (relation.flags(row) & Relation::SUSPECT) == 0) {
@@ -57,7 +63,7 @@ void Saturation::suspect_heads(const Terminal& terminal, const Cell* slots) {
         }
         return;
     }
-    const auto doubt = [&](Row row) {
+    const auto suspect_if_equal = [&](Row row) {
         budget_.spend();
         for (std::size_t place = 0; place < columns.size(); ++place) {
             if (relation.cells(row)[columns[place]] != key[place]) {
@@ -68,15 +74,17 @@ void Saturation::suspect_heads(const Terminal& terminal, const Cell* slots) {
     };
     const Index& index = relation.index(relation.index_on(columns));
     for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
-        doubt(row);
+        suspect_if_equal(row);
     }
     for (const auto& [predicate, row] : stratum_of(terminal.predicate).to_add) {  // no index contains these yet
         if (predicate == terminal.predicate) {
-            doubt(row);
+            suspect_if_equal(row);
         }
     }
 }
 
+// Queue an instance of a guarded rule whose guards are still to be evaluated. `binding`: the terms with the values of
+// its variables.
 void Saturation::candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots) {
     Stratum& stratum = stratum_of(plans_.rule(number).head);
     if (std::find(stratum.whole.begin(), stratum.whole.end(), number) != stratum.whole.end()) {
@@ -88,6 +96,7 @@ void Saturation::candidate(RuleNumber number, const std::vector<Term>& binding, 
     }
 }
 
+// Record the rules that end below a place of a code, since arithmetic there has left 64 bits.
 void Saturation::overflowed(const Code& code, std::uint32_t place) {
     for (std::uint32_t below = place; below != code[place].end; ++below) {
         const Op& op = code[below];
@@ -114,6 +123,7 @@ void Saturation::take_head(const Terminal& terminal, const Cell* slots, Cell* he
     }
 }
 
+// Take the head of an instance. It is stored later, together with others, unless it is certainly known or new.
 void Saturation::find_head(const Terminal& terminal, const Cell* slots) {
     constexpr std::size_t MOST = 128;
     const PredicateId predicate = terminal.predicate;
@@ -148,6 +158,7 @@ void Saturation::append_head(const Terminal& terminal, const Cell* slots) {
 
 void Saturation::append_fact(PredicateId predicate) { begin_fact(predicate, facts_.append_derived(predicate)); }
 
+// Store the collected heads, measured on request.
 void Saturation::flush_heads() {
     if (profiling_.is_on && !heads_.empty()) {
         const Profile::Timed timed(*profiling_.profile, profiling_.profile->storing);
@@ -201,6 +212,7 @@ void Saturation::derive(PredicateId predicate, const Cell* cells, std::uint64_t 
     }
 }
 
+// A fact has its first support: it is queued for joins, or linked at once if no rule reads it.
 void Saturation::begin_fact(PredicateId predicate, Row row) {
     facts_.set_birth(predicate, row);
     if (plans_.is_read(predicate)) {
@@ -230,6 +242,7 @@ void Saturation::lose(PredicateId predicate, const Cell* cells, std::uint64_t ha
     }
 }
 
+// Clear the collected heads and all queues, with the flags of their facts.
 void Saturation::forget() {
     heads_.clear();
     heads_cells_.clear();
@@ -246,6 +259,7 @@ void Saturation::forget() {
     forget_found();
 }
 
+// Clear the facts found during a complete derivation.
 void Saturation::forget_found() {
     for (std::size_t predicate = 0; is_anew_ && predicate < found_.size(); ++predicate) {
         found_[predicate].clear();

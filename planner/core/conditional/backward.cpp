@@ -22,7 +22,7 @@ std::vector<Worth> settle(const Graph& graph, const Predecessors& before, Worth 
             open[worth].push_back(state);
         }
     }
-    auto left = before.waiting_for(graph);
+    auto unfinished = before.waiting_for(graph);  // for each row the number of its unfinished states
     for (auto& [worth, states] : open) {
         while (!states.empty()) {
             const Index after = states.back();
@@ -30,7 +30,7 @@ std::vector<Worth> settle(const Graph& graph, const Predecessors& before, Worth 
             for (const std::uint32_t number : before.rows_with(after)) {
                 watch.step();
                 const Index state = before.row(number).state;
-                if (--left[number] == 0 && values[state] == no_end) {
+                if (--unfinished[number] == 0 && values[state] == no_end) {
                     values[state] = worth;
                     states.push_back(state);
                 }
@@ -66,7 +66,7 @@ std::vector<std::uint32_t> smallest_moves(const Graph& graph, const std::vector<
             open.emplace(1, state);
         }
     }
-    auto left = before.waiting_for(graph);
+    auto unfinished = before.waiting_for(graph);  // for each row the number of its unfinished states
     while (!open.empty()) {
         watch.step();
         const Index after = open.top().second;
@@ -78,7 +78,7 @@ std::vector<std::uint32_t> smallest_moves(const Graph& graph, const std::vector<
         for (const std::uint32_t number : before.rows_with(after)) {
             watch.step();
             const auto [state, move] = before.row(number);
-            if (--left[number] > 0 || finished[state] || guaranteed[state] < least) {
+            if (--unfinished[number] > 0 || finished[state] || guaranteed[state] < least) {
                 continue;
             }
             double sum = 1;
@@ -106,7 +106,7 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
         return steps;
     }
     const auto moves = smallest_moves(graph, guaranteed, least, watch);
-    // Each state's index among the steps.
+    // The index of each state among the steps.
     std::vector<std::uint32_t> places(graph.size(), nowhere);
     const auto place_of = [&](Index state) {
         if (places[state] == nowhere) {
@@ -165,24 +165,24 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
 
 namespace {
 
-// For each row the index of the reply by which the others force an end with the fewest nodes; nowhere if they
+// For each row the successor after the reply by which the others force an end with the fewest nodes; nowhere if they
 // cannot force one.
 //
-// As above, the states are finished from the smallest on. The first finished state of a row is its smallest
-// one, and a state is finished when all its rows have one. `first_rows` has the number of each state's first
-// row.
+// The states are finished in the order of their refutations' sizes, as in smallest_moves. The first finished
+// state of a row is its smallest one, and a state is finished when all its rows have one. `first_rows` has the
+// number of each state's first row.
 std::vector<Index> smallest_replies(const Graph& graph, const std::vector<Worth>& possible, Worth most,
                                     const std::vector<std::uint32_t>& first_rows, Watch& watch) {
     const Predecessors before(graph, watch);
     std::vector<double> sizes(graph.size(), 1);
-    std::vector<std::uint32_t> left(graph.size());
+    std::vector<std::uint32_t> rows_left(graph.size());  // for each state the number of rows without a reply
     std::vector<Index> chosen(first_rows.back(), nowhere);
     using Sized = std::pair<double, Index>;
     std::priority_queue<Sized, std::vector<Sized>, std::greater<>> open;
     for (Index state = 0; state < graph.size(); ++state) {
         watch.step();
-        left[state] = first_rows[state + 1] - first_rows[state];
-        if (left[state] == 0 && possible[state] <= most) {
+        rows_left[state] = first_rows[state + 1] - first_rows[state];
+        if (rows_left[state] == 0 && possible[state] <= most) {
             open.emplace(1, state);
         }
     }
@@ -197,7 +197,7 @@ std::vector<Index> smallest_replies(const Graph& graph, const std::vector<Worth>
             }
             chosen[number] = after;
             sizes[state] = std::min(sizes[state] + sizes[after], most_size);
-            if (--left[state] == 0) {
+            if (--rows_left[state] == 0) {
                 open.emplace(sizes[state], state);
             }
         }
@@ -236,9 +236,9 @@ std::vector<Refuted> smallest_refutation(Graph& graph, const std::vector<Worth>&
         std::vector<std::uint32_t> to;
         for (std::uint32_t move = 0; move < graph.moves(state); ++move) {
             const auto row = graph.row(state, move);
-            const Index wanted = chosen[first_rows[state] + move];
+            const Index successor = chosen[first_rows[state] + move];
             const auto reply = std::ranges::find_if(row, [&](Index after) {
-                return wanted == nowhere ? possible[after] <= most : after == wanted;
+                return successor == nowhere ? possible[after] <= most : after == successor;
             });
             to.push_back(place_of(*reply));
             replies.push_back(names.replies[static_cast<std::size_t>(reply - row.begin())]);

@@ -10,20 +10,20 @@
 
 namespace hornbook::planner {
 
-// The greatest value that the role can force from each state, where each waiting state counts as `unknown`.
-// With no_end the result is guaranteed. With the greatest value of any end it is an upper bound, whatever the
-// values of unvisited states are. A play that never ends counts as no_end. Throws the exceptions of the
-// watch.
+// The greatest value that the role can force from each state, if each waiting state has the value `unknown`. If
+// `unknown` is no_end, the role can force at least the result. If it is the greatest value of any terminal state,
+// the role can force at most the result. A play that never ends has the value no_end. Throws the exceptions of
+// the watch.
 std::vector<Worth> settle(const Graph& graph, const Predecessors& before, Worth unknown, Watch& watch);
 
 // A node of a strategy.
 struct Step {
     Index state;
-    int value;
-    int rank;
-    Move move;  // -1 if the game is over
-    std::vector<std::vector<Move>> replies;
-    std::vector<std::uint32_t> to;
+    int value;  // the smallest value of an end that the strategy allows from here
+    int rank;   // the greatest number of moves until the end
+    Move move;  // the role's move, -1 if the game is over
+    std::vector<std::vector<Move>> replies;  // the joint replies of the others
+    std::vector<std::uint32_t> to;           // the node after each reply
 };
 
 // The strategy from state 0 that guarantees `least` and has the fewest nodes, counted as a tree; a state that
@@ -31,7 +31,7 @@ struct Step {
 // states are used. Throws the exceptions of the watch.
 std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guaranteed, Worth least, Watch& watch);
 
-// A node of a refutation: for each move of the role the others' reply to it, and the successor.
+// A node of a refutation: for each move of the role the others' joint reply to it, and the node after it.
 struct Refuted {
     Index state;
     std::vector<Move> moves;  // none if the game is over or cannot continue

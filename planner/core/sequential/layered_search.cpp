@@ -8,18 +8,19 @@ namespace hornbook::planner {
 
 namespace {
 
+// Sets a bit, and returns whether it was set before.
 bool set_bit(std::vector<std::uint64_t>& bits, std::size_t place) {
     const std::size_t word = place / 64;
     if (word >= bits.size()) bits.resize(std::max(word + 1, 2 * bits.size()));
     const std::uint64_t bit = std::uint64_t{1} << place % 64;
-    const bool was = (bits[word] & bit) != 0;
+    const bool was_set = (bits[word] & bit) != 0;
     bits[word] |= bit;
-    return was;
+    return was_set;
 }
 
 }  // namespace
 
-LayeredSearch::LayeredSearch(Machine& machine, State begins, int top, Clock clock, std::size_t memory)
+LayeredSearch::LayeredSearch(Machine& machine, State start, int top, Clock clock, std::size_t memory)
     : machine_(machine),
       top_(top),
       clock_(std::move(clock)),
@@ -29,7 +30,7 @@ LayeredSearch::LayeredSearch(Machine& machine, State begins, int top, Clock cloc
       reached_(clock_.phases.size()),
       next_phase_(clock_.phase(1)) {
     if (machine.roles() != 1) throw std::invalid_argument("a sequential plan is of a game of one role");
-    splitter_.board(begins, 0, board_);
+    splitter_.board(start, 0, board_);
     const StateId first = store_.insert(board_).first;
     set_bit(reached_[0], first);
     entries_.push_back({first, nowhere});
@@ -37,8 +38,8 @@ LayeredSearch::LayeredSearch(Machine& machine, State begins, int top, Clock cloc
 }
 
 Status LayeredSearch::run(std::size_t states) {
-    const std::size_t end = met_ + states;
-    while (met_ < end && status_ == Status::searching) step();
+    const std::size_t end = visited_ + states;
+    while (visited_ < end && status_ == Status::searching) step();
     return status_;
 }
 
@@ -64,7 +65,7 @@ void LayeredSearch::step() {
         if (best_ >= top_) status_ = Status::top;
     }
     ++at_;
-    ++met_;
+    ++visited_;
 }
 
 void LayeredSearch::enter_layer() {
@@ -77,18 +78,18 @@ void LayeredSearch::enter_layer() {
 
 int LayeredSearch::verdict(StateId board, std::size_t phase) {
     const int kind = clocked_ ? clock_.kinds[phase] : Clock::single;
-    int* kept = nullptr;
+    int* stored = nullptr;
     if (kind != Clock::single) {
         const auto number = static_cast<std::size_t>(kind);
         if (number >= verdicts_.size()) verdicts_.resize(number + 1);
         auto& of_kind = verdicts_[number];
         if (board >= of_kind.size()) of_kind.resize(std::max<std::size_t>(board + std::size_t{1}, 2 * of_kind.size()), unknown);
-        kept = &of_kind[board];
-        if (*kept != unknown) return *kept;
+        stored = &of_kind[board];
+        if (*stored != unknown) return *stored;
     }
     look(store_.at(board), phase);
     const int worth = machine_.terminal() ? machine_.goal(0) : goes_on;
-    if (kept != nullptr) *kept = worth;
+    if (stored != nullptr) *stored = worth;
     return worth;
 }
 
@@ -117,7 +118,7 @@ void LayeredSearch::expand(StateId board) {
 }
 
 void LayeredSearch::reach(StateId board) {
-    ++met_;
+    ++visited_;
     if (!set_bit(reached_[next_phase_], board)) entries_.push_back({board, static_cast<std::uint32_t>(at_)});
 }
 

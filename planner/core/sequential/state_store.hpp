@@ -1,5 +1,6 @@
-// Distinct states, numbered from 0 in the order of insertion: packed words, and a hash table of the numbers.
-// States of equal length, as in most machines, cost their words and 11 to 22 bytes.
+// Distinct states, numbered from 0 in the order of insertion: their words in chunks of memory, and a hash table of
+// their numbers. If all states have the same length, as in most machines, a state needs 11 to 22 bytes besides
+// its words. Otherwise the place of each state is stored too.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace hornbook::planner {
 
 using StateId = std::uint32_t;
 
-// Hash words into all bits of one number.
+// A hash of the words of a state, in all bits.
 inline std::uint64_t hash_of(State state) {
     std::uint64_t hash = 0x9E3779B97F4A7C15ULL ^ state.size();
     for (const Word word : state) {
@@ -34,12 +35,13 @@ class StateStore {
 
     std::size_t size() const { return size_; }
 
-    // The memory of the states.
+    // The memory of the store.
     std::size_t bytes() const {
         return chunks_.size() * chunk_words * sizeof(Word) + table_.size() * sizeof(Slot) +
                places_.capacity() * sizeof(Place);
     }
 
+    // The words of a state, valid until the store is destroyed.
     State at(StateId id) const {
         if (!places_.empty()) {
             const Place place = places_[id];
@@ -49,7 +51,8 @@ class StateStore {
         return {chunks_[chunk].get() + (id - chunk * per_chunk_) * length_, length_};
     }
 
-    // The number of a state, and whether it is new. Throws length_error beyond four thousand million states.
+    // Returns the number of a state, and whether it is new. Throws length_error if there are more than about four
+    // thousand million states, or if a state is longer than a chunk.
     std::pair<StateId, bool> insert(State state) {
         const std::uint64_t hash = hash_of(state);
         const std::uint64_t tag = hash & tag_mask;
@@ -72,6 +75,7 @@ class StateStore {
   private:
     // The upper half of a state's hash, and its number.
     using Slot = std::uint64_t;
+    // The place of a state: its chunk, the index of its first word there, and the number of its words.
     struct Place {
         std::uint32_t chunk, first, length;
     };
@@ -87,7 +91,7 @@ class StateStore {
             length_ = state.size();
             per_chunk_ = chunk_words / std::max<std::size_t>(1, length_);
         }
-        if (places_.empty() && state.size() != length_) tell_places();
+        if (places_.empty() && state.size() != length_) store_places();
         if (chunks_.empty() || used_ + state.size() > chunk_words || (places_.empty() && size_ % per_chunk_ == 0)) {
             chunks_.push_back(std::make_unique_for_overwrite<Word[]>(chunk_words));
             used_ = 0;
@@ -101,8 +105,8 @@ class StateStore {
         return static_cast<StateId>(size_++);
     }
 
-    // From here on each state has an individual length.
-    void tell_places() {
+    // Stores the place of each state so far: the next state is the first one of another length.
+    void store_places() {
         std::vector<Place> places;
         for (std::size_t id = 0; id < size_; ++id) {
             places.push_back({static_cast<std::uint32_t>(id / per_chunk_),
@@ -124,8 +128,11 @@ class StateStore {
 
     std::vector<std::unique_ptr<Word[]>> chunks_;
     std::vector<Slot> table_;
-    std::vector<Place> places_;
-    std::size_t size_ = 0, used_ = 0, length_ = 0, per_chunk_ = 1;
+    std::vector<Place> places_;  // empty while all states have the same length
+    std::size_t size_ = 0;
+    std::size_t used_ = 0;       // words of the last chunk
+    std::size_t length_ = 0;     // of the first state
+    std::size_t per_chunk_ = 1;  // states of this length
 };
 
 }  // namespace hornbook::planner

@@ -216,7 +216,7 @@ def test_rules_are_queried_no_more_where_they_say_nothing():
         while not state.is_over:
             assert (where(state) is not None) == (last(state) is not None)
             state = state.after(random.choice(state.moves()))
-    others = sum(where.asked) - sum(where.said)
-    assert others <= TRIED * len(where.asked)
+    others = sum(where.queries) - sum(where.successes)
+    assert others <= TRIED * len(where.queries)
     assert 3 * others < queried[False]
-    assert sum(where.said) > 40
+    assert sum(where.successes) > 40

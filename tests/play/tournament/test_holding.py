@@ -25,7 +25,7 @@ from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import PlayedGame
 
 OTHELLO = whole_game("othello")
-START = PlayedGame.begun(OTHELLO.native, OTHELLO.domain, OTHELLO.domain.beginning(4))
+START = PlayedGame.start(OTHELLO.native, OTHELLO.domain, OTHELLO.domain.beginning(4))
 
 
 @dataclass

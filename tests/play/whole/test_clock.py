@@ -25,7 +25,7 @@ known_game = cache(whole_game)
 def test_times_are_read_and_written(text, clock):
     control = Control.read(text)
     assert str(control) == text
-    assert control.begun() == clock
+    assert control.initial_clock() == clock
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_is_left():
 @pytest.mark.parametrize("next_to", [0.0, 0.002])
 def test_no_game_is_lost_by_what_is_planned(control, next_to):
     """Each move takes slightly more than the planned time, and after many moves time is left."""
-    clock, late = Control.read(control).begun(), 0.0
+    clock, late = Control.read(control).initial_clock(), 0.0
     for _ in range(60):
         planned = clock.for_a_move(late)
         took = planned + next_to
@@ -65,7 +65,7 @@ def test_no_game_is_lost_by_what_is_planned(control, next_to):
 
 def test_a_clock_ends_every_search():
     known = known_game("chess")
-    game, watch = PlayedGame.begun(known.native, known.domain), Watch()
+    game, watch = PlayedGame.start(known.native, known.domain), Watch()
     found = watch.thought(known.player(), game, {}, GameClock(0.3))
     assert found.move in game.state.moves()
     watch.late = 1.0
@@ -76,6 +76,6 @@ def test_a_clock_ends_every_search():
 @pytest.mark.parametrize("search", ["deepening", "ordered-alpha-beta", "alpha-beta", "best-first"])
 def test_who_was_stopped_has_a_move_all_the_same(search):
     known = known_game("othello")
-    game, stop = PlayedGame.begun(known.native, known.domain), known.native.Stop()
+    game, stop = PlayedGame.start(known.native, known.domain), known.native.Stop()
     stop.set()
     assert stopping(known.player(search), stop).think(game, {"depth": 12}).move in game.state.moves()

@@ -14,7 +14,7 @@ NATIVE = native_of_one(DOMAIN)
 
 @pytest.mark.parametrize("slides", [2, 9, 31])
 def test_the_way_is_a_shortest_one_where_nodes_are_left(slides):
-    game = PlayedGame.begun(NATIVE, DOMAIN)
+    game = PlayedGame.start(NATIVE, DOMAIN)
     assert len(NATIVE.State(str(game.state)).ida_star("distance")["moves"]) == 31
     for move in PathSolver(NATIVE).think(game, {}).line[: 31 - slides]:
         game = game.after(move)
@@ -26,7 +26,7 @@ def test_the_way_is_a_shortest_one_where_nodes_are_left(slides):
 
 
 def test_more_nodes_find_shorter_ways_and_too_few_none():
-    game = PlayedGame.begun(NATIVE, DOMAIN, DOMAIN.beginnings()[1])
+    game = PlayedGame.start(NATIVE, DOMAIN, DOMAIN.beginnings()[1])
     lengths = []
     for nodes in (5_000, 50_000, 1_000_000):
         found = PathSolver(NATIVE).think(game, {"nodes": nodes})

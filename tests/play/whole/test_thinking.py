@@ -22,7 +22,7 @@ X O O O O O X
 
 def test_a_won_game_is_not_repeated():
     known = known_game("chess")
-    game = PlayedGame.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    game = PlayedGame.start(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
     for move in ("a2b2", "h8g8", "b2a2", "g8h8"):
         game = game.after(move)
     found = known.player().think(game, {"depth": 2})
@@ -32,14 +32,14 @@ def test_a_won_game_is_not_repeated():
 
 def test_the_third_time_and_too_few_men_are_draws():
     known = known_game("chess")
-    game = PlayedGame.begun(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    game = PlayedGame.start(known.native, known.domain, "7k/8/8/8/8/8/R7/K7 w - - 0 1")
     assert game.ending is None
     for _ in range(2):
         for move in ("a2b2", "h8g8", "b2a2", "g8h8"):
             game = game.after(move)
     assert game.ending is not None
     assert (game.ending.points, game.ending.why) == (0.5, "the same position for the third time")
-    bare = PlayedGame.begun(known.native, known.domain, "7k/8/8/8/8/8/B7/K7 w - - 0 1")
+    bare = PlayedGame.start(known.native, known.domain, "7k/8/8/8/8/8/B7/K7 w - - 0 1")
     assert bare.ending is not None
 
 
@@ -55,7 +55,7 @@ def test_fifty_moves_without_progress_are_a_draw():
 
 def test_rules_are_queried_once_a_move_and_what_they_prove_is_reported_of_the_move():
     known = known_game("go")
-    game = PlayedGame.begun(known.native, known.domain, EYELESS)
+    game = PlayedGame.start(known.native, known.domain, EYELESS)
     queried = []
 
     def advice(state):
@@ -71,10 +71,10 @@ def test_rules_are_queried_once_a_move_and_what_they_prove_is_reported_of_the_mo
     assert queried == [str(game.state)]
     assert guided.known == 3  # also proved wins after f4; d4 is illegal
     assert found.value > known.player().think(game, {"depth": 1}).value
-    assert found.rules == tuple(each.said for each in advice(game.state) if each.move == found.move)
+    assert found.rules == tuple(each.description for each in advice(game.state) if each.move == found.move)
 
 
 def test_little_time_static_gives_a_move():
     known = known_game("go")
-    game = PlayedGame.begun(known.native, known.domain, known.domain.beginning(19))
+    game = PlayedGame.start(known.native, known.domain, known.domain.beginning(19))
     assert known.player().think(game, {"nodes": 1}).move in game.state.moves()

@@ -242,7 +242,7 @@ def test_a_size_of_the_table_out_of_range_is_reported(known, value):
 def test_a_choice_in_the_middle_of_a_depth_gives_lines_that_differ(known):
     output: list[str] = []
     reporter = Reporter(
-        output.append, PlayedGame.begun(known.player().native, known.domain), time.monotonic(), True
+        output.append, PlayedGame.start(known.player().native, known.domain), time.monotonic(), True
     )
     reporter.report(2, 10, [(30, ["e2e4", "e7e5"]), (20, ["d2d4", "d7d5"])])
     reporter.report_choice(Thought("d2d4", 30, 2, 20, 0.1, ("d2d4",)))

@@ -33,7 +33,7 @@ def board(text: str) -> str:
     """
     game = parse_pgn(text, "game.pgn")
     beginning, moves = DOMAIN.recorded(text, "game.pgn")
-    resumed = PlayedGame.begun(NATIVE, DOMAIN, beginning).resumed(moves)
+    resumed = PlayedGame.start(NATIVE, DOMAIN, beginning).resumed(moves)
     assert str(resumed.state).split()[:4] == print_fen(game.end).split()[:4]
     return print_fen(game.end).split()[0]
 
@@ -129,7 +129,7 @@ def test_a_mistake_has_its_place_and_cause(text, line, column, message):
 
 def test_a_saved_game_has_its_null_moves():
     beginning, moves = DOMAIN.recorded("1. e4 -- 2. d4 e5 3. -- Nc6 *", "game.pgn")
-    game = PlayedGame.begun(NATIVE, DOMAIN, beginning).resumed(moves)
+    game = PlayedGame.start(NATIVE, DOMAIN, beginning).resumed(moves)
     text = DOMAIN.record(beginning, list(game.recorded()), "*")
     assert "1. e4 -- 2. d4 e5 3. -- Nc6 *" in text
     other = chess.pgn.read_game(io.StringIO(text))
@@ -186,7 +186,7 @@ def test_a_fen_with_tabs_is_given_on_the_command_line():
 ])  # fmt: skip
 def test_a_position_and_a_game_are_read_alike(text, moves):
     beginning, found = DOMAIN.recorded(text, "game.pgn")
-    end = PlayedGame.begun(NATIVE, DOMAIN, beginning).resumed(found).state
+    end = PlayedGame.start(NATIVE, DOMAIN, beginning).resumed(found).state
     assert found == moves
     assert str(end).split()[:2] == print_fen(adapter.read(text, "game.pgn")).split()[:2]
 
@@ -253,7 +253,7 @@ def test_game_of_a_file_is_chosen_by_its_number(tmp_path, number, moves):
     path = tmp_path / f"games.pgn#{number}"
     beginning, found = DOMAIN.recorded(text_of(adapter, path), str(path))
     assert found == moves
-    resumed = PlayedGame.begun(NATIVE, DOMAIN, beginning).resumed(found)
+    resumed = PlayedGame.start(NATIVE, DOMAIN, beginning).resumed(found)
     assert print_fen(read_state("chess", path).value).split()[0] == str(resumed.state).split()[0]
 
 

@@ -27,7 +27,7 @@ NATIVE = native_of(DOMAIN)
 
 def resumed(text: str) -> PlayedGame:
     beginning, moves = DOMAIN.recorded(text, "game.sgf")
-    return PlayedGame.begun(NATIVE, DOMAIN, beginning).resumed(moves)
+    return PlayedGame.start(NATIVE, DOMAIN, beginning).resumed(moves)
 
 
 def place(text: str, read=parse_sgf) -> tuple[int, int, str]:

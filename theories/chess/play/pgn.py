@@ -28,7 +28,7 @@ def print_pgn(root: Turn, tags: Mapping[str, str]) -> str:
     known = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
     fen = {"Result": "*", "SetUp": "1", "FEN": print_fen(root.state)}
     head = [f'[{name} "{_escaped(value)}"]' for name, value in {**known, **tags, **fen}.items()]
-    text = " ".join([*map(_comment, root.said), *_tokens(root), "*"])
+    text = " ".join([*map(_comment, root.notes), *_tokens(root), "*"])
     return "\n".join([*head, "", *wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
 
 
@@ -112,7 +112,7 @@ def _moved(position: ChessPosition, ply: int, turn: Turn) -> list[str]:
     """Return the move's number (also for Black's moves), the move, and its comments."""
     number = f"{ply // 2 + 1}{'.' if ply % 2 == 0 else '...'}"
     move = NULL if turn.action is None else print_san(position, move_of(turn.action))
-    return [number, move, *map(_comment, turn.said)]
+    return [number, move, *map(_comment, turn.notes)]
 
 
 def _comment(text: str) -> str:

@@ -44,7 +44,7 @@ _FIRST = re.compile(
 _TOKEN = re.compile(
     r"""
     (?P<skipped> \s++ | ^%[^\n]*+ | ;[^\n]*+ | \{[^}]*+\} | \$\d++ | \d++\s*+(?:\.++|…) | \.{2,} | … )
-    | (?P<tag> \[\s*+(?P<name>\w[\w+\#=:.-]*+)\s++"(?P<said>(?:[^"\\\n]|\\.)*+)"\s*+\] )
+    | (?P<tag> \[\s*+(?P<name>\w[\w+\#=:.-]*+)\s++"(?P<value>(?:[^"\\\n]|\\.)*+)"\s*+\] )
     | (?P<open> \( ) | (?P<close> \) )
     | (?P<result> (?:1/2-1/2|1/2|½-½|1-0|0-1|\*)(?![^\s;{()\[]) )
     | (?P<null> (?:--|Z0|z0|@@@@|0000|null)(?![A-Za-z0-9]) )
@@ -168,15 +168,15 @@ class _PgnReader:
     def _tag(self, found: re.Match[str]) -> None:
         self.tags.add(found["name"].lower())
         self.last_tag = found.end()
-        name, value = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
-        place = self.at(found.start("said"), len(found["said"]))
+        name, value = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["value"])
+        place = self.at(found.start("value"), len(found["value"]))
         if name == "fen":
             try:
                 self.beginning = self.position = parse_fen(value, self.file)
             except TheoryError as problem:
                 (diagnostic,) = problem.diagnostics
                 column = diagnostic.span.column - 1
-                self.at(found.start("said") + column).fail(diagnostic.message, diagnostic.help)
+                self.at(found.start("value") + column).fail(diagnostic.message, diagnostic.help)
         elif name == "variant" and value.strip().lower() not in _VARIANTS:
             place.fail(
                 f"this is a game of {value}, and not of chess", "records of chess have no tag `Variant`"

@@ -32,19 +32,21 @@ JOURNAL = "journal.csv"
 
 @dataclass(frozen=True, slots=True)
 class RecordedMonth:
-    """Recorded month: its decisions and its demand."""
+    """Recorded month: the firm at its beginning, its decisions and its demand."""
 
     number: int
     begins: Firm
     decisions: tuple[Decision, ...]
-    asked: dict[str, int]
+    demand: dict[str, int]
+    """The pieces of each product that customers wanted."""
 
     def states(self) -> list[Firm]:
         """Return the firm before the first decision, and after each. Raise NotAllowedError."""
         return run(self.begins, self.decisions)
 
     def closed(self, decided: Firm) -> Firm:
-        return pass_month(decided, self.asked)
+        """Return the firm after the month, given the firm after all decisions."""
+        return pass_month(decided, self.demand)
 
 
 def run(firm: Firm, decisions: tuple[Decision, ...]) -> list[Firm]:

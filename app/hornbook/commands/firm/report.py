@@ -29,7 +29,7 @@ def report(
     rules: Annotated[
         Path | None, option("--rules", "RULES.horn", "Rules of your own, instead of those that ship.")
     ] = None,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Review a year, with advice that would have helped.
@@ -45,17 +45,18 @@ def report(
     advised = list(review_with_advice(adviser, months))
     write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))
     missed = [each for month in reviewed for each in month.missed]
-    saved = sum(each.saved is not None for each in missed)
+    reached = sum(each.saved is not None for each in missed)
     if json_output:
         print_json([_as_json(each) for each in reviewed])
     else:
         show_report(
             f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them:"
-            f" {saved}; wrote {into}"
+            f" {reached}; wrote {into}"
         )
 
 
 def _as_json(reviewed: Reviewed) -> dict[str, object]:
+    """Return a month: its results, and for each missed goal the decision that reaches it and its results."""
     return {
         "month": reviewed.month.number,
         "cash": reviewed.close.cash,

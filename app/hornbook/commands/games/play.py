@@ -72,7 +72,7 @@ def play(
     """
     known = player.game(game, one_player=True)
     if resume is None:
-        started = PlayedGame.begun(known.native, known.domain, _beginning(known, size, position))
+        started = PlayedGame.start(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:
         started = _resumed(known, resume)
     else:
@@ -114,7 +114,7 @@ def _resumed(known: WholeGame, path: Path) -> PlayedGame:
     """Return the game in a file. Raises BadParameter, and the exceptions of its parser."""
     beginning, moves = known.domain.recorded(text_of(known.domain.adapter, path), str(path))
     try:
-        return PlayedGame.begun(known.native, known.domain, beginning).resumed(moves)
+        return PlayedGame.start(known.native, known.domain, beginning).resumed(moves)
     except ValueError as problem:
         raise typer.BadParameter(f"{path}: {problem}", param_hint="--resume") from None
 

@@ -73,7 +73,9 @@ def audit(
     # Audit every certificate, including those that the checker refuses.
     learned = with_rules(theory, rules, verify=False, must=require_domain(JUDGED))
     domain = domain_argument(learned.theory, JUDGED)
-    questions = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
+    questions = (
+        domain.query_of(problem) for file in problems or () for problem in domain.read_problems(file)
+    )
     boards = tuple(each.state for each in questions)
     task = Audit(
         learned.theory,

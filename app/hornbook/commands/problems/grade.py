@@ -33,7 +33,7 @@ def grade(
         typer.echo(json.dumps({"rows": found.rows, "wrong": found.wrong}))
     else:
         typer.echo(found.table, nl=False)
-        for each in found.told:
+        for each in found.messages:
             typer.echo(f"wrong: {each}")
     if found.wrong:
         raise typer.Exit(1)

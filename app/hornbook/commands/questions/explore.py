@@ -1,4 +1,4 @@
-"""The command `hornbook explore`: a theory in a browser."""
+"""The command `hornbook explore`: pages about a theory and its answers, for a browser on this machine."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hornbook.inputs.opening import limits_of
 from hornbook.kb.sources.extras import extra_module
 
 SECONDS = 20.0
+"""The default limit of seconds for the search for one answer."""
 
 
 def explore(
@@ -27,7 +28,7 @@ def explore(
     browser: Annotated[bool, flag("--browser/--no-browser", "Open the page in a browser.")] = True,
     seconds: options.SearchSeconds = SECONDS,
     memory: options.Memory = options.SEARCH_MEGABYTES,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
 ) -> None:
     """Browse a theory and its answers: rules, proofs, boards, learned rules and games.
 
@@ -55,10 +56,10 @@ def explore(
     )
     token, host = made_token(), "127.0.0.1"
     listening = listen(host, port)
-    begins = {"state": explored.begins.state} if explored.begins.state else {}
-    link = f"{address(listening)}/?{urlencode({'token': token, **begins})}"
+    initial = {"state": explored.begins.state} if explored.begins.state else {}
+    link = f"{address(listening)}/?{urlencode({'token': token, **initial})}"
 
-    def tell() -> None:
+    def announce() -> None:
         typer.echo(f"{link}\nCtrl-C ends it")
         if browser:
             webbrowser.open(link)
@@ -70,4 +71,4 @@ def explore(
         in_link=True,
         header_bytes=HEADER_BYTES,
     )
-    serve(app, listening, ready=tell)
+    serve(app, listening, ready=announce)

@@ -36,9 +36,9 @@ def query(
     given: FactOptions,
     states: options.TableOfStates = None,
     into: options.IntoTable = None,
-    on: options.On = None,
+    on: options.Backend = None,
     workers: options.Workers = None,
-    part: options.Part = None,
+    part: options.ChunkSize = None,
     engine: Annotated[
         Literal[QueryEngine, "duckdb"], flag("--engine", "The engine that answers.")
     ] = "matcher",

@@ -57,7 +57,7 @@ def serve(
         float, option("--seconds", "S", "End a request that takes more than S seconds.", min=0.001)
     ] = 10.0,
     memory: options.Memory = 1000,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
     most: Annotated[int, option("--max-answers", "N", "Refuse more than N answers.", min=0)] = 10_000,
     answer_bytes: Annotated[
         int, option("--answer-bytes", "N", "Refuse an answer of more than N bytes.", min=1)

@@ -17,7 +17,7 @@ from hornbook.terminal.messages import print_json
 
 
 def compile(  # noqa: A001 - the name of the command
-    rules: options.RulesPlace,
+    rules: options.RulesOrStore,
     into: Annotated[Path, option("--into", "DIR", "Write the program into this folder.", file_okay=False)],
     theory: options.TheoryOfRules = None,
     problems: Annotated[

@@ -30,7 +30,7 @@ from hornbook.terminal.messages import print_json
 
 
 def explain(
-    rules: options.RulesPlace,
+    rules: options.RulesOrStore,
     name: Annotated[str, argument("NAME", "The name of the rule.")],
     theory: options.TheoryOfRules = None,
     shape: Annotated[ProofFormat, flag("--format", "The format of the example's proof.")] = ProofFormat.TEXT,
@@ -47,7 +47,7 @@ def explain(
     state: Annotated[
         Path | None, option("--state", "FILE", "With --svg: draw this position instead.")
     ] = None,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.

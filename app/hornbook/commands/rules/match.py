@@ -1,4 +1,7 @@
-"""The command `hornbook rules match`: the conclusions of learned rules about one position."""
+"""The command `hornbook rules match`: the conclusions of learned rules about a position.
+
+With --states it gives the conclusions about each position of a table.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +39,12 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-_WAY_OUT = {
+_HINTS = {
     "seconds": "; `--seconds` allows more",
     "megabytes": "; `--memory` allows more",
     "facts": "; `--max-facts` allows more",
 }
+"""The option that raises each exceeded limit, as the end of a message."""
 
 
 def match(
@@ -52,9 +56,9 @@ def match(
     rules: options.Rules = None,
     states: options.TableOfStates = None,
     into: options.IntoTable = None,
-    on: options.On = None,
+    on: options.Backend = None,
     workers: options.Workers = None,
-    part: options.Part = None,
+    part: options.ChunkSize = None,
     skip_bad: options.SkipBad = False,
     why: Annotated[
         bool,
@@ -76,22 +80,22 @@ def match(
 ) -> None:
     """Show every rule that answers in a position, with its value, its move and the values of its variables.
 
-    The command considers all blocks of both players, regardless of the player to move. `GI` with a move means
-    that the other player captures the block if he plays first. `IG` means that he captures it although its
-    owner plays first. There is no search: the position is matched once for each player's blocks. The exit
-    code is 1 if no rule answers. It is also 1 if matching took more than --seconds or --memory; then the
-    answer is unknown, and the command prints the reason.
+    The command asks about the games of both players, regardless of the player to move. In Go, these are the
+    captures of all blocks. `GI` with a move means that the other player captures the block if he plays first.
+    `IG` means that he captures it although its owner plays first. There is no search. The exit code is 1 if
+    no rule answers. It is also 1 if matching took more than --seconds or --memory; then the answer is
+    unknown, and the command prints the reason.
 
     With --best, it shows each move that rules conclude for the player to move, once, with its proved gain. A
     move that wins the game precedes any amount, and ties are reported. Each gain is a lower bound. With
-    --levels, it also tries moves and matches the rules on the resulting positions, as `solve` does. It then
-    also shows moves that win or gain against every reply, with a line of play.
+    --levels, it also tries moves and matches the rules on the resulting positions, as `hornbook problems
+    solve` does. It then also shows moves that win or gain against every reply, with a line of play.
 
     With --states, the command matches every position of a table instead (column `state`; a column `game`
     selects one game). It writes the table with a column `answers` to another file (--into). If it is
     interrupted, the finished answers are kept.
     """
-    others = {
+    single_position_options = {
         "POSITION": position,
         "--why": why,
         "--best": best,
@@ -100,20 +104,20 @@ def match(
         "--csv": csv_output,
         "--limit": limit is not None,
     }
-    asking = TableQueryOptions.of(
-        states, states and into, on, workers, part, skip_bad=skip_bad, others=others
+    table_query = TableQueryOptions.of(
+        states, states and into, on, workers, part, skip_bad=skip_bad, others=single_position_options
     )
-    form = Form(limit, csv_output, None if asking else into, json_output)
+    form = Form(limit, csv_output, None if table_query else into, json_output)
     if form.is_table and why:
         raise typer.BadParameter("it is text, and no table", param_hint="--why")
     if levels and not best:
         raise typer.BadParameter("it needs `--best`", param_hint="--levels")
     budget = bounds.budget()
-    if asking is None and position is None:
+    if table_query is None and position is None:
         raise typer.BadParameter("this argument is required without --states", param_hint="POSITION")
     learned = with_rules(theory, rules, must=require_domain("what its games are"))
-    if asking is not None:
-        _match_table(asking, learned, budget, json_output=json_output)
+    if table_query is not None:
+        _match_table(table_query, learned, budget, json_output=json_output)
         return
     assert position is not None
     form.must_be_writable([position])
@@ -127,7 +131,7 @@ def match(
         message = (
             json.dumps({"stopped": str(spent)})
             if json_output
-            else f"unknown: {spent}{_WAY_OUT.get(spent.bound or '', '')}"
+            else f"unknown: {spent}{_HINTS.get(spent.bound or '', '')}"
         )
         typer.echo(message, err=form.is_table)
         raise typer.Exit(1) from None
@@ -160,7 +164,7 @@ def match(
 def _best(
     rules: LearnedRules, state: State, answers: Sequence[Answer], levels: int, budget: Budget
 ) -> tuple[int, list[ConcludedMove]]:
-    """Return the moves, and the number of positions matched for chains of at most `levels` moves."""
+    """Return the number of positions matched for chains of at most `levels` moves, and the moves."""
     best = BestMoves(rules.theory, rules.certified, budget.limits)
     if not levels:
         return 0, best.of(state, answers)
@@ -198,7 +202,7 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
 
 
 def _match_table(
-    asking: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
+    table_query: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
 ) -> None:
     """Match every position of a table, and count the positions that each rule answered."""
     rules = LearnedRules(learned.theory, learned.base, names=learned.active).certified
@@ -211,5 +215,5 @@ def _match_table(
         fired.update(rule for row in answers.to_pylist() for rule in {each["rule"] for each in row or ()})
 
     question = MatchStates(learned.theory, tuple(rules), budget.limits)
-    asking.ask(question, json_output=json_output, seen=count if learned.store else None)
+    table_query.ask(question, json_output=json_output, seen=count if learned.store else None)
     count_use(learned, fired, positions, positions)

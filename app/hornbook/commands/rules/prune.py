@@ -1,4 +1,8 @@
-"""The command `hornbook rules prune`: it deactivates the rules of a store that cost more than they save."""
+"""The command `hornbook rules prune`: it deactivates the rules of a store that cost more than they save.
+
+The store calls these rules `forgotten`. They are not the `retired` rules, which no longer follow from the
+theory.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +23,18 @@ StoreArgument = Annotated[str, argument("STORE", "The store, or `FILE#THEORY` if
 def prune(
     store: StoreArgument,
     keep_value: Annotated[
-        float, option("--keep-value", "SECONDS", "The least worth of a rule that stays active.")
+        float, option("--keep-value", "SECONDS", "The minimum worth of a rule that stays active.")
     ] = 0.0,
     dry_run: Annotated[
-        bool, flag("--dry-run", "List the rules that would be retired, and change nothing.")
+        bool, flag("--dry-run", "List the rules that would be forgotten, and change nothing.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Retire rules of low utility from a store; `hornbook rules restore` takes them back.
+    """Mark the rules of low utility in a store as forgotten; `hornbook rules restore` activates them again.
 
     The worth of a rule is the average number of seconds that it saves per problem: savings × frequency −
-    match cost. A rule stays active if one of these was never measured. Pruned rules are not used to answer,
-    but other proofs may depend on them.
+    match cost. A rule stays active if one of these was never measured. Forgotten rules are not used to
+    answer, but other proofs may depend on them.
     """
     if not math.isfinite(keep_value):
         raise typer.BadParameter(f"{keep_value:g} is not a number of seconds", param_hint="--keep-value")

@@ -39,7 +39,7 @@ DESCRIPTIONS: dict[State, str] = {
 
 
 def verify(
-    rules: options.RulesPlace,
+    rules: options.RulesOrStore,
     theory: options.TheoryOfRules = None,
     renew: Annotated[
         bool,
@@ -54,7 +54,7 @@ def verify(
     counter_models: Annotated[
         bool, flag("--counter-models", "Look for a state in which a rejected rule is wrong.")
     ] = False,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Replay the certificate of every rule of a rule base.

@@ -109,7 +109,7 @@ def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
 def _conclusion(decision: Decision, at: NativeState, proofs: Proofs | None) -> str:
     """Return the rule conclusion for a proved move."""
     won = proofs(at) if proofs is not None and decision.why == "proved" else None
-    return "" if won is None else f"\n{won.said}"
+    return "" if won is None else f"\n{won.description}"
 
 
 def _text(decision: Decision, unit: int, proved: str = "") -> str:

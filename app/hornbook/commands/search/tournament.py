@@ -142,7 +142,7 @@ def tournament(
     text = plain.domain.beginnings()[0] if size is None else plain.domain.beginning(size)
     if text is None:
         raise typer.BadParameter(f"no board of `{game}` has {counted(size or 0, 'row')}", param_hint="--size")
-    start = PlayedGame.begun(plain.native, plain.domain, text)
+    start = PlayedGame.start(plain.native, plain.domain, text)
     played = (
         openings(start, games // 2, opening_plies, seed)
         if from_file is None

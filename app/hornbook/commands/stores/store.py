@@ -67,7 +67,7 @@ def add(
     facts: options.Tables = None,
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
 ) -> None:
     """Add a theory, or facts to one. All facts are added, or none if one has an error."""
     given = None if theory is None else theory_and_text(theory)
@@ -93,7 +93,7 @@ def add(
 def retract(
     file: FileOfTheoryArgument,
     facts: Annotated[list[Path], argument("FACTS.horn", "Facts in the language.")],
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
 ) -> None:
     """Remove added facts."""
     named = place_of(file)

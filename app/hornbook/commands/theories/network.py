@@ -48,7 +48,7 @@ def network(
     ] = None,
     depth: Annotated[int | None, option("--depth", "N", "Leave out deeper conditions.", min=1)] = None,
     picture: Annotated[Path | None, option("--svg", "FILE", "Draw the network into a file.")] = None,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Show the network that matches rules.

@@ -49,7 +49,7 @@ def profile(
         bool,
         flag("--write-statistics", "Save the measurements beside the rules, for ordering their conditions."),
     ] = False,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Show how matching time divides among rules.

@@ -20,7 +20,7 @@ from hornbook.terminal.messages import print_json
 def test(
     theory: options.Theory,
     coverage: Annotated[bool, flag("--coverage", "Show how often each rule fired.")] = False,
-    most_facts: options.MostFacts = None,
+    most_facts: options.MaxFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Run the `example` and `expect` clauses of a theory.

@@ -54,7 +54,9 @@ def audit_theory(name: str, options: WalkOptions, *, as_json: bool) -> None:
     theory = open_theory(name)
     domain = _stepping(theory)
     states = [reader_and_state(theory, path)[1] for path in options.states]
-    states += [domain.asked(each).state for file in options.problems for each in domain.read_problems(file)]
+    states += [
+        domain.query_of(each).state for file in options.problems for each in domain.read_problems(file)
+    ]
     if not states and domain_of(theory) is None:
         raise ArgumentError(
             f"`{theory.name}` has no domain.py with initial states of games: name states to begin with",

@@ -69,7 +69,7 @@ def play_page(request: Request) -> Response:
     domain = native.domain
     try:
         start = request.query_params.get("start") or _start(native, explored, scene.state)
-        game = PlayedGame.begun(native.native, domain, start)
+        game = PlayedGame.start(native.native, domain, start)
         moves = tuple(request.query_params.get("moves", "").split())
         for move in moves:
             game = game.after(move)

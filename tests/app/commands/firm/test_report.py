@@ -103,7 +103,7 @@ def test_butter_that_was_advised_leaves_cash_above_the_limit_in_the_simulator(ba
     firm = may.month.begins
     for decision in may.month.decisions:
         firm = decide(firm, *(saved.decision if decision == saved.instead_of else decision))
-    after = pass_month(firm, may.month.asked)
+    after = pass_month(firm, may.month.demand)
     limit = -firm.settings["overdraft"]
     assert after.accounts["cash"] == saved.close.cash >= limit > may.close.cash
 

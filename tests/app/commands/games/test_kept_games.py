@@ -20,7 +20,7 @@ known_game = cache(whole_game)
 
 
 def random_game(known: WholeGame, plies: int, seed: str, beginning: str | None = None) -> PlayedGame:
-    random, game = Random(seed), PlayedGame.begun(known.native, known.domain, beginning)
+    random, game = Random(seed), PlayedGame.start(known.native, known.domain, beginning)
     for _ in range(plies):
         if game.state.is_over:
             break
@@ -36,8 +36,8 @@ def test_a_record_is_read_as_it_was_written(name, seed):
     if name == "othello":  # a transcript omits passes
         while game.moves[-1] == "pass":
             game = game.back()
-    started_anew = PlayedGame.begun(known.native, known.domain)
-    for started in (game, started_anew, PlayedGame.begun(known.native, known.domain, str(game.states[20]))):
+    started_anew = PlayedGame.start(known.native, known.domain)
+    for started in (game, started_anew, PlayedGame.start(known.native, known.domain, str(game.states[20]))):
         text = known.domain.record(str(started.states[0]), started.moves, "*")
         beginning, moves = known.domain.recorded(text, "<game>")
         assert known.native.State(beginning) == started.states[0]
@@ -180,7 +180,7 @@ def test_saved_game_has_one_position_as_state_and_resumed(monkeypatch, capsys, t
     assert run(monkeypatch, capsys, typed, *both, *size, "--save", str(file))[0] == 0
     text = text_of(known.domain.adapter, file)
     start, moves = known.domain.recorded(text, str(file))
-    resumed = PlayedGame.begun(known.native, known.domain, start).resumed(moves)
+    resumed = PlayedGame.start(known.native, known.domain, start).resumed(moves)
     assert resumed.state == played.state
     here, there = known.domain.position(str(played.state)), read_state(game, file).value
     assert known.domain.write(there) == known.domain.write(here)

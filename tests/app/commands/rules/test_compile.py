@@ -51,7 +51,7 @@ def rules(taught):
 def asked(number: int) -> list[ProblemQuery]:
     """Return the queries of `number` problems, spread over the file."""
     problems = DOMAIN.read_problems(shipped("train"))
-    return [DOMAIN.asked(each) for each in problems[:: len(problems) // number]]
+    return [DOMAIN.query_of(each) for each in problems[:: len(problems) // number]]
 
 
 def state(rules, asks: ProblemQuery) -> State:
@@ -105,7 +105,7 @@ def test_the_example_in_c_finds_what_match_finds(rules, code, taught, tmp_path):
     subprocess.run(command, check=True)
     facts = (code / "example.facts").read_text()
     done = subprocess.run([program], input=facts, capture_output=True, text=True, check=False)
-    first = DOMAIN.asked(DOMAIN.read_problems(taught / "p.jsonl")[0])
+    first = DOMAIN.query_of(DOMAIN.read_problems(taught / "p.jsonl")[0])
     matcher = rules.matcher()
     matcher.set(state(rules, first))
     expected = [f"{each.rule}: " for each in matcher.answers(first.game)]

@@ -1,4 +1,7 @@
-"""Whole games for commands: a domain, its native implementation, a search, and learned rules."""
+"""Games that commands play from beginning to end: the native step of a domain, a search, and learned rules.
+
+The module also has the options that select a search and limit its budget for a move.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,18 @@ if TYPE_CHECKING:
     from hornbook.theories.domain import Domain
 
 SEARCH = "deepening"
+"""The default search algorithm."""
 USES = ("leaves", "order")
-"""The possible uses of rules in a search."""
+"""The possible uses of rules in a search: as values of leaves, and for the order of moves."""
 USE = ("leaves",)
 """The default uses of rules in a search."""
 SAMPLED = ("uct", "uct-rave")
+"""The searches that evaluate a position by random games."""
 BY_STATISTICS = ("mgss", "multi-prob-cut")
+"""The searches that need statistics of the game."""
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first", *BY_STATISTICS, *SAMPLED)
-FIXED = ("ordered-alpha-beta", "alpha-beta")
+FIXED_DEPTH = ("ordered-alpha-beta", "alpha-beta")
+"""The searches that need a depth."""
 PRICE = 0.1
 """The cost of a node for MGSS*, in mean gains of an expansion. It is low, so that more of the budget is used.
 """
@@ -53,7 +60,9 @@ class WholeGame:
     """A playable game of two players or of a single player."""
 
     played: NativeGame
+    """The theory, its domain and its native step."""
     rules: LearnedRules | None
+    """The rules of the file, including those that do not guide the search."""
     advice: Advice | None
     """The rule conclusions, for all players of the game. Players should use it one after another, as it
     caches.
@@ -82,7 +91,9 @@ class WholeGame:
     def player(
         self, search: str = SEARCH, use: Sequence[str] = USE, *, megabytes: int | None = None
     ) -> SearchPlayer:
-        """Return a new player that uses rules in these ways, with its own table of at most `megabytes`.
+        """Return a new player with its own transposition table of at most `megabytes`.
+
+        The player uses the rules, if there are any, in the ways that `use` names (see `USES`).
 
         Raises BadParameter for an unknown search, or one that does not suit this game.
         """
@@ -135,7 +146,7 @@ def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int 
 
     Raises BadParameter if the search needs a depth and none is given.
     """
-    if search in FIXED and depth is None:
+    if search in FIXED_DEPTH and depth is None:
         raise typer.BadParameter(
             f"`{search}` searches to a fixed depth: give the depth", param_hint="--depth"
         )

@@ -18,6 +18,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.places import BackendOpener, in_order, results
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import INTERRUPTED
 from hornbook.terminal.messages import print_json
 
 
@@ -32,7 +33,17 @@ def learn_from_examples(
     explain: bool,
     json_output: bool,
 ) -> None:
-    """Learn from examples, print the results, and raise Exit if not every example gave a rule."""
+    """Learn from examples, save the rules in `home`, and print the results.
+
+    Raise Exit after an interruption, if an example has a fault, a gap or a refused rule, and if new examples
+    gave no proof.
+
+    Args:
+        known: The theory.
+        shared: The processes that share the work; None for this process.
+        proofs: The maximum number of proofs to try for each goal.
+        explain: Whether the text of each learned rule is printed.
+    """
     base = home.base
     tasks = {id(example): _task(example, proofs) for example in examples}
     new = [example for example in examples if not home.knows(tasks[id(example)])]
@@ -77,7 +88,7 @@ def learn_from_examples(
         )
     if interrupted:
         typer.echo(INTERRUPTED_MESSAGE, err=True)
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
     has_learned = totals["proofs"] > 0 or not new
     if totals["faults"] or totals["gaps"] or totals["refused"] or not has_learned:
         raise typer.Exit(1)
@@ -85,16 +96,16 @@ def learn_from_examples(
 
 @contextmanager
 def _spread(shared: BackendOpener | None) -> Iterator[Spread[Example, ExampleOutcome] | None]:
-    """Yield a function that distributes the work, or None."""
+    """Yield a function that applies another one to parts of the work in several processes, or None."""
     if shared is None:
         yield None
         return
     with shared() as place:
-        yield lambda this, parts: in_order(results(place, this, enumerate(parts)))
+        yield lambda function, parts: in_order(results(place, function, enumerate(parts)))
 
 
 def _task(example: Example, proofs: int) -> LearningTask:
-    """Return an example as a task for a store."""
+    """Return an example as a task: its facts as JSON lines, its goals and the number of proofs as text."""
     facts = "\n".join(_fact_text(fact) for fact in example.facts)
     goals = ", ".join(map(print_condition, example.goals))
     return LearningTask(example.name, example.file, facts, f"{goals}; {proofs} proofs")

@@ -59,7 +59,7 @@ class LearningFileOptions:
 class ExampleOptions:
     """The processes that learn from examples, the proofs that they try, and the report."""
 
-    on: options.On = None
+    on: options.Backend = None
     workers: options.Workers = None
     proofs: Proofs = 1
     explain: Explain = False

@@ -102,7 +102,7 @@ def _classifier(
         __version__,
         *_plies(setting),
         RECIPES[recipe].decides,
-        taught.asked,
+        taught.choice_share,
         taught.ends,
         tuple(found.patterns),
         tuple(found.rows),

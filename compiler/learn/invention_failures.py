@@ -1,4 +1,8 @@
-"""The reason why a problem or an example gives no rule with invented words."""
+"""Reasons why predicate invention found no rule for a problem or an example.
+
+The messages call the predicates of a theory its words. A reason names what comes first: the problem is too
+long, the theory derives no win, or the explanation of a win gives no rule.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +27,22 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.text.counts import counted
 
 MAX_MOVES = 2
-"""The longest win from which words are invented."""
+"""The number of moves of the longest win from which predicates are invented."""
 _NO_RULE = "is derived, but what its proof asks for gives no rule"
 
 
-class Reasons:
-    """The reasons for the problems of one game, after learning."""
+class InventionFailures:
+    """The reasons for the problems of one game, after learning.
+
+    `given` is the theory before learning, and `learned` the result of learning.
+    """
 
     def __init__(self, given: Theory, learned: InventionResult, play: ProverMoves) -> None:
         self._given = given
         self._play = play
         self._positions = Positions(learned, play)
 
-    def of(self, lesson: Problem) -> str:
+    def reason(self, lesson: Problem) -> str:
         """Return the reason why a problem has no rule."""
         if lesson.moves > MAX_MOVES:
             return (
@@ -47,14 +54,14 @@ class Reasons:
             if not attempts:
                 return f"the domain names no move that may win within {counted(lesson.moves, 'move')}"
             if lesson.moves == MAX_MOVES:
-                return self._of_two(lesson)
+                return self._reason_of_two_moves(lesson)
             self._positions.state.at(self._play.facts(lesson.state, lesson.game, None))
-            return self._of_one(lesson.game, attempts)
+            return self._reason_of_one_move(lesson.game, attempts)
         except KnowledgeBaseError as problem:
             return f"the theory does not fit its position: {problem}"
 
-    def _of_one(self, game: Atom, attempts: Sequence[GroundFact]) -> str:
-        """Return the reason for a win at once, from the first attempt that comes furthest."""
+    def _reason_of_one_move(self, game: Atom, attempts: Sequence[GroundFact]) -> str:
+        """Return the reason for a problem with one move, from the first attempt that comes furthest."""
         won = [self._is_derived(action, GameStatement(game, spell(action), WON)) for action in attempts]
         if True in won:
             return f"the win by `{_shown(attempts[won.index(True)])}` {_NO_RULE}"
@@ -64,8 +71,8 @@ class Reasons:
             return f"after `{_shown(attempts[won.index(False)])}` the theory does not derive `{goal}`{others}"
         return f"the theory allows `{_shown(attempts[0])}` at no such position{others}"
 
-    def _of_two(self, lesson: Problem) -> str:
-        """Return the reason for a win by the second of two moves."""
+    def _reason_of_two_moves(self, lesson: Problem) -> str:
+        """Return the reason for a problem with two moves, from the first move that comes furthest."""
         declared = self._given.replies_of(lesson.game.predicate)
         if declared is None:
             return f"the theory has no `replies` to `{lesson.game.predicate}`"
@@ -77,11 +84,15 @@ class Reasons:
         tries = list(first_moves(self._play, [lesson]))
         if not tries:
             return "after each of its first moves the game is over"
-        reasons = [self._of_first(one) for one in tries]
+        reasons = [self._progress(one) for one in tries]
         return max(reasons)[1]
 
-    def _of_first(self, one: First) -> tuple[int, str]:
-        """How far a first move came, and what failed after it."""
+    def _progress(self, one: First) -> tuple[int, str]:
+        """Return how far a first move came, and what failed after it.
+
+        The number is 0 if no reply belongs to a closed set, 1 if a reply has no answer that wins, and 2 if
+        all have.
+        """
         _, _, action, state, game = one
         declared = self._given.replies_of(game.predicate)
         assert declared is not None
@@ -103,7 +114,7 @@ class Reasons:
         return reached[0], f"{after}: {reached[1]}"
 
     def _is_derived(self, action: GroundFact, goal: GameStatement) -> bool | None:
-        """Whether a goal follows after an action; None if the action does not fit."""
+        """Return whether a goal follows after an action; None if the action contradicts the position."""
         with self._positions.after(action) as fits:
             return self._positions.base.holds(goal) if fits else None
 
