@@ -19,10 +19,10 @@ needs one names it:
 
     DOMAIN = Nim()
 
-This much is enough for `learn --problems`, `rules match`, `problems generate`, `solve`, `grade` and `audit`,
-and `theory profile`; with `decisive = frozenset({"last"})`, also for `play` and `search best-move`. The
-trusted part does not depend on a domain: rules come from proofs by the theory, and the checker certifies each
-rule.
+These methods are enough for `learn --problems`, `rules match`, `problems generate`, `problems solve`,
+`problems grade`, `problems audit` and `theory profile`. With `decisive = frozenset({"last"})` they are
+also enough for `play` and `search best-move`. The trusted part does not depend on a domain: rules come from
+proofs by the theory, and the checker certifies each rule.
 
 The friend of a game is the player for whom it is won; the other player is the opponent.
 """

@@ -35,12 +35,15 @@ from hornbook.theories.go.problems.problem import CaptureProblem
 GROUPS = 100
 """Number of relations that rules wait for, in unlinking; every hundredth rule waits for the same one."""
 LINKED = (0, 1, 10, 50, 100)
+"""Numbers of these relations that have a fact, so that their rules are linked."""
 NOWHERE = 10**6
 """Point that no board has."""
 READ = (patterns.COLOUR, patterns.NEIGHBOUR, patterns.LIBERTIES)
+"""Predicates that the rules read."""
 STEPS = 60
-"""Number of changes, and of boards for each of them."""
+"""Number of changes of one point."""
 BOARDS = 5
+"""Number of measured new boards."""
 
 
 def sharing(size: int, seed: int) -> Measurement:
@@ -128,7 +131,7 @@ def unlinking(size: int, seed: int) -> Measurement:
 
 
 def asking(solver: ProblemSolver, problems: Sequence[CaptureProblem]) -> Measurement:
-    """Measure positions of Go that are set before the query, as in the matcher, and after it."""
+    """Measure Go positions whose facts are added before the query, as in the matcher, and after it."""
     state, base = solver.matcher.state, solver.matcher.base
     questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.query_of, problems)]
     last, first = [], []

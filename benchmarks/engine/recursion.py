@@ -8,9 +8,11 @@ from random import Random
 from benchmarks.engine.program_text import Clause, Condition, Predicate, Row, write
 
 X, Y, Z, W = -1, -2, -3, -4
+"""Variables: a term below 0 is a variable, any other is a constant."""
 
 
 def _rule(head: tuple[int, int, int], *body: tuple[int, int, int]) -> Clause:
+    """Return a rule. Each tuple is an atom: the number of its predicate and two terms."""
     return Clause(Condition(head[0], head[1:]), tuple(Condition(p, (a, b)) for p, a, b in body))
 
 

@@ -57,7 +57,7 @@ def report(total: AdviceTally) -> str:
     lines = [
         f"firms: {total.firms}",
         f"pieces of advice: {pieces}, with {total.intervals} intervals",
-        f"carried out in the simulator, at both ends and in the middle: {total.carried_out}",
+        f"carried out in the simulator, at both ends and in the middle: {total.executed}",
         f"rules asked about amounts in their intervals: {total.inside}, and outside: {total.outside}",
         f"wrong: {len(total.wrong)}",
         f"milliseconds for all advice to a firm: {1000 * total.seconds / total.firms:.1f}",

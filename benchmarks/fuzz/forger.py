@@ -10,8 +10,8 @@ Theory number n of a seed is always the same: a run is continued with `--first` 
 Usage:
 
     python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N]
-        [--made-up 12] [--mutants 40] [--complete] [--second] [--output benchmarks/results/forger.txt]
-        [--findings FILE]
+        [--made-up 12] [--mutants 40] [--complete] [--second] [--stop-false 0]
+        [--output benchmarks/results/forger.txt] [--findings FILE]
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--theories", type=int, default=1_000)
-    parser.add_argument("--seconds", type=float, default=0.0, help="stop after so long (0: never)")
+    parser.add_argument("--seconds", type=float, default=0.0, help="stop after this many seconds (0: never)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--shape", type=int)
     parser.add_argument("--mutants", type=int, default=ForgerBudget().mutants, help="of each theory")
     parser.add_argument("--made-up", type=int, default=ForgerBudget().made_up, help="rounds of rules made up")
     parser.add_argument(
-        "--stop-false", type=int, default=0, help="stop after so many false rules and answers (0: never)"
+        "--stop-false", type=int, default=0, help="stop after this many false rules and answers (0: never)"
     )
-    parser.add_argument("--second", action="store_true", help="ask the second reader of certificates too")
+    parser.add_argument("--second", action="store_true", help="use the second reader of certificates too")
     parser.add_argument(
         "--complete", action="store_true", help="theories with complete relations, absences and sums of them"
     )

@@ -30,7 +30,10 @@ more: ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
 
 
 def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
-    """Yield lines on the kills, and add losses, partial pairs, damage and earlier refusals to `wrong`."""
+    """Yield lines of the report, and add losses, partial pairs, damage and errors before a kill to `wrong`.
+
+    `given` has the options `seed` and `kills` (their number). The store is written to `folder`.
+    """
     rng = random.Random(given.seed)
     theory, path = folder / "family.horn", folder / "family.sqlite"
     theory.write_text(_FAMILY, encoding="utf-8")
@@ -38,7 +41,7 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
         store.put_theory(theory)
     acknowledged: set[str] = set()
     known: set[str] = set()
-    lost = unacknowledged = damaged = halves = 0
+    lost = unacknowledged = damaged = partial = 0
     errors: list[str] = []
     for number in range(given.kills):
         acknowledged_by: list[set[str]] = [set() for _ in range(_CLIENTS)]
@@ -62,19 +65,19 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
             damaged += bool(integrity.problems(store))
             there = {str(fact.values[1]) for fact in store.facts()}
         pairs = {each[:-1] for each in there}
-        halves += sum(not {f"{pair}a", f"{pair}b"} <= there for pair in pairs)
+        partial += sum(not {f"{pair}a", f"{pair}b"} <= there for pair in pairs)
         lost += len((acknowledged | known) - pairs)
         unacknowledged += len(pairs - acknowledged - known)
         known = pairs
     yield (
         f"  {given.kills} kills; {len(acknowledged)} changes acknowledged, lost: {lost}; {unacknowledged} "
         "kept that were not"
-        f" acknowledged; stores damaged: {damaged}; half changes: {halves}; errors before a kill: "
+        f" acknowledged; stores damaged: {damaged}; half changes: {partial}; errors before a kill: "
         f"{len(errors)}"
     )
     wrong += errors
-    if lost or damaged or halves:
-        wrong.append(f"{lost} changes lost, {damaged} stores damaged, {halves} half changes")
+    if lost or damaged or partial:
+        wrong.append(f"{lost} changes lost, {damaged} stores damaged, {partial} half changes")
     if given.kills and not acknowledged:
         wrong.append("no change was acknowledged")
 
@@ -82,7 +85,7 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
 def _add(
     address: str, name: str, acknowledged: set[str], is_killed: threading.Event, errors: list[str]
 ) -> None:
-    """Add pairs until the service is killed."""
+    """Add pairs until the service is killed, and record the acknowledged ones and earlier errors."""
     number = 0
     with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)) as connection:
         while True:

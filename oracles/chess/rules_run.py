@@ -27,6 +27,7 @@ from oracles.chess.positions import played
 from oracles.sums import Sums
 
 GOALS = {"mate": "mate", "take": "take", "crown": "promote"}
+"""The goal of the judge for each game of the theory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,13 @@ class ChessClaim:
     goal: ChessGoal
     moves: int
     by: str | None
+    """The first move in UCI notation; None if the claim names no move."""
     second: bool
+    """Whether the other side moves first."""
 
     @property
     def plies(self) -> int:
+        """The depth of the claim in moves of both sides, as results count it."""
         return 2 * self.moves - (not self.second)
 
     def holds(self, board: chess.Board) -> bool:
@@ -157,6 +161,7 @@ def _goal(game: Atom) -> ChessGoal:
 
 
 def _friend(board: chess.Board, game: Atom) -> chess.Color:
+    """Return the side that wants to reach the goal of a game."""
     term = game.terms[0]
     assert isinstance(term, Constant)
     if game.predicate in ("mate", "crown"):

@@ -31,7 +31,7 @@ from hornbook.matcher.program.scope import variables
 
 
 def text(given: Iterable[Fact], rules: Iterable[CodedRule]) -> str:
-    """Return the program, with `p3` for predicate 3."""
+    """Return the text of the program. Predicate 3 is `p3`, and variable 2 is `V2`."""
     return "\n".join([*(f"{_atom(fact.predicate, fact.cells)}." for fact in given), *map(_rule, rules)])
 
 
@@ -79,7 +79,7 @@ def _term(term: CodedExpression | str) -> str:
 
 
 def _inside(conditions: Iterable[CodedCondition]) -> list[str]:
-    """Return conditions inside another one, which clingo requires to be plain."""
+    """Return the texts of conditions inside another one: statements and comparisons, as clingo requires."""
     found = []
     for condition in conditions:
         assert isinstance(condition, Match | Compare), condition
@@ -88,6 +88,10 @@ def _inside(conditions: Iterable[CodedCondition]) -> list[str]:
 
 
 def _condition(condition: CodedCondition, elsewhere: frozenset[int], names: Iterator[str]) -> Iterator[str]:
+    """Yield the conditions of clingo for a condition.
+
+    `elsewhere` are the variables of the rest of the rule, and `names` are new names of variables.
+    """
     match condition:
         case Match(predicate, terms):
             yield _atom(predicate, terms)

@@ -27,7 +27,7 @@ from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from oracles.firm.random_firms import most, random_firm
-from oracles.firm.rules_run import RuleMatch, carried_out
+from oracles.firm.rules_run import FirmRuleMatcher, has_stated_effect
 from oracles.firm.theory_run import goal_holds
 from oracles.sums import Sums
 
@@ -44,7 +44,8 @@ class AdviceTally(Sums):
     pieces: Counter[str] = field(default_factory=Counter)
     """Pieces of advice, by goal and value."""
     intervals: int = 0
-    carried_out: int = 0
+    executed: int = 0
+    """Amounts in an interval that the simulator executed."""
     inside: int = 0
     """Amounts in an interval, or next to one, for which the firing of a rule was checked."""
     outside: int = 0
@@ -65,7 +66,7 @@ class AdviceTally(Sums):
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> AdviceTally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), AdviceTally()
-    adviser, matched = Adviser(base, rules, "amount"), RuleMatch(base, rules)
+    adviser, matched = Adviser(base, rules, "amount"), FirmRuleMatcher(base, rules)
     assert not adviser.left_out
     for _ in range(firms):
         firm = random_firm(random)
@@ -108,12 +109,14 @@ def _execute(advice: AmountAdvice, firm: Firm, random: Random, tally: AdviceTall
     tally.pieces[f"{advice.goal.predicate} {advice.value}"] += 1
     tally.intervals += len(advice.amounts.parts)
     for amount in _points(advice):
-        tally.carried_out += 1
-        if not carried_out(advice.of(amount), firm, random):
+        tally.executed += 1
+        if not has_stated_effect(advice.of(amount), firm, random):
             tally.wrong.append(f"{advice.of(amount)} by {advice.rule} of {firm}")
 
 
-def _ask(base: KnowledgeBase, matched: RuleMatch, advice: Sequence[AmountAdvice], tally: AdviceTally) -> None:
+def _ask(
+    base: KnowledgeBase, matched: FirmRuleMatcher, advice: Sequence[AmountAdvice], tally: AdviceTally
+) -> None:
     """Check that every rule fires for exactly the amounts in its intervals."""
     amounts = {amount for each in advice for amount in _points(each)}
     amounts |= {n for each in advice for low, high in each.amounts for n in (low - 1, high + 1)}

@@ -37,13 +37,15 @@ class FirmRulesTally(Sums):
     conclusions: Counter[str] = field(default_factory=Counter)
     """Number of conclusions by rule."""
     values: Counter[str] = field(default_factory=Counter)
+    """Number of conclusions by game and value."""
     derived: int = 0
-    """Number of values that the theory derives for one decision, and the number of those that rules also
-    conclude.
-    """
+    """Number of values that the theory derives for the executed decisions."""
     concluded: int = 0
+    """The number of these values that rules also conclude."""
     not_concluded: Counter[str] = field(default_factory=Counter)
+    """The number of the others, by game, value and decision."""
     wrong: list[str] = field(default_factory=list)
+    """The wrong conclusions, as text."""
 
 
 def learned(theory: Theory) -> list[Rule]:
@@ -55,8 +57,8 @@ def learned(theory: Theory) -> list[Rule]:
     return [entry.rule for entry in base]
 
 
-class RuleMatch:
-    """Rules prepared for matching against the firm in a knowledge base."""
+class FirmRuleMatcher:
+    """Rules prepared for matching against the firm whose facts a knowledge base has."""
 
     def __init__(self, base: KnowledgeBase, rules: Sequence[Rule]) -> None:
         self.base = base
@@ -66,6 +68,7 @@ class RuleMatch:
             self.coded.append((rule, base.engine.coding.query(body)))
 
     def conclusions(self) -> Iterator[tuple[Rule, GameStatement]]:
+        """Yield each rule with each of its conclusions, without variables."""
         for rule, coded in self.coded:
             named = {term.name for term in rule.head.terms if isinstance(term, Variable)}
             chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
@@ -78,9 +81,12 @@ class RuleMatch:
 
 
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> FirmRulesTally:
-    """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
+    """Compare the conclusions of rules with the simulator on `firms` random firms.
+
+    `base` is the theory without facts, and is unchanged afterwards.
+    """
     random, tally = Random(seed), FirmRulesTally()
-    matched = RuleMatch(base, rules)
+    matched = FirmRuleMatcher(base, rules)
     for _ in range(firms):
         firm = random_firm(random)
         decision = random_decision(firm, random)
@@ -95,7 +101,7 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Fi
             heads.add(head)
             tally.conclusions[rule.name] += 1
             tally.values[_value(head)] += 1
-            if not carried_out(head, firm, random):
+            if not has_stated_effect(head, firm, random):
                 tally.wrong.append(f"{head} by {rule.name} of {firm}")
         tally.firms += 1
         tally.answered += tally.conclusions.total() > before
@@ -125,7 +131,7 @@ def _value(head: GameStatement) -> str:
     return f"{head.game.predicate} {head.value.value}"
 
 
-def carried_out(head: GameStatement, firm: Firm, random: Random) -> bool:
+def has_stated_effect(head: GameStatement, firm: Firm, random: Random) -> bool:
     """Return whether the decision of a conclusion is possible and has the stated effect."""
     assert head.by is not None
     assert isinstance(head.value, Constant)

@@ -27,7 +27,13 @@ EXAMPLES = Path(__file__).parents[2] / "theories" / "firm" / "examples"
 
 @dataclass(frozen=True, slots=True)
 class MonthRecord:
-    """A month: the firm at its beginning, after the decisions, and at the end."""
+    """A month of a story, by its number from 1.
+
+    Attributes:
+        begins: The firm at the beginning, with the expectations for the month.
+        decided: The firm after the decisions.
+        ends: The firm after the month, with the demand met from stock.
+    """
 
     number: int
     month: Month
@@ -98,7 +104,10 @@ def moments(story: Story) -> Iterator[Moment]:
 
 
 def journal(story: Story) -> str:
-    """Return the decisions and the demand of each month as a table."""
+    """Return the decisions and the demand of each month as the text of `journal.csv`.
+
+    A row has a month, a decision or `asked` (the demand), the thing concerned if any, and an amount.
+    """
     out = io.StringIO()
     write: Callable[[list[str | int]], object] = csv.writer(out, lineterminator="\n").writerow
     write(["month", "what", "of", "amount"])
@@ -111,6 +120,7 @@ def journal(story: Story) -> str:
 
 
 def _two(arguments: list[str | int]) -> tuple[str | int, str | int]:
+    """Return the thing and the amount of a decision; the thing is empty if there is only an amount."""
     return ("", arguments[0]) if len(arguments) == 1 else (arguments[0], arguments[1])
 
 

@@ -18,12 +18,15 @@ from oracles.forger.rules import Candidate, summary_at
 from oracles.proofs.mutants import mutants
 
 EDGES = (2**63 - 1, -(2**63), 2**63, 0)
+"""Integers at and beyond the limits of 64 bits, and 0."""
 
 
 class Mutator:
     """A generator of mutants of one theory's candidates.
 
-    `others` are accepted rules that steps may apply instead.
+    `others` are accepted rules that the mutated steps may apply. A candidate is a rule with its alleged
+    proof.
+    Each method for a kind of mutation returns a mutant, or None if the candidate has none of this kind.
     """
 
     def __init__(self, theory: Theory, random: Random, others: Sequence[t.Rule]) -> None:
@@ -77,10 +80,12 @@ class Mutator:
 
     # Conditions
 
-    def _body(self, candidate: Candidate, body: Sequence[t.Condition]) -> Candidate:
+    def _with_body(self, candidate: Candidate, body: Sequence[t.Condition]) -> Candidate:
+        """Return the candidate with another body, from which repeated conditions are dropped."""
         return replace(candidate, rule=replace(candidate.rule, body=tuple(dict.fromkeys(body))))
 
-    def _place(self, candidate: Candidate) -> int | None:
+    def _random_place(self, candidate: Candidate) -> int | None:
+        """Return the place of a random condition in the body; None if there is none."""
         return self.random.randrange(len(candidate.rule.body)) if candidate.rule.body else None
 
     def _small(self, candidate: Candidate) -> Candidate | None:
@@ -91,18 +96,18 @@ class Mutator:
         return replace(candidate, rule=one.rule, steps=one.steps)
 
     def _dropped(self, candidate: Candidate) -> Candidate | None:
-        place = self._place(candidate)
+        place = self._random_place(candidate)
         if place is None:
             return None
         body = candidate.rule.body
-        return self._body(candidate, (*body[:place], *body[place + 1 :]))
+        return self._with_body(candidate, (*body[:place], *body[place + 1 :]))
 
     def _comparison_dropped(self, candidate: Candidate) -> Candidate | None:
         found = [c for c in candidate.rule.body if isinstance(c, t.Comparison)]
         if not found:
             return None
         dropped = self.random.choice(found)
-        return self._body(candidate, [c for c in candidate.rule.body if c != dropped])
+        return self._with_body(candidate, [c for c in candidate.rule.body if c != dropped])
 
     def _names(self, candidate: Candidate) -> list[str]:
         rule = candidate.rule
@@ -122,7 +127,7 @@ class Mutator:
             body += {"o": [condition], "t": [other], "b": [condition, other]}[way]
         steps: list[ProofStep] = []
         for step in candidate.steps:
-            steps += [step, _step_under(step, twin)]
+            steps += [step, _substituted_step(step, twin)]
         if self.random.random() < 0.4:
             steps = list(candidate.steps)
         head = (
@@ -136,7 +141,8 @@ class Mutator:
             steps=tuple(dict.fromkeys(steps)),
         )
 
-    def _under(self, candidate: Candidate, terms: dict[str, t.Term]) -> Candidate:
+    def _substituted(self, candidate: Candidate, terms: dict[str, t.Term]) -> Candidate:
+        """Return the candidate with terms in the place of variables, in the rule and in its proof."""
         rule = candidate.rule
         body = tuple(dict.fromkeys(apply_to_condition(c, terms) for c in rule.body))
         opening = candidate.open
@@ -145,8 +151,8 @@ class Mutator:
         return replace(
             candidate,
             rule=replace(rule, head=apply_to_statement(rule.head, terms), body=body),
-            steps=tuple(_step_under(s, terms) for s in candidate.steps),
-            replies=tuple(_proof_under(p, terms) for p in candidate.replies),
+            steps=tuple(_substituted_step(s, terms) for s in candidate.steps),
+            replies=tuple(_substituted_proof(p, terms) for p in candidate.replies),
             open=opening,
         )
 
@@ -155,7 +161,7 @@ class Mutator:
         if len(names) < 2:
             return None
         one, other = self.random.sample(names, 2)
-        return self._under(candidate, {one: t.Variable(other)})
+        return self._substituted(candidate, {one: t.Variable(other)})
 
     def _constant(self, candidate: Candidate) -> Candidate | None:
         names = self._names(candidate)
@@ -170,7 +176,7 @@ class Mutator:
             value: str | int = self.random.choice((*EDGES[:2], 0, 1, 2))
         else:
             value = self.random.choice(declared.constants or ("t1", "t2", "any p", "any x1"))
-        return self._under(candidate, {name: t.Constant(value)})
+        return self._substituted(candidate, {name: t.Constant(value)})
 
     def _some_condition(self, candidate: Candidate) -> t.Condition | None:
         """Return a condition of another rule with terms of this rule."""
@@ -193,23 +199,23 @@ class Mutator:
 
     def _added(self, candidate: Candidate) -> Candidate | None:
         more = self._some_condition(candidate)
-        return None if more is None else self._body(candidate, (*candidate.rule.body, more))
+        return None if more is None else self._with_body(candidate, (*candidate.rule.body, more))
 
     def _exchanged(self, candidate: Candidate) -> Candidate | None:
-        place, more = self._place(candidate), self._some_condition(candidate)
+        place, more = self._random_place(candidate), self._some_condition(candidate)
         if place is None or more is None:
             return None
         body = candidate.rule.body
-        return self._body(candidate, (*body[:place], more, *body[place + 1 :]))
+        return self._with_body(candidate, (*body[:place], more, *body[place + 1 :]))
 
     def _absent(self, candidate: Candidate) -> Candidate | None:
         """Replace a condition by its absence, or add its absence."""
-        place = self._place(candidate)
+        place = self._random_place(candidate)
         if place is None or not isinstance(candidate.rule.body[place], t.Atom | t.Absent):
             return None
         body = candidate.rule.body
         first = body[: place + (self.random.random() < 0.5)]
-        return self._body(candidate, (*first, t.Absent((body[place],)), *body[place + 1 :]))
+        return self._with_body(candidate, (*first, t.Absent((body[place],)), *body[place + 1 :]))
 
     def _summed(self, candidate: Candidate) -> Candidate | None:
         """Change an absence or aggregate to more, fewer or other things, or repeat it."""
@@ -230,7 +236,7 @@ class Mutator:
             case 2 if names:
                 other = t.Variable(self.random.choice((*names, *self._names(candidate))))
                 changed = apply_to_condition(condition, {self.random.choice(names): other})
-                return self._body(candidate, (*body[:place], changed, *body[place + 1 :]))
+                return self._with_body(candidate, (*body[:place], changed, *body[place + 1 :]))
             case 3:
                 inner = [t.Absent(tuple(inner))]
             case _ if isinstance(condition, t.Aggregate):
@@ -239,7 +245,7 @@ class Mutator:
             case _:
                 return None
         changed = replace(condition, conditions=tuple(inner))
-        return self._body(candidate, (*body[:place], changed, *body[place + 1 :]))
+        return self._with_body(candidate, (*body[:place], changed, *body[place + 1 :]))
 
     def _bound(self, candidate: Candidate) -> Candidate | None:
         found = [i for i, c in enumerate(candidate.rule.body) if isinstance(c, t.Comparison)]
@@ -256,7 +262,9 @@ class Mutator:
         moved = replace(
             condition, right=t.Constant(self.random.choice((right.value + 1, right.value - 1, *EDGES[:2])))
         )
-        return self._body(candidate, (*candidate.rule.body[:place], moved, *candidate.rule.body[place + 1 :]))
+        return self._with_body(
+            candidate, (*candidate.rule.body[:place], moved, *candidate.rule.body[place + 1 :])
+        )
 
     # Moments and actions
 
@@ -266,7 +274,8 @@ class Mutator:
             and self.theory.vocabulary.predicates[condition.predicate].kind == "action"
         )
 
-    def _at(self, candidate: Candidate, tense: str | None, body: Sequence[t.Condition]) -> Candidate:
+    def _with_tense(self, candidate: Candidate, tense: str | None, body: Sequence[t.Condition]) -> Candidate:
+        """Return the candidate with another body, and all its conditions and its head at a tense."""
         vocabulary = self.theory.vocabulary
         changed = [
             statement_at(c, tense, vocabulary)  # type: ignore[arg-type]
@@ -284,17 +293,17 @@ class Mutator:
     def _without_action(self, candidate: Candidate) -> Candidate | None:
         if not any(map(self._is_action, candidate.rule.body)):
             return None
-        return self._at(candidate, None, [c for c in candidate.rule.body if not self._is_action(c)])
+        return self._with_tense(candidate, None, [c for c in candidate.rule.body if not self._is_action(c)])
 
     def _with_action(self, candidate: Candidate) -> Candidate | None:
         head = candidate.rule.head
         if not isinstance(head, t.GameStatement) or head.by is None or head.tense is not None:
             return None
-        return self._at(candidate, "before", (head.by, *candidate.rule.body))
+        return self._with_tense(candidate, "before", (head.by, *candidate.rule.body))
 
     def _tenses(self, candidate: Candidate) -> Candidate | None:
         tense = self.random.choice(("before", "after", None))
-        return self._at(candidate, tense, candidate.rule.body)
+        return self._with_tense(candidate, tense, candidate.rule.body)
 
     # Heads
 
@@ -373,7 +382,9 @@ class Mutator:
     def _changed_step(
         self, candidate: Candidate, change: Callable[[ProofStep], ProofStep | None]
     ) -> Candidate | None:
-        def all_of(steps: list[ProofStep]) -> list[ProofStep] | None:
+        """Return the candidate with one changed step, in the place of the original one or after it."""
+
+        def change_one(steps: list[ProofStep]) -> list[ProofStep] | None:
             if not steps:
                 return None
             place = self.random.randrange(len(steps))
@@ -384,7 +395,7 @@ class Mutator:
                 return [*steps[:place], changed, *steps[place + 1 :]]
             return [*steps[: place + 1], changed, *steps[place + 1 :]]
 
-        return self._with_steps(candidate, all_of)
+        return self._with_steps(candidate, change_one)
 
     def _step_moment(self, candidate: Candidate) -> Candidate | None:
         return self._changed_step(
@@ -448,6 +459,7 @@ class Mutator:
     def _changed_reply(
         self, candidate: Candidate, change: Callable[[CaseProof], CaseProof]
     ) -> Candidate | None:
+        """Return the candidate with the changed proof of one reply."""
         if not candidate.replies:
             return None
         place = self.random.randrange(len(candidate.replies))
@@ -507,18 +519,21 @@ class Mutator:
         return replace(candidate, open=(number, changed))
 
 
-def _step_under(step: ProofStep, terms: dict[str, t.Term]) -> ProofStep:
+def _substituted_step(step: ProofStep, terms: dict[str, t.Term]) -> ProofStep:
     return replace(step, substitution=tuple((n, apply_to_term(term, terms)) for n, term in step.substitution))
 
 
-def _proof_under(proof: CaseProof, terms: dict[str, t.Term]) -> CaseProof:
+def _substituted_proof(proof: CaseProof, terms: dict[str, t.Term]) -> CaseProof:
     if isinstance(proof, Leaf):
-        return Leaf(tuple(_step_under(s, terms) for s in proof.steps))
-    cases = tuple((apply_to_term(term, terms), _proof_under(below, terms)) for term, below in proof.cases)
-    return replace(proof, cases=cases, rest=_proof_under(proof.rest, terms))
+        return Leaf(tuple(_substituted_step(s, terms) for s in proof.steps))
+    cases = tuple(
+        (apply_to_term(term, terms), _substituted_proof(below, terms)) for term, below in proof.cases
+    )
+    return replace(proof, cases=cases, rest=_substituted_proof(proof.rest, terms))
 
 
 def _sort_of(name: str, rule: t.Rule, theory: Theory) -> str | None:
+    """Return the sort of a variable of a rule; None if no atom contains it."""
     for condition in (rule.head, *rule.body):
         if isinstance(condition, t.Atom):
             columns = theory.vocabulary.predicates[condition.predicate].columns

@@ -38,16 +38,18 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class PushStep:
-    pass
+    """A mark to which a later pop returns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pop:
-    pass
+    """A return to the last mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryStep:
+    """A query: the values of some variables for which all conditions hold."""
+
     body: tuple[CodedCondition, ...]
     variables: tuple[Var, ...]
 
@@ -61,6 +63,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
+    """A declaration of further predicates."""
+
     predicates: tuple[CodedPredicate, ...]
 
 
@@ -69,6 +73,14 @@ Step = Update | PushStep | Pop | QueryStep | Ask | Declare
 
 @dataclass(frozen=True, slots=True)
 class EngineWalk:
+    """An engine and the steps that it executes.
+
+    Attributes:
+        predicates: The predicates at the beginning.
+        derivations: The derivations that the engine stores: `none`, `one` for each fact, or `all`.
+        statistics: The expected numbers of facts and of different values; None if they are unknown.
+    """
+
     predicates: tuple[CodedPredicate, ...]
     derivations: str
     steps: tuple[Step, ...]

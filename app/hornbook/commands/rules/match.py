@@ -51,7 +51,7 @@ def match(
     theory: options.Theory,
     position: Annotated[
         Path | None,
-        argument("POSITION", "A file with a position (for Go SGF or a diagram), or FEN for chess."),
+        argument("POSITION", "A file with a position, for Go SGF or a diagram; for chess also FEN."),
     ] = None,
     rules: options.Rules = None,
     states: options.TableOfStates = None,
