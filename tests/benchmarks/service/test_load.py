@@ -24,7 +24,7 @@ class Rules:
     def match(self, board):
         return [self]
 
-    def as_json(self):
+    def to_dict(self):
         return "all"
 
 
