@@ -10,8 +10,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from hornbook.kb.sources.deprecations import DEPRECATED, warn_renamed
-
 if TYPE_CHECKING:
     from hornbook.advice.decisions import NoAdviceError as NoAdviceError
     from hornbook.advice.decisions import advise as advise
@@ -100,9 +98,10 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(_HOMES[name]), _NAMES_IN_MODULES.get(name, name))
         globals()[name] = value
         return value
-    if name.isidentifier() and name in DEPRECATED:
-        module, _, new = DEPRECATED[name].rpartition(".")
-        warn_renamed(f"hornbook.{name}", DEPRECATED[name] if module else f"hornbook.{new}")
+    old_names = import_module("hornbook.kb.sources.deprecations")
+    if name.isidentifier() and name in old_names.DEPRECATED:
+        module, _, new = old_names.DEPRECATED[name].rpartition(".")
+        old_names.warn_renamed(f"hornbook.{name}", f"{module or 'hornbook'}.{new}")
         return getattr(import_module(module or "hornbook"), new)
     raise AttributeError(f"module `hornbook` has no attribute `{name}`")
 

@@ -1,7 +1,8 @@
 """The learning driver: one loop for all strategies, from tasks to admitted rules.
 
-A strategy explains or proves one task. Examples, problems and lines of play each have their own. The driver
-calls the strategy for one task after another, admits the rules, and reports the effects of each task.
+A strategy explains or proves one task. Examples, problems, lines of play and predicate
+invention each have their own. The driver calls the strategy for one task after another, admits the rules, and
+reports the effects of each task.
 
 A strategy whose tasks do not depend on each other can be called in rounds. Each task of a round then has the
 rules from the beginning of the round as lemmas. Results are admitted in the order of the tasks, so the rules
@@ -148,6 +149,12 @@ class RuleAdmission:
             shape = SubsumptionShape(entry.rule)
         self.base = with_rule(self.base, entry, shape)
         self._admitted.append(entry)
+
+    def replace_base(self, base: RuleBase) -> None:
+        """Take over a base in which other admissions continued this one."""
+        self._admitted += [entry for name, entry in base.entries.items() if name not in self.base.entries]
+        self._dropped += [name for name in self.base.entries if name not in base.entries]
+        self.base = base
 
     def undo(self) -> None:
         """Take back the admissions of the present task."""

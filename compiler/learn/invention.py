@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from hornbook.compiler.checker.certificate import (
     CASE_MARK,
@@ -34,6 +34,7 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.operational import operational_vocabulary
+from hornbook.compiler.learn.driver import RuleAdmission, drive
 from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention
 from hornbook.compiler.learn.learner import solve
 from hornbook.compiler.learn.learning import Example
@@ -101,7 +102,9 @@ def invent_predicates_from_examples(
     limits.
     """
     learner = _InventionLearner(theory)
-    taught = frozenset(example.name for example in examples if learner.example(example, limits))
+    rules = RuleAdmission(theory, RuleBase(theory.name))
+    steps = drive(_InventionFromExamples(learner.invention, theory, limits), examples, rules)
+    taught = frozenset(step.task.name for step in steps if step.outcome.is_taught)
     learner.invention.use_theory(theory)
     return replace(learner.known(), taught=taught)
 
@@ -140,6 +143,13 @@ class Positions:
                 return None
             return cheapest_explanation(self.base, goal, self.operational)
 
+    def learn_win(self, invention: PredicateInvention, game: Atom, action: GroundFact) -> bool:
+        """Learn that an action wins a game. Return whether it does."""
+        found = self.explanation(action, GameStatement(game, spell(action), WON))
+        if found is not None:
+            invention.learn(found, spell(action))
+        return found is not None
+
 
 def spell(action: GroundFact) -> Atom:
     return Atom(action.relation, tuple(map(Constant, action.values)))
@@ -169,6 +179,56 @@ class _AllRepliesPredicate:
     predicate: Predicate
     clause: Rule
     lemma: _ToProve
+
+
+@dataclass(frozen=True, slots=True)
+class InventionOutcome:
+    """The outcome of one example or problem: whether it gave something to learn."""
+
+    is_taught: bool
+    entries: ClassVar[tuple[RuleEntry, ...]] = ()
+    """None: rules are certified at the end, since each task may extend the theory by predicates."""
+
+
+@dataclass(frozen=True, slots=True)
+class _InventionFromExamples:
+    """Learning from examples with one action each."""
+
+    invention: PredicateInvention
+    theory: Theory
+    limits: Limits | None
+
+    def learn_from(self, task: Example, rules: RuleAdmission) -> InventionOutcome:
+        """Learn the effects of an example's action."""
+        words = self.theory.vocabulary.predicates
+        actions = [fact for fact in task.facts if words[fact.relation].kind == "action"]
+        if len(actions) != 1:
+            return InventionOutcome(is_taught=False)
+        is_taught = False
+        solved = solve(self.theory, task.facts, all_proofs=True, limits=self.limits)
+        for goal in task.goals or solved.goals:
+            is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
+            if is_of_action and solved.base.holds(goal):
+                why = cheapest_explanation(solved.base, goal, operational_vocabulary(self.theory, goal))
+                self.invention.learn(why, spell(actions[0]))
+                is_taught = True
+        return InventionOutcome(is_taught)
+
+
+@dataclass(frozen=True, slots=True)
+class _InventionFromWins:
+    """Learning from problems that are won by one move."""
+
+    invention: PredicateInvention
+    positions: Positions
+
+    def learn_from(self, task: Problem, rules: RuleAdmission) -> InventionOutcome:
+        """Learn each move that wins at once."""
+        play, is_taught = self.positions.play, False
+        self.positions.state.at(play.facts(task.state, task.game, None))
+        for action in play.attempts(task.state, task.game, 1):
+            is_taught |= self.positions.learn_win(self.invention, task.game, action)
+        return InventionOutcome(is_taught)
 
 
 class _InventionLearner:
@@ -202,31 +262,10 @@ class _InventionLearner:
             waiting = [each for each in waiting if each.rule.name not in available]
         return InventionResult(theory, rule_base(theory.name, entries))
 
-    def example(self, example: Example, limits: Limits | None) -> bool:
-        """Learn the effects of an example's action. Return whether it has any."""
-        words = self.given.vocabulary.predicates
-        actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
-        if len(actions) != 1:
-            return False
-        is_taught = False
-        solved = solve(self.given, example.facts, all_proofs=True, limits=limits)
-        for goal in example.goals or solved.goals:
-            is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
-            if is_of_action and solved.base.holds(goal):
-                why = cheapest_explanation(solved.base, goal, operational_vocabulary(self.given, goal))
-                self.invention.learn(why, spell(actions[0]))
-                is_taught = True
-        return is_taught
-
     def learn_wins_in_one(self, play: ProverMoves, lessons: Iterable[Problem]) -> None:
         """Learn wins by one move."""
-        positions = Positions(self.known(), play)
-        for lesson in lessons:
-            positions.state.at(play.facts(lesson.state, lesson.game, None))
-            for action in play.attempts(lesson.state, lesson.game, 1):
-                found = positions.explanation(action, GameStatement(lesson.game, spell(action), WON))
-                if found is not None:
-                    self.invention.learn(found, spell(action))
+        strategy = _InventionFromWins(self.invention, Positions(self.known(), play))
+        list(drive(strategy, lessons, RuleAdmission(self.given, RuleBase(self.given.name))))
         self.invention.use_theory(self.given)
 
     def learn_wins_in_two(self, play: ProverMoves, lessons: Sequence[Problem]) -> None:
@@ -239,9 +278,7 @@ class _InventionLearner:
         positions = Positions(self.known(), play)
         for state, game, action, _, _ in tries:
             positions.state.at(play.facts(state, game, None))
-            found = positions.explanation(action, GameStatement(game, spell(action), WON))
-            if found is not None:
-                self.invention.learn(found, spell(action))
+            positions.learn_win(self.invention, game, action)
         self.invention.use_theory(self.invention.theory)
 
     def _answered(self, play: ProverMoves, tries: Iterable[First]) -> Iterator[First]:

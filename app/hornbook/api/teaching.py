@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.compiler.learn import learning
+from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.learning import Example, learn_all
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
 from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
@@ -159,11 +160,11 @@ def learn(
 
 def _teach(learner: RuleLearner, part: Iterable[Problem]) -> Iterator[LearningResult]:
     """Yield the result of each problem in turn, with the rules it added and the reasons for refusals."""
-    known, refused = set(learner.base.entries), learner.refused
-    for each in learner.learn(part):
-        named = tuple(name for name in learner.base.entries if name not in known)
+    refused = learner.refused
+    for step in drive(learner, part, learner.rules):
+        each, named = step.outcome, tuple(entry.rule.name for entry in step.admitted)
         proved = each.first and each.second is not False
         causes = "; ".join(learner.refused - refused)
         reason = each.stopped or causes or f"no proof within {counted(each.lesson.moves, 'move')} was found"
         yield LearningResult(each.lesson.name, proved, named, "" if proved else reason)
-        known, refused = set(learner.base.entries), learner.refused
+        refused = learner.refused

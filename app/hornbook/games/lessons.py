@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from hornbook.compiler.learn.lessons import LessonResult, Problem, RuleLearner, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
@@ -26,6 +27,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.lines import lines_of
+from hornbook.play.kep.problems import PlanProblem
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED, ReportedError
 from hornbook.terminal.messages import print_line, warn
@@ -34,6 +36,7 @@ from hornbook.theories.domain import Domain
 
 SUFFIX = ".jsonl"
 """The extension of files with problems, if no domain names others."""
+NamedTask = TypeVar("NamedTask", Problem, PlanProblem)
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -213,7 +216,7 @@ def learn_lessons(
         if home is not None:
             home.start()
         try:
-            for each in learner.learn(_announced(new, update_progress)):
+            for each in learner.learn(announced(new, update_progress)):
                 if home is not None and each.stopped is None:
                     is_learned = each.first and each.second is not False
                     home.lesson(tasks[id(each.lesson)], learner.base, _outcome(each), is_learned=is_learned)
@@ -225,7 +228,7 @@ def learn_lessons(
     return taught, False
 
 
-def _announced(lessons: Iterable[Problem], update_progress: Callable[..., None]) -> Iterator[Problem]:
+def announced(lessons: Iterable[NamedTask], update_progress: Callable[..., None]) -> Iterator[NamedTask]:
     """Yield the problems, and show the name of each in the progress bar when its turn comes."""
     for lesson in lessons:
         update_progress(doing=on_one_line(lesson.name))

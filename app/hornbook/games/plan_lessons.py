@@ -9,41 +9,32 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
 from pathlib import Path
-from typing import Literal
 
+from hornbook.compiler.learn.driver import RuleAdmission, drive
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.verification import with_verdicts
+from hornbook.games.lessons import announced
 from hornbook.games.planning import COMPLEXITY, PlanningKnowledge, goals_path, plans_in
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE
 from hornbook.kb.format.formatter import format_text
-from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.play.kep.goals import Actor, theory_text
-from hornbook.play.kep.lessons import PlanLearner, PlanLearningSetting, learn_from_lesson
+from hornbook.play.kep.lessons import PlanLearner, PlanLearningSetting
+from hornbook.play.kep.problems import Came, PlanProblem, PlanProblemStrategy
 from hornbook.play.kep.replies import proofs
-from hornbook.play.kep.teaching import Teacher
-from hornbook.play.kep.watched import Watched
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED, ReportedError
 from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.terminal.termination import termination_interrupts
-from hornbook.theories.domain import FileState
 
 PLANNED, ANSWERED = 200, 200
 """The limits on states, of the planner's tree for a problem and of the proof that finds the answered
 replies.
-"""
-Came = Literal["planned", "learned", "nothing", "no_line", "stopped"]
-"""The outcome of a problem.
-
-`planned`: planning already reaches the worth of the line. `learned`: something was learned. `nothing`:
-nothing was learned. `no_line`: there was no line. `stopped`: a limit was exceeded.
 """
 GOALS_HEAD = (
     "% Goals that plans were learned for, which are worth nothing by themselves; written anew"
@@ -71,21 +62,27 @@ def learn_plans_from(
         TheoryError: If a file has mistakes, or the existing file does not have plans of the game.
     """
     require_writable(into)
-    problems = [(file, each) for file in files for each in known.domain.situations(file)]
-    learner = _existing_learner(known, into, budget)
-    before, report, interrupted = learner, PlanLearningReport(), False
+    problems = [
+        PlanProblem(each.name, str(file), each.state, each.line or each.best[:1])
+        for file in files
+        for each in known.domain.situations(file)
+    ]
+    before = _existing_learner(known, into, budget)
+    strategy = PlanProblemStrategy(
+        before, known.wins, known.holds, known.planning.expectation, COMPLEXITY, PLANNED, budget
+    )
+    report, interrupted = PlanLearningReport(), False
     started = time.perf_counter()
     with termination_interrupts(), progress("learning", len(problems), lines=True) as update_progress:
         try:
-            for file, problem in problems:
-                update_progress(doing=on_one_line(problem.name))
-                source = replace(learner, school=replace(learner.school, source=str(file)))
-                learner, came = _lesson(known, source, problem, budget, report)
-                report.came[came] += 1
-                update_progress(advance=1, remark=_counts(learner, before))
+            tasks = announced(problems, update_progress)
+            for step in drive(strategy, tasks, RuleAdmission(before.theory, before.base)):
+                report.came[step.outcome.came] += 1
+                report.notes += filter(None, [step.outcome.note])
+                update_progress(advance=1, remark=_counts(strategy.learner, before))
         except KeyboardInterrupt:
             interrupted = True
-        learner = _write(learner, into)
+        learner = _write(strategy.learner, into)
     seconds = time.perf_counter() - started
     if json_output:
         print_json(_as_json(report, learner, before, seconds))
@@ -119,42 +116,6 @@ def _existing_learner(known: PlanningKnowledge, into: Path, budget: Budget) -> P
         return PlanLearner.new(setting)
     there = plans_in(into, known.goals_theory)
     return PlanLearner(setting, there.base, there.theory, there.goals)
-
-
-def _lesson(
-    known: PlanningKnowledge,
-    learner: PlanLearner,
-    problem: FileState,
-    budget: Budget,
-    report: PlanLearningReport,
-) -> tuple[PlanLearner, Came]:
-    """Return the learner after a problem, and the outcome."""
-    budget.renew()
-    setting, expected = learner.school, known.planning.expectation
-    watched = Watched(setting.game, inf, lambda _: budget.spend())
-    player = watched.to_move(problem.state)
-    try:
-        with budget.bounding():
-            teacher = Teacher(watched, known.wins, known.holds)
-            lesson = teacher.lesson(
-                problem.name, problem.state, player, expected, problem.line or problem.best[:1]
-            )
-            if lesson is None:
-                report.notes.append(
-                    f"{problem.name}: no line is found that earns {player} {expected}; the problem may"
-                    " give one"
-                )
-                return learner, "no_line"
-            studying = replace(learner, school=replace(setting, game=watched))
-            found = learn_from_lesson(studying, lesson, player, COMPLEXITY, PLANNED)
-    except SpentError as spent:
-        report.notes.append(f"{problem.name}: stopped: {spent}; --seconds and --memory allow more")
-        return learner, "stopped"
-    if found == studying:
-        return learner, "planned"
-    found = replace(found, school=setting)
-    is_new = (len(found.base), len(found.goals)) != (len(learner.base), len(learner.goals))
-    return found, "learned" if is_new else "nothing"
 
 
 def _write(learner: PlanLearner, into: Path) -> PlanLearner:

@@ -53,6 +53,15 @@ class Goals:
         return Found(task, (entry,), known)
 
 
+class Elsewhere(Goals):
+    """A strategy that continues the rule base in another admission."""
+
+    def learn_from(self, task: str, rules: RuleAdmission) -> Found:
+        (step,) = drive(Goals(), [task], RuleAdmission(THEORY, rules.base))
+        rules.replace_base(step.base)
+        return replace(step.outcome, entries=())
+
+
 def admission() -> RuleAdmission:
     return RuleAdmission(THEORY, RuleBase(THEORY.name))
 
@@ -109,6 +118,13 @@ def test_a_rule_of_another_process_without_a_proof_is_learned_again_here(forged)
 
     honest = list(drive(Goals(), [ELDER], admission(), in_rounds()))
     assert list(drive(Goals(), [ELDER], admission(), in_rounds(forging))) == honest
+
+
+def test_rules_from_another_admission_count_as_admitted():
+    first, second = drive(Elsewhere(), [ELDER, ELDER], admission())
+    assert [e.rule.name for e in first.admitted] == list(first.base.entries) == ["elder_1"]
+    assert not second.admitted
+    assert second.base == first.base
 
 
 def test_a_round_is_sent_in_parts_and_the_next_round_is_twice_as_long():

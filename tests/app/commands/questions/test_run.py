@@ -311,7 +311,7 @@ def test_names_that_some_systems_take_for_one_are_refused(run):
 def test_places_where_no_tables_can_be_written_are_refused_with_a_way_out(run):
     Path("file").write_text("")
     assert "file is a file; name a folder" in messages(run("theory", "run", "shop.horn", "--into", "file"))
-    assert "has tables of its own" in messages(
+    assert "has its own tables" in messages(
         run("theory", "run", "shop.horn", "--into", "x.db", "--format", "parquet")
     )
     assert run("store", "new", "store.sqlite", "shop.horn")[0] == 0

@@ -14,8 +14,9 @@ import pytest
 
 import hornbook.theories.chess
 from hornbook.commands.rules import learn_plans as learning
-from hornbook.games import plan_lessons, planning
+from hornbook.games import planning
 from hornbook.inputs.theories import load
+from hornbook.play.kep import problems as plan_problems
 
 CHESS = Path(hornbook.theories.chess.__file__).parent
 GAINS, SHIPPED = CHESS / "parts" / "gains.horn", CHESS / "plans" / "pawns.horn"
@@ -71,14 +72,14 @@ def test_goals_of_one_session_have_plans_in_the_next_and_all_are_verified(run, f
 @pytest.mark.deep
 def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monkeypatch):
     write(folder, ONLY, ASIDE)
-    plain = plan_lessons.learn_from_lesson
+    plain = plan_problems.learn_from_lesson
 
     def interrupted(learner, lesson, *given):
         if lesson.name == "aside":
             raise KeyboardInterrupt
         return plain(learner, lesson, *given)
 
-    monkeypatch.setattr(plan_lessons, "learn_from_lesson", interrupted)
+    monkeypatch.setattr(plan_problems, "learn_from_lesson", interrupted)
     code, out, err = run(*LEARN)
     assert code == 130
     assert out.startswith("1 problem: 1 taught something")

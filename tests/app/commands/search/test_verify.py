@@ -29,7 +29,9 @@ def proofs(known):
     found = {}
     for name, fen in (("won", WON), ("held", STORED)):
         (situation,) = known.domain.situations(Path(fen))
-        found[name] = list(proof_lines(known.planned(situation, planning.PlanSettings(complexity=1))))
+        found[name] = list(
+            proof_lines(known.planned(situation, planning.PlanSettings(complexity=1, seconds=600)))
+        )
     return found
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import typer
 
+from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs.domains import NoDomainError
@@ -208,10 +209,9 @@ class _ProofLearning:
             self.positions += 1
             moves_first = node.action is not None
             lesson = Problem(name, file, state, game, int(moves_first), None if moves_first else 1)
-            known = set(self.learner.base.entries)
-            for _ in self.learner.learn([lesson]):
-                for learned in self.learner.base.entries.keys() - known:
-                    self.wins.matcher.add(self.learner.base.entries[learned].rule)
+            for step in drive(self.learner, [lesson], self.learner.rules):
+                for entry in step.admitted:
+                    self.wins.matcher.add(entry.rule)
 
 
 def _things(known: PlanningKnowledge) -> frozenset[Constant]:
