@@ -1,7 +1,8 @@
 """Path searches in games of one player, by the compiled module `_native` in the package of a domain.
 
-They are implemented in `play/core/paths/`. `bound` names their heuristic, one of BOUNDS: a lower bound on the
-number of moves to the goal. In all of them the number of nodes is that of generated states.
+They are implemented in `play/core/paths/`. The argument `bound` names the heuristic, one of BOUNDS: a lower
+bound on the number of moves to the goal. Nodes are generated states. The limits are `most_nodes` for the
+whole search, `most_moves` for the path, and `most_a_move`, the nodes for choosing one move.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from hornbook.play.native import Native, NativeState, NoNativeError, native_of
 
 
 class PathResult(TypedDict):
-    """A path, or the part of one that was found within the limits on nodes and moves."""
+    """A path to the goal, if `is_found`; otherwise the moves that were found within the limits."""
 
     moves: list[str]
     nodes: int
@@ -33,7 +34,8 @@ class Gathered(Protocol):
 class StateOfOne(NativeState, Protocol):
     """A state of a game of one player. Invalid limits raise ValueError."""
 
-    def bound(self, name: str) -> int: ...
+    def bound(self, name: str) -> int:
+        """Return the value of a heuristic in this state."""
 
     def ida_star(self, bound: str, most_nodes: int = ...) -> PathResult:
         """Return a shortest path (Korf 1985)."""

@@ -20,7 +20,7 @@ from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, parts
 from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.check.units import bearers, factors
 
-Home = tuple[int, str]
+ScopedVariable = tuple[int, str]
 """A variable: the identity of the scope to which it belongs, and its name. Variables of different scopes may
 have one name, and a `Variable` term is one occurrence.
 """
@@ -83,18 +83,18 @@ class VariableUses:
     """
 
     unit: CheckUnit
-    of: dict[Home, list[VariableUse]] = field(default_factory=dict)
-    equal: list[tuple[Home, Home, t.Comparison]] = field(default_factory=list)
-    calculated: list[list[tuple[t.Term, Home | None]]] = field(default_factory=list)
-    measured: list[list[tuple[t.Variable, Home]]] = field(default_factory=list)
-    definitions: list[tuple[Home, list[Home]]] = field(default_factory=list)
-    compared: list[tuple[t.Constant, Home]] = field(default_factory=list)
+    of: dict[ScopedVariable, list[VariableUse]] = field(default_factory=dict)
+    equal: list[tuple[ScopedVariable, ScopedVariable, t.Comparison]] = field(default_factory=list)
+    calculated: list[list[tuple[t.Term, ScopedVariable | None]]] = field(default_factory=list)
+    measured: list[list[tuple[t.Variable, ScopedVariable]]] = field(default_factory=list)
+    definitions: list[tuple[ScopedVariable, list[ScopedVariable]]] = field(default_factory=list)
+    compared: list[tuple[t.Constant, ScopedVariable]] = field(default_factory=list)
     excluded: list[tuple[t.Constant, str, t.Atom]] = field(default_factory=list)
     unlike: list[t.Comparison] = field(default_factory=list)
-    spelled: list[tuple[t.Term, Home | None]] = field(default_factory=list)
-    given_words: list[tuple[t.Variable, Home]] = field(default_factory=list)
+    spelled: list[tuple[t.Term, ScopedVariable | None]] = field(default_factory=list)
+    given_words: list[tuple[t.Variable, ScopedVariable]] = field(default_factory=list)
     no_numbers: list[t.Expression] = field(default_factory=list)
-    sorts: dict[Home, str] = field(default_factory=dict)
+    sorts: dict[ScopedVariable, str] = field(default_factory=dict)
 
     # Collecting
 
@@ -124,9 +124,9 @@ class VariableUses:
     def _use(
         self, variable: t.Variable, sort: str, atom: t.Atom | None, scopes: Sequence[VariableScope]
     ) -> None:
-        home = _home(variable, scopes)
-        if home is not None:
-            self.of.setdefault(home, []).append(VariableUse(sort, variable, atom))
+        scoped = _scoped_variable(variable, scopes)
+        if scoped is not None:
+            self.of.setdefault(scoped, []).append(VariableUse(sort, variable, atom))
 
     def _read_opener(self, inner: VariableScope, scopes: tuple[VariableScope, ...]) -> None:
         """Record the evidence in the condition that opens a scope, such as a count.
@@ -154,7 +154,9 @@ class VariableUses:
     def _words(self, terms: Iterable[t.Term], scopes: Sequence[VariableScope]) -> None:
         """Record terms that must be words because of a word function."""
         for term in terms:
-            self.spelled.append((term, _home(term, scopes) if isinstance(term, t.Variable) else None))
+            self.spelled.append(
+                (term, _scoped_variable(term, scopes) if isinstance(term, t.Variable) else None)
+            )
 
     def _compared_with_word(
         self, comparison: t.Comparison, results: Sequence[Kind | None], scopes: Sequence[VariableScope]
@@ -170,9 +172,9 @@ class VariableUses:
             self.unlike.append(comparison)
         for side in (left, right):
             if isinstance(side, t.Variable):
-                home = _home(side, scopes)
-                if home is not None:
-                    self.given_words.append((side, home))
+                scoped = _scoped_variable(side, scopes)
+                if scoped is not None:
+                    self.given_words.append((side, scoped))
 
     def _excluded(self, count: t.CountIn, scopes: Sequence[VariableScope]) -> None:
         """Record the terms that a count leaves out. They have the sort of its members."""
@@ -191,10 +193,10 @@ class VariableUses:
         """Record terms that must be integers in arithmetic or an order. Together they give at most one
         mistake.
         """
-        noted: list[tuple[t.Term, Home | None]] = []
+        noted: list[tuple[t.Term, ScopedVariable | None]] = []
         for term in terms:
-            home = _home(term, scopes) if isinstance(term, t.Variable) else None
-            noted.append((term, home))
+            scoped = _scoped_variable(term, scopes) if isinstance(term, t.Variable) else None
+            noted.append((term, scoped))
             if isinstance(term, t.Variable):
                 self._use(term, INTEGER_SORT, None, scopes)
         self.calculated.append(noted)
@@ -212,9 +214,9 @@ class VariableUses:
             if "word" in results:
                 self._compared_with_word(comparison, results, scopes)
         elif isinstance(left, t.Variable) and isinstance(right, t.Variable):
-            left_home, right_home = _home(left, scopes), _home(right, scopes)
-            if left_home is not None and right_home is not None:
-                self.equal.append((left_home, right_home, comparison))
+            left_scoped, right_scoped = _scoped_variable(left, scopes), _scoped_variable(right, scopes)
+            if left_scoped is not None and right_scoped is not None:
+                self.equal.append((left_scoped, right_scoped, comparison))
         elif isinstance(left, t.Constant) and isinstance(right, t.Constant):
             if isinstance(left.value, str) != isinstance(right.value, str):
                 self.unlike.append(comparison)
@@ -222,9 +224,9 @@ class VariableUses:
             variable, constant = (left, right) if isinstance(left, t.Variable) else (right, left)
             assert isinstance(variable, t.Variable)
             assert isinstance(constant, t.Constant)
-            home = _home(variable, scopes)
-            if home is not None:
-                self.compared.append((constant, home))
+            scoped = _scoped_variable(variable, scopes)
+            if scoped is not None:
+                self.compared.append((constant, scoped))
 
     def _measure(
         self,
@@ -240,15 +242,15 @@ class VariableUses:
         `of_left` and `of_right` are the scopes of the two sides. Only a comparison that `defines` gives a
         variable on one side the unit of the other side.
         """
-        sides = [_at_home(bearers(left), of_left), _at_home(bearers(right), of_right)]
+        sides = [_scoped_variables(bearers(left), of_left), _scoped_variables(bearers(right), of_right)]
         groups = [[*sides[0], *sides[1]]]
-        groups += [_at_home(bearers(factor), of_left) for factor in factors(left)]
-        groups += [_at_home(bearers(factor), of_right) for factor in factors(right)]
+        groups += [_scoped_variables(bearers(factor), of_left) for factor in factors(left)]
+        groups += [_scoped_variables(bearers(factor), of_right) for factor in factors(right)]
         self.measured += [group for group in groups if len(group) > 1]
         if defines:
             for side, (one, other) in zip((left, right), (sides, sides[::-1]), strict=True):
                 if isinstance(side, t.Variable) and one:
-                    self.definitions.append((one[0][1], [home for _, home in other]))
+                    self.definitions.append((one[0][1], [scoped for _, scoped in other]))
 
     # Settling
 
@@ -258,48 +260,48 @@ class VariableUses:
         A defined variable without a unit from its columns gets the unit of its definition. A variable that
         only occurs with numbers is a plain integer.
         """
-        for home, uses in self.of.items():
+        for scoped, uses in self.of.items():
             columns = [use.sort for use in uses if use.atom is not None]
             named = [sort for sort in columns if sort != INTEGER_SORT]
             if columns:
-                self.sorts[home] = Counter(named).most_common(1)[0][0] if named else INTEGER_SORT
+                self.sorts[scoped] = Counter(named).most_common(1)[0][0] if named else INTEGER_SORT
         self._equate()
-        numbers = [home for constant, home in self.compared if isinstance(constant.value, int)]
-        for home in (*self.of, *numbers):
-            self.sorts.setdefault(home, INTEGER_SORT)
+        numbers = [scoped for constant, scoped in self.compared if isinstance(constant.value, int)]
+        for scoped in (*self.of, *numbers):
+            self.sorts.setdefault(scoped, INTEGER_SORT)
         self._equate()
         self._give_units()
 
     def _equate(self) -> None:
         """Propagate sorts along equalities."""
-        equal_to: dict[Home, list[Home]] = {}
+        equal_to: dict[ScopedVariable, list[ScopedVariable]] = {}
         for one, other, _ in self.equal:
             equal_to.setdefault(one, []).append(other)
             equal_to.setdefault(other, []).append(one)
-        ready = [home for home in equal_to if home in self.sorts]
+        ready = [scoped for scoped in equal_to if scoped in self.sorts]
         while ready:
-            home = ready.pop()
-            for other in equal_to[home]:
+            scoped = ready.pop()
+            for other in equal_to[scoped]:
                 if other not in self.sorts:
-                    self.sorts[other] = self.sorts[home]
+                    self.sorts[other] = self.sorts[scoped]
                     ready.append(other)
 
     def _give_units(self) -> None:
         """Propagate units to plain integers that are defined by values with units."""
-        receivers: dict[Home, list[Home]] = {}
-        for home, sources in self.definitions:
+        receivers: dict[ScopedVariable, list[ScopedVariable]] = {}
+        for scoped, sources in self.definitions:
             for source in sources:
-                receivers.setdefault(source, []).append(home)
-        ready = [home for home in receivers if self._has_unit(home)]
+                receivers.setdefault(source, []).append(scoped)
+        ready = [scoped for scoped in receivers if self._has_unit(scoped)]
         while ready:
             source = ready.pop()
-            for home in receivers.get(source, ()):
-                if self.sorts.get(home) == INTEGER_SORT:
-                    self.sorts[home] = self.sorts[source]
-                    ready.append(home)
+            for scoped in receivers.get(source, ()):
+                if self.sorts.get(scoped) == INTEGER_SORT:
+                    self.sorts[scoped] = self.sorts[source]
+                    ready.append(scoped)
 
-    def _has_unit(self, home: Home) -> bool:
-        sort = self.sorts.get(home, INTEGER_SORT)
+    def _has_unit(self, scoped: ScopedVariable) -> bool:
+        sort = self.sorts.get(scoped, INTEGER_SORT)
         return sort != INTEGER_SORT and self.unit.is_integer(sort)
 
 
@@ -308,18 +310,18 @@ def _result(side: t.Expression) -> Kind | None:
     return signature(side.operator).result if isinstance(side, t.Operation) else None
 
 
-def _at_home(
+def _scoped_variables(
     variables: Iterable[t.Variable], scopes: Sequence[VariableScope]
-) -> list[tuple[t.Variable, Home]]:
+) -> list[tuple[t.Variable, ScopedVariable]]:
     """Return the occurrences that are not wildcards, each with its variable.
 
     `scopes` begin with the outermost.
     """
-    found = ((variable, _home(variable, scopes)) for variable in variables)
-    return [(variable, home) for variable, home in found if home is not None]
+    found = ((variable, _scoped_variable(variable, scopes)) for variable in variables)
+    return [(variable, scoped) for variable, scoped in found if scoped is not None]
 
 
-def _home(variable: t.Variable, scopes: Sequence[VariableScope]) -> Home | None:
+def _scoped_variable(variable: t.Variable, scopes: Sequence[VariableScope]) -> ScopedVariable | None:
     """Return the variable of an occurrence, or None for a wildcard."""
     for scope in reversed(scopes):
         if variable.name in scope.own:

@@ -136,6 +136,7 @@ class _LineWriter:
         self.indent -= deeper
 
     def _write(self, pieces: Pieces) -> None:
+        """Append pieces to the current line, or begin it with them."""
         text = _text(pieces)
         if not self.current:
             self.current = " " * self.indent + text
@@ -147,11 +148,13 @@ class _LineWriter:
         return not any(piece.has_comments for piece in pieces[:-1]) and self.indent + _length(pieces) <= WIDTH
 
     def end_line(self) -> None:
+        """End the current line, unless it is empty."""
         if self.current:
             self.done.append(self.current)
             self.current = ""
 
     def finished(self) -> list[str]:
+        """Return all lines, after ending the current one."""
         self.end_line()
         return self.done
 

@@ -1,8 +1,9 @@
-"""Kinds of play: by turns, with an obligation to move, and with passes, so that either side may play first.
+"""Kinds of play for the answering search: by turns, and with passes.
 
-By turns, every legal reply is answered. A player without a legal reply has not lost for that reason, so a
-game is never won by leaving none. With passes, the rule that wins after a pass determines the relevant
-replies. All other replies leave the facts on which it depends unchanged, so it still answers.
+By turns, the player to move must move. With passes, either side may play first. By turns, every legal reply
+is answered. A player without a legal reply has not lost for that reason, so a game is never won by leaving
+none. With passes, the rule that wins after a pass determines the relevant replies. All other replies leave
+the facts on which it depends unchanged, so it still answers.
 """
 
 from __future__ import annotations
@@ -170,7 +171,7 @@ class WithPasses:
         return self._question.attempts(state, game)
 
     def needs_a_threat(self, state: Any) -> bool:
-        return False  # the pass requires one
+        return False  # the pass, which is the first reply, already requires a threat
 
     def replies(
         self, state: Any, game: Atom, answered: Sequence[AnsweredMove]

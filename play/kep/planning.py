@@ -1,9 +1,10 @@
 """Planning against counter-plans: new plans of either side are generated and tested in turn.
 
 Each side has old plans that were tested, beginning with the null plan. A new plan is an old one extended by
-an applicable o-plan. The planning player uses the o-plans that apply now. Both sides also use those that
-apply in any state of the tree with the side to move. The reason is that an o-plan of the opponent that waits
-for a move is a counter-plan to the plan with that move.
+an applicable o-plan. An o-plan has one goal; a plan of several o-plans is a c-plan (`cplans.py`). The
+planning player uses the o-plans that apply now. Both sides also use those that apply in any state of the tree
+with the side to move. The reason is that an o-plan of the opponent that waits for a move is a counter-plan to
+the plan with that move.
 
 A side whose value is too low generates new plans until it is sufficient; then it is the other side's turn.
 Planning ends when a side has no new plan.
@@ -41,7 +42,10 @@ class Plans(Protocol):
 
 @dataclass(slots=True)
 class PlanningSide:
-    """The plans of a player: old ones, new ones, and the old one that is extended next."""
+    """The plans of a player: `old` ones, which were tested, and `new` ones.
+
+    The field `pointer` is the index of the old plan that is extended next; `active` is the plan tested last.
+    """
 
     player: str
     old: list[CPlan] = field(default_factory=lambda: [NULL])
@@ -52,7 +56,11 @@ class PlanningSide:
 
 @dataclass(slots=True)
 class Planner:
-    """Planning for one player in one state. `matches` counts the states on which plans were matched."""
+    """Planning for the player of a tree, in the state at its root.
+
+    The field `matches` counts the states on which plans were matched, and `known` has the plans that apply in
+    them. The field `tested` has pairs of a plan of the planning player and one of the opponent.
+    """
 
     game: PlanningGame
     plans: Plans
@@ -65,7 +73,8 @@ class Planner:
     def run(self, expectation: int, complexity: int) -> bool:
         """Plan until a side has no new plan or the node limit is reached.
 
-        Return whether the explored tree then has the expected value.
+        Return whether the explored tree then has at least the value `expectation`. No plan has more than
+        `complexity` o-plans.
         """
         me = PlanningSide(self.tree.player)
         side, other = me, PlanningSide(self.game.opponent(me.player))
@@ -125,7 +134,7 @@ class Planner:
                         yield OPlan(goal, instance.moves)
 
     def _goals_after(self, line: Line) -> Iterator[tuple[Atom, Atom]]:
-        """Yield the goals after a line, each with the goal at the root."""
+        """Yield each goal after a line, with the goal at the root that it comes from."""
         for goal in self.game.goals(self.tree.root):
             state, now = self.tree.root, goal
             for action in line:

@@ -19,13 +19,14 @@ from hornbook.theories.protocols.planning import PlanningGame
 OVER = 10**6
 """The value of a win, minus the number of plies until then."""
 DEEPEST = 60
+"""The maximal search depth, in plies."""
 CUT_OFF_BONUS, MOST_CUT_OFF_BONUS = 5, 250
 """The move-order bonus of an action for each of its cut-offs, and the maximal bonus."""
 
 
 @dataclass(frozen=True, slots=True)
 class _TableEntry:
-    """Two bounds on the value of a state at a depth."""
+    """Bounds on the value of a state at a search depth, `least` and `most`, and the best action found."""
 
     depth: int
     least: float
@@ -54,7 +55,7 @@ class Preference:
     cuts: Counter[tuple[str, GroundFact]] = field(default_factory=Counter)
 
     def look(self, root: Any) -> None:
-        """Search deeper and deeper until the node limit is reached."""
+        """Set `action` by deeper and deeper searches, until the node limit or a certain outcome."""
         actions = [each for each in self.game.actions(root) if each not in self.excluded]
         if len(actions) < 2:
             self.action = next(iter(actions), None)
@@ -71,7 +72,8 @@ class Preference:
     def _value(self, state: Any, depth: int, alpha: float, beta: float, line: list[Any]) -> float:
         """Return the value of a state for the player to move.
 
-        It is exact within the bounds; otherwise it is a bound.
+        The value is exact between `alpha` and `beta`. Outside of them it is a bound. The states from the root
+        on are `line`.
         """
         ply = len(line) - 1
         if depth == 0:

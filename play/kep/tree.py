@@ -1,4 +1,4 @@
-"""The game tree that all tests extend, and its minimax value.
+"""The game tree that all tests of plans extend (testing.py), and its minimax value.
 
 Nodes are states with the number of plies that led to them: a state that several lines reach is one node. (The
 paper hashes by the set of moves made. This is correct only if no capture, check or passing right depends on
@@ -25,7 +25,11 @@ Line = tuple[GroundFact | None, ...]
 
 @dataclass(slots=True)
 class PlanningTree:
-    """The explored tree; `nodes` counts the generated states, with repetitions."""
+    """The explored tree of a planning `player`, from the state `root`.
+
+    The field `nodes` counts the generated states, with repetitions. The field `edges` has for each place the
+    explored actions, with their values and successors; `lines` has the first line found to each place.
+    """
 
     game: PlanningGame
     player: str
@@ -38,6 +42,7 @@ class PlanningTree:
         self.lines[self.root, 0] = ()
 
     def sign(self, state: Any) -> int:
+        """Return 1 if the planning player is to move, otherwise -1."""
         return 1 if self.game.to_move(state) == self.player else -1
 
     def extend(self, place: Place, action: GroundFact | None) -> tuple[int, Place] | None:
@@ -71,7 +76,10 @@ class PlanningTree:
         return known[place]
 
     def best(self) -> dict[Any, list[GroundFact]]:
-        """Return the explored actions in each state where the player moves, best first."""
+        """Return the explored actions in each state where the planning player is to move, best first.
+
+        A state with several places has the actions of the one with the smallest ply.
+        """
         known: dict[Place, int] = {}
         found: dict[Any, list[GroundFact]] = {}
         for place, edges in sorted(self.edges.items(), key=lambda each: each[0][1]):

@@ -27,14 +27,16 @@ gains.
 CUTS = ((3, 1), (4, 2), (5, 1), (6, 2), (7, 3), (8, 4), (9, 5), (10, 6))
 """Deep and shallow depths of the same parity, because their evaluations are comparable."""
 _PLAYING_DEPTH, _RANDOM_SHARE, _TAKEN_SHARE = 2, 0.2, 0.3
+"""The search depth of the games, the share of random moves, and the share of positions that are used."""
 _NODES = 3_000
+"""The number of nodes of each search by MGSS*."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """The positions of a game after the first random ones.
+    """The positions of a game after the first two.
 
-    For each there is the number of choices that the player still had.
+    For each position, `left` has the number of later moves with a choice for its player, this one included.
     """
 
     states: list[NativeState]
@@ -179,7 +181,7 @@ def _regression(pairs: Sequence[tuple[int, int]]) -> tuple[float, float, float] 
 
 
 def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 20) -> tuple[float, ...]:
-    """Return the mean number of choices left in each part.
+    """Return the mean number of choices left in each of `parts` equal parts of a game's progress.
 
     A part without positions takes the value of the next one.
     """

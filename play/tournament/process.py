@@ -25,10 +25,10 @@ class PlayerTimeoutError(PlayerProgramError):
 
 
 class PlayerProcess:
-    """A running program."""
+    """A running program, with which lines of text are exchanged."""
 
     def __init__(self, command: str) -> None:
-        """Start the program. Raises EngineError if it cannot be started."""
+        """Start the program. Raises PlayerProgramError if it cannot be started."""
         self.command = command
         try:
             words = shlex.split(command)
@@ -53,7 +53,7 @@ class PlayerProcess:
         self._lines.put((None, monotonic()))
 
     def say(self, line: str) -> None:
-        """Send a line. Raises EngineError if the program has ended."""
+        """Send a line. Raises PlayerProgramError if the program has ended."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(f"{line}\n")
@@ -62,9 +62,10 @@ class PlayerProcess:
             raise PlayerProgramError(f"`{self.command}` has ended") from None
 
     def hear(self, until: float) -> tuple[str, float]:
-        """Return the next line and its time of arrival, or wait until a time of `time.monotonic`.
+        """Return the next line of the program, and its time of arrival by `time.monotonic`.
 
-        Raises PlayerTimeoutError and PlayerProgramError.
+        Raises PlayerTimeoutError if there is none before the time `until`, and PlayerProgramError if the
+        program has ended.
         """
         try:
             line, came = self._lines.get(timeout=max(0.0, until - monotonic()))
@@ -78,7 +79,7 @@ class PlayerProcess:
     def processor_seconds(self) -> float | None:
         """Return the processor seconds of the program.
 
-        The result is None if the system does not provide them (Linux does).
+        The result is None if the system does not provide them; Linux provides them.
         """
         try:
             fields = (

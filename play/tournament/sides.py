@@ -1,7 +1,7 @@
 """The players of a tournament: the project's searches, and programs that speak GTP or UCI.
 
-Each time a player receives the whole game and the clocks, if there are any, and returns its move. The time of
-its decision is measured here, in wall-clock and processor seconds.
+At each turn a player receives the whole game and the clocks, if there are any, and returns its move. This
+module measures the time of the decision, in wall-clock and processor seconds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ResignedError(HornbookError):
 
 
 class TournamentPlayer(Protocol):
-    """A player."""
+    """A player of a tournament."""
 
     name: str
 
@@ -43,7 +43,7 @@ class TournamentPlayer(Protocol):
     def move(self, game: PlayedGame, clocks: Clocks | None) -> tuple[str, float]:
         """Return the move in a game that goes on, and its wall-clock seconds.
 
-        Raises EngineError, ResignedError.
+        Raises PlayerProgramError, ResignedError.
         """
 
     @property
@@ -55,7 +55,7 @@ class TournamentPlayer(Protocol):
 
 @dataclass(slots=True)
 class Ours:
-    """A search in this process."""
+    """A search of the project, in this process. `took` is its processor seconds so far."""
 
     name: str
     make: Callable[[], SearchPlayer]
@@ -86,7 +86,8 @@ class Ours:
 class Gtp:
     """A program that speaks GTP and receives the remaining time, if it is limited.
 
-    The protocol counts whole seconds.
+    The protocol counts whole seconds. The commands of `setup` begin a game, and `colour` gives the player of
+    a move by its number. The field `sent` has the moves of the game that the program knows.
     """
 
     name: str
@@ -126,7 +127,7 @@ class Gtp:
         self._request(command, seconds)
 
     def _request(self, command: str, seconds: float) -> tuple[str, float]:
-        """Return the answer and its time of arrival."""
+        """Return the first line of the answer to a command without its mark `=`, and its time of arrival."""
         self.process.say(command)
         until = time.monotonic() + seconds
         lines: list[str] = []
@@ -152,7 +153,8 @@ class Gtp:
 class Uci:
     """A program that speaks UCI.
 
-    `options` are set at the start; `seconds` and `limits` bound each move.
+    The `options` are set at the start. Without clocks, each move may take `seconds`. The words `limits` are
+    added to each command `go`.
     """
 
     name: str
@@ -187,7 +189,7 @@ class Uci:
         return answer[1] if len(answer) > 1 else "", came - began
 
     def _until(self, command: str, word: str, seconds: float) -> tuple[str, float]:
-        """Return the first line that begins with a word, and its time of arrival."""
+        """Send a command; return the first line that begins with a word, and its time of arrival."""
         self.process.say(command)
         until = time.monotonic() + seconds
         while True:

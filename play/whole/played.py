@@ -1,4 +1,4 @@
-"""A game until now: its states and moves, and its ending.
+"""A game so far: its states and moves, and its ending.
 
 States are those of the game's native step. A state does not record draws by repetition or similar rules; the
 game's domain decides them from the earlier states.
@@ -18,9 +18,10 @@ TURN = "--"
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The ending of a game for player 0: 1 is a win, 0 a loss, 0.5 a draw.
+    """The ending of a game: `points` are 1 for a win of player 0, 0 for a loss, and 0.5 for a draw.
 
-    `margin` is in the game's own unit, if play came to an end.
+    The field `why` is the reason. The field `margin` is the outcome for player 0 in the game's own unit, or
+    None if the game ended before play was over.
     """
 
     points: float
@@ -44,7 +45,7 @@ class PlayedGame:
 
     @classmethod
     def start(cls, native: Native, rules: WholeGames, text: str | None = None) -> PlayedGame:
-        """Return a game from a state on, by default from the usual beginning.
+        """Return a game without moves that starts in a state, by default in the usual initial state.
 
         Raises ValueError for an invalid state.
         """
@@ -102,7 +103,7 @@ class PlayedGame:
         return PlayedGame(self.native, self.rules, self.states[:-1], self.moves[:-1])
 
     def repeats(self, move: str) -> bool:
-        """Return whether a legal move leads to an earlier state."""
+        """Return whether a legal move leads to a state that has already occurred in the game."""
         return self.state.after(move) in self.states
 
     @property

@@ -1,7 +1,7 @@
 """Adapter of Go: reads boards and states them as primitive facts of `board.horn`.
 
-The facts describe only the stones on the board. The adapter never plays a move, reads a ladder or looks
-ahead: a position after a move comes from the theory's rules, or from another file.
+The facts describe only the points, stones and ko of one board. The adapter never plays a move, reads a ladder
+or looks ahead: a position after a move comes from the theory's rules, or from another file.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from hornbook.theories.tiles.states.text import print_line, rows_of
 
 PLAYER = "player"
 LONGEST = 60
-"""Maximal number of slides of a random game."""
+"""Maximal number of random slides of a game."""
 _STARTS = (((8, 0, 6), (5, 4, 7), (2, 3, 1)), ((14, 13, 15, 7), (11, 12, 9, 5), (6, 0, 2, 1), (4, 8, 10, 3)))
 """Initial positions: one of the two 3 × 3 positions that need 31 slides, the maximum, and the first of Korf's
 hundred, which needs 57.
@@ -27,7 +27,7 @@ hundred, which needs 57.
 
 
 class Tiles(Domain):
-    """Domain of sliding tiles. It is always the player's turn; between two slides the world waits."""
+    """Domain of sliding tiles: the player slides a tile each turn, and the reply is the action `wait`."""
 
     adapter = adapter
     states = TilesPosition

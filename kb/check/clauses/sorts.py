@@ -16,7 +16,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, empty_unit
 from hornbook.kb.check.clauses.constants import misplaced, problem_of
 from hornbook.kb.check.scopes import outermost
-from hornbook.kb.check.uses import Home, VariableUse, VariableUses, uses_of
+from hornbook.kb.check.uses import ScopedVariable, VariableUse, VariableUses, uses_of
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
@@ -47,17 +47,17 @@ def check_sorts(unit: CheckUnit) -> Iterator[Diagnostic]:
 
 
 def _mistakes(uses: VariableUses) -> Iterator[Diagnostic]:
-    conflicts: dict[int, list[tuple[Home, VariableUse]]] = {}
-    for home, several in uses.of.items():
-        wrong = _disagreeing(several, uses.sorts[home], uses.unit)
+    conflicts: dict[int, list[tuple[ScopedVariable, VariableUse]]] = {}
+    for scoped, several in uses.of.items():
+        wrong = _disagreeing(several, uses.sorts[scoped], uses.unit)
         if wrong is not None:
-            conflicts.setdefault(id(wrong.atom), []).append((home, wrong))
+            conflicts.setdefault(id(wrong.atom), []).append((scoped, wrong))
     for disagreeing in conflicts.values():
         yield _conflict(disagreeing, uses)
     for constant, sort, member in uses.excluded:
         yield from _found(problem_of(constant, sort, f"a member of `{member.predicate}`", uses.unit))
-    for constant, home in uses.compared:
-        yield from _found(problem_of(constant, uses.sorts.get(home, ""), f"`?{home[1]}`", uses.unit))
+    for constant, scoped in uses.compared:
+        yield from _found(problem_of(constant, uses.sorts.get(scoped, ""), f"`?{scoped[1]}`", uses.unit))
     yield from _not_integers(uses)
     yield from _never_equal(uses)
     yield from _mixed_units(uses)
@@ -78,10 +78,10 @@ def _disagreeing(several: list[VariableUse], sort: str, unit: CheckUnit) -> Vari
     return next((use for use in columns if use.sort != INTEGER_SORT or not integer), None)
 
 
-def _conflict(disagreeing: list[tuple[Home, VariableUse]], uses: VariableUses) -> Diagnostic:
+def _conflict(disagreeing: list[tuple[ScopedVariable, VariableUse]], uses: VariableUses) -> Diagnostic:
     """Return HB017 for variables whose sorts differ from those of their columns in one atom."""
-    home, use = disagreeing[0]
-    sort, atom = uses.sorts[home], use.atom
+    scoped, use = disagreeing[0]
+    sort, atom = uses.sorts[scoped], use.atom
     assert atom is not None
     predicate = uses.unit.predicate(atom.predicate)
     declared = "" if predicate is None else f"it is declared `{declaration(predicate)}`"
@@ -90,7 +90,7 @@ def _conflict(disagreeing: list[tuple[Home, VariableUse]], uses: VariableUses) -
         message = f"{names} do not have the sorts that `{atom.predicate}` needs here"
         help_ = f"are its arguments in the right order? {declared}".strip()
         return error("HB017", message, atom.span, help_)
-    other = next(u for u in uses.of[home] if u.sort == sort and u.atom is not None)
+    other = next(u for u in uses.of[scoped] if u.sort == sort and u.atom is not None)
     assert other.atom is not None
     seen = f"in `{other.atom.predicate}` ({_place(other.variable.span, use.variable.span)})"
     message = f"`{use.variable.written}` is a `{use.sort}` in `{atom.predicate}` but a `{sort}` {seen}"
@@ -110,17 +110,17 @@ def _not_integers(uses: VariableUses) -> Iterator[Diagnostic]:
     """Yield HB019 for the first word in each comparison or calculation of integers, once for each
     variable.
     """
-    reported: set[Home] = set()
+    reported: set[ScopedVariable] = set()
     for terms in uses.calculated:
-        for term, home in terms:
+        for term, scoped in terms:
             if isinstance(term, Constant) and isinstance(term.value, str):
                 yield _not_a_number(f"`{term.value}` is a word", term.span)
                 break
-            if home is not None and not uses.unit.is_integer(sort := uses.sorts[home]):
-                if home not in reported:
+            if scoped is not None and not uses.unit.is_integer(sort := uses.sorts[scoped]):
+                if scoped not in reported:
                     also = ", which has words too" if uses.unit.is_mixed(sort) else ""
                     yield _not_a_number(_what_it_is(term, sort, also), term.span)
-                reported.add(home)
+                reported.add(scoped)
                 break
 
 
@@ -169,14 +169,14 @@ def _no_words(uses: VariableUses) -> Iterator[Diagnostic]:
     for side in uses.no_numbers:
         message = f"`{print_expression(side)}` is a word, and stands where a number belongs"
         yield error("HB062", message, side.span, "`length` and `int` give numbers of words")
-    for term, home in uses.spelled:
+    for term, scoped in uses.spelled:
         if isinstance(term, Constant):
             if isinstance(term.value, int):
                 yield error(
                     "HB062", f"`{term.value}` is a number, {_NEEDED}", term.span, f"write `'{term.value}'`"
                 )
             continue
-        sort = "" if home is None else uses.sorts.get(home, "")
+        sort = "" if scoped is None else uses.sorts.get(scoped, "")
         if uses.unit.is_integer(sort):
             help_line = f"`word(?{term.name})` is the word that is written like it"
             yield error(
@@ -185,8 +185,8 @@ def _no_words(uses: VariableUses) -> Iterator[Diagnostic]:
         elif uses.unit.is_mixed(sort):
             message = f"`?{term.name}` is a `{sort}`, which has integers too, {_NEEDED}"
             yield error("HB062", message, term.span, "give the word a column of its own, of a sort of words")
-    for variable, home in uses.given_words:
-        sort = uses.sorts.get(home, "")
+    for variable, scoped in uses.given_words:
+        sort = uses.sorts.get(scoped, "")
         declared = uses.unit.vocabulary.sorts.get(sort)
         if declared is not None and declared.kind == "enumerated":
             message = (
@@ -205,7 +205,7 @@ _NEEDED = "and a word is needed here"
 def _mixed_units(uses: VariableUses) -> Iterator[Diagnostic]:
     """Yield HB047 for the first variable of another unit in each comparison, sum or aggregate."""
     for together in uses.measured:
-        measures = ((variable, uses.sorts.get(home, INTEGER_SORT)) for variable, home in together)
+        measures = ((variable, uses.sorts.get(scoped, INTEGER_SORT)) for variable, scoped in together)
         known = [
             (v, measure)
             for v, measure in measures

@@ -17,7 +17,7 @@ constexpr std::size_t LINES = 3;
 constexpr std::array<std::size_t, 9> LENGTHS = {5, 6, 7, 8, 9, 8, 7, 6, 5};
 
 struct Board {
-    // OFF beyond the border; the neighbours of OFF are OFF
+    // The neighbour of a cell in each direction: OFF beyond the border; the neighbours of OFF are OFF.
     std::array<std::array<std::uint8_t, CELLS + 1>, WAYS> next{};
     std::array<std::uint8_t, CELLS> letter{}, number{};            // from 1: e5 in the middle is 5, 5
     std::array<std::uint8_t, CELLS> ring{};  // the distance from the middle: 0 to 4

@@ -38,7 +38,7 @@ _BOARD = "a board has rows of 5, 6, 7, 8, 9, 8, 7, 6 and 5 cells"
 
 
 def parse(text: str, file: str = "<position>") -> AbalonePosition:
-    """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
+    """Return the position of a text. Raise TheoryError (HB005) with the place of the error."""
     player: Player = "black"
     rows: list[tuple[str, SourcePlace]] = []
     for number, written in enumerate(lines_of(text), 1):
@@ -74,6 +74,7 @@ def _cells(line: str, number: int, place: SourcePlace) -> str:
 
 
 def _position(player: Player, rows: list[tuple[str, SourcePlace]], last: SourcePlace) -> AbalonePosition:
+    """Return the position of rows with their places; errors about the whole are at the place `last`."""
     if len(rows) != len(LENGTHS):
         last.fail(counted(len(rows), "row"), _BOARD)
     for (cells, place), length in zip(rows, LENGTHS, strict=True):

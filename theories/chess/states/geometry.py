@@ -1,4 +1,6 @@
-"""The board as facts: lines, directions, steps and hops, and the range of each man on an empty board.
+"""The board as facts: lines, directions, steps of a king, hops of a knight, and the range of each man.
+
+A range has the squares that a man could reach on an empty board.
 
 Each set comes with its cardinality, so that a rule can state a property of all members. Nothing here
 depends on a position.
@@ -14,9 +16,11 @@ from hornbook.theories.chess.states.position import NAMES, PLAYERS, RIGHTS, Play
 from hornbook.theories.chess.states.rays import HOPS, LEGS, RAYS, SLIDES, STEPS, STRIKES, WAYS
 
 UP: dict[Player, int] = {"white": 1, "black": -1}
+"""The change of rank by a move of a player's pawn."""
 
 
 def geometry() -> Iterator[GroundFact]:
+    """Yield the facts of the board. Squares are numbered from a1 (0) to h8 (63)."""
     for place in range(64):
         yield from _lines(place)
         yield from _closed("hop", "hops", (NAMES[place],), HOPS[place])

@@ -30,6 +30,12 @@ required margin in percent.
 
 @dataclass(frozen=True, slots=True)
 class Product:
+    """A product: its stock in pieces, its price in cents, and what is known about its demand.
+
+    The field `customer_terms` is the number of months until customers pay. The fields `uses` and `takes` have
+    the pieces of each material and the minutes of each resource that one piece takes.
+    """
+
     stock: int
     price: int
     ceiling: int | None
@@ -83,6 +89,7 @@ class Firm:
     payable: tuple[int, ...]
     """Amounts due at the close of this month, of the next, …: FURTHEST numbers each."""
     months_gone: int
+    """Months of the year that are over, from 0 to 11."""
     amounts: tuple[int, ...] = field(default=())
     """Amounts of decisions to consider."""
     rows: Mapping[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)

@@ -12,7 +12,7 @@ from hornbook.theories.firm.tables.layout import COLUMNS, SETTING_NAMES
 
 
 def csv_of_firm(firm: Firm) -> str:
-    """Return the table of a firm."""
+    """Return the table of a firm, as CSV text."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -27,6 +27,7 @@ def template() -> str:
 
 
 def _rows(firm: Firm) -> Iterator[dict[str, str | int | None]]:
+    """Yield the rows of the table, by column; None is an empty cell."""
     settings = {**firm.settings, "months_gone": firm.months_gone}
     for name in SETTING_NAMES:
         yield {"kind": "setting", "name": name, "value": settings[name]}

@@ -6,7 +6,7 @@
 
 namespace go {
 
-constexpr int UNIT = 8;  // eighths of a half point
+constexpr int UNIT = 8;  // the number of units in half a point
 // the deduction for a stone that is lost but still on the board, so that the search captures it eventually
 constexpr int LOST_STONE = 1;
 
@@ -16,13 +16,12 @@ struct Fates {
     std::array<Rows, 2> safe{};
 };
 
-// Stones of a side in danger: of blocks with one liberty, and half of those with two liberties if the
-// owner is not to move.
+// Stones of a side in danger. Blocks that are known to be lost or safe are not counted as `lost` or `weak`.
 struct Danger {
-    int lost = 0;
-    int weak = 0;
+    int lost = 0;        // stones of blocks with one liberty
+    int weak = 0;        // stones of blocks with two liberties
     int known_lost = 0;  // stones known to be lost
-    Rows dead;
+    Rows dead;  // stones counted as captured: those known to be lost, and `lost` ones if the owner is not to move
 };
 
 inline Danger danger(const State& state, int side, const Fates& fates) {

@@ -7,17 +7,17 @@
 
 namespace go {
 
-// The guidance of the searches of one player.
+// The guidance of the searches of one player: conclusions, and their two uses.
 struct Guide {
     Conclusions known;
-    bool leaves = false;
-    bool order = false;
+    bool leaves = false;  // evaluate leaves by the fates of blocks
+    bool order = false;   // try first the moves that conclusions name
 };
 
 struct GuidedState {
     State state;
     const Guide* guide = nullptr;
-    // of the known conclusions: a state searched with fewer of them is a different state
+    // The version of the known conclusions: a state that is searched with fewer of them is a different state.
     std::uint32_t version = 0;
 
     bool operator==(const GuidedState&) const = default;
