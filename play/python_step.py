@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.protocols.missing_member import MissingMemberError
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ SEARCHES = ("deepening", "alpha-beta", "ordered-alpha-beta")
 WIN = 1000
 """The evaluation of a win."""
 DEEPEST = 100
+
+
+class NoPythonSearchError(HornbookError, ValueError):
+    """A search is written for native steps only; the message names the others."""
 
 
 def python_step(domain: Domain) -> PythonStep | None:
@@ -77,7 +82,7 @@ class PythonStep:
     ) -> PythonSearch:
         """Return a search by its name; `known` is queried for the state to decide only. Raises ValueError."""
         if name not in SEARCHES:
-            raise ValueError(
+            raise NoPythonSearchError(
                 f"`{name}` needs a native step; a game without one is searched by {', '.join(SEARCHES)}"
             )
         return PythonSearch(name == "deepening", name == "ordered-alpha-beta", known)

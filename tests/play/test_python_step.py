@@ -110,6 +110,11 @@ def test_the_commands_play_the_game(domain, capsys, monkeypatch):
     assert "1-0: play is over" in capsys.readouterr().out
 
 
+def test_statistics_need_a_native_step(domain, capsys):
+    assert main(["search", "statistics", "pawns", "--positions", "100", "--into", "found.json"]) == 1
+    assert "error: `mgss` needs a native step" in capsys.readouterr().err
+
+
 def test_a_game_without_decisive_games_is_reported(domain, capsys):
     domain.decisive = frozenset()
     assert python_step(domain) is None

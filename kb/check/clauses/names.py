@@ -202,7 +202,11 @@ def _unknown(name: str, atoms: list[Atom], unit: CheckUnit) -> Diagnostic:
     more = f", here and in {counted(others, 'more place')}" if others else ""
     columns = f"({', '.join('…' for _ in first.arguments)})" if first.arguments else ""
     span = name_span(first)
-    help_ = did_you_mean(name, unit.vocabulary.predicates) or f"declare it: `derived {name}{columns}.`"
+    # Files without a theory clause have examples or learned rules, which an edit of the theory may outdate.
+    is_outdated = bool(unit.imported) and not unit.theory_names
+    outdated = "; if the theory had it before, learn these rules again" if is_outdated else ""
+    declaring = f"declare it: `derived {name}{columns}.`{outdated}"
+    help_ = did_you_mean(name, unit.vocabulary.predicates) or declaring
     fixes = spelling_fixes(span, name, unit.vocabulary.predicates)
     if not fixes:
         fixes = (

@@ -65,3 +65,11 @@ def test_a_rule_like_one_of_an_import_feeds_itself_too():
     board = "sort s.\nstatic one(s, int).\nderived amount(s, int).\namount(?x, ?n) :- one(?x, ?n).\namount(?x, ?n) :- amount(?x, ?m), one(?x, ?n).\n"
     text = "import board.\namount(?x, ?n) :- amount(?x, ?m), one(?x, _), ?n = ?m + 1.\n"
     assert (2, "HB027") in found(board, text)
+
+
+def test_rules_of_an_outdated_theory_are_to_be_learned_again():
+    said = "if the theory had it before, learn these rules again"
+    (diagnostic,) = diagnostics(BOARD, "import board.\nlegal(?p) :- nothing(?p).\n")
+    assert (diagnostic.code, said in (diagnostic.help or "")) == ("HB010", True)
+    (diagnostic,) = diagnostics(BOARD + "legal(?p) :- nothing(?p).\n")
+    assert (diagnostic.code, said in (diagnostic.help or "")) == ("HB010", False)

@@ -23,7 +23,7 @@ from hornbook.kb.store import Store, StoreError
 from hornbook.kb.store.closure import load_stored
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
-FIRST = Path(__file__).parents[3] / "kb" / "store" / "version_1.sql"
+VERSION_1 = Path(__file__).parents[3] / "kb" / "store" / "version_1.sql"
 GOLDEN = Path(__file__).parent / "golden" / "kb_show.txt"
 PAPER = Path(theories.__file__).parent / "classical" / "paper"
 RULE = "take_by_move_is_giii_1"
@@ -157,7 +157,7 @@ def taught(run: pytest.CaptureFixture[str], folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
-def test_no_rule_is_stored_against_what_is_no_number(run, folder, value):
+def test_a_worth_that_is_no_finite_number_is_refused(run, folder, value):
     run("store", "new", "n.sqlite", "family")
     code, out, err = run("rules", "prune", "n.sqlite", f"--keep-value={value}")
     assert (code, out) == (2, "")
@@ -327,7 +327,7 @@ def test_advice_comes_from_the_rules_of_a_store(run):
 def test_what_a_store_shows(run, folder):
     """Show a migrated store of the first version, with one pruned rule."""
     connection = sqlite3.connect("old.sqlite")
-    connection.executescript(FIRST.read_text(encoding="utf-8"))
+    connection.executescript(VERSION_1.read_text(encoding="utf-8"))
     connection.close()
     assert run("rules", "prune", "old.sqlite", "--keep-value", "1")[0] == 0
     code, out, _ = run("store", "show", "old.sqlite")
@@ -338,13 +338,13 @@ def test_what_a_store_shows(run, folder):
     assert shown == GOLDEN.read_text(encoding="utf-8")
 
 
-def test_what_each_command_of_kb_does_is_reported_in_a_line(run):
+def test_help_describes_each_store_command_in_a_line(run):
     _, out, _ = run("store", "--help")
     assert "import   Create a store from text, or add rules to a store." in out
     assert "..." not in out.partition("Commands:")[2], "cut short"
 
 
-def test_a_store_is_known_by_what_it_holds(run):
+def test_a_store_is_recognised_by_its_contents(run):
     """Check that a store is recognised by its first bytes, whatever its name.
 
     `#` selects one of its theories.
