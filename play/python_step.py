@@ -19,7 +19,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.protocols.missing_member import MissingMemberError
 
 if TYPE_CHECKING:
-    from hornbook.play.native import Known, Report, SearchResult
+    from hornbook.play.native import Guided, Known, Report, SearchResult
     from hornbook.theories.domain import Domain
 
 SEARCHES = ("deepening", "alpha-beta", "ordered-alpha-beta")
@@ -49,8 +49,8 @@ class PythonStep:
     PLAYERS = 2
     EVALUATION_UNIT = WIN
     RANGE = (-WIN, WIN)
-    FEATURES = ()
-    CONDITIONS = ("progress", "moves", "evaluation")
+    FEATURES: tuple[str, ...] = ()
+    CONDITIONS: tuple[str, ...] = ("progress", "moves", "evaluation")
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
@@ -86,6 +86,12 @@ class PythonStep:
                 f"`{name}` needs a native step; a game without one is searched by {', '.join(SEARCHES)}"
             )
         return PythonSearch(name == "deepening", name == "ordered-alpha-beta", known)
+
+    def guided(self, name: str, *, leaves: bool, order: bool, megabytes: int | None = None) -> Guided:
+        """Raise NoPythonSearchError: no search in Python takes conclusions of rules about leaves or moves."""
+        raise NoPythonSearchError(
+            f"`{name}` in Python takes no conclusions of rules; that needs a native step"
+        )
 
 
 @dataclass(frozen=True)
@@ -272,7 +278,7 @@ class PythonSearch:
         found["asked"] = 1
         if least is None or move is None or (only and move not in only):
             return False
-        found.update(move=move, value=least, line=[move], why="proved")
+        found |= {"move": move, "value": least, "line": [move], "why": "proved"}
         return True
 
     def _decide(
@@ -297,7 +303,7 @@ class PythonSearch:
                 found["why"] = str(problem)
                 return
             why = "depth" if meter.saw_horizon and abs(value) < WIN else "solved"
-            found.update(move=line[0], value=value, line=line, depth=at, why=why)
+            found |= {"move": line[0], "value": value, "line": line, "depth": at, "why": why}
             spent = meter.expansions + meter.evaluations
             if trace:
                 found["steps"].append((spent - before, line, value, 0.0, 0.0))

@@ -15,7 +15,10 @@ import hornbook
 ROOT = Path(__file__).parents[1]
 FOLDERS = {
     "app/hornbook": "hornbook.",
-    **{name: f"hornbook.{name}." for name in ("kb", "matcher", "compiler", "planner", "play", "render", "theories")},
+    **{
+        name: f"hornbook.{name}."
+        for name in ("kb", "matcher", "compiler", "planner", "play", "render", "theories")
+    },
 }
 """Folders of the checkout, each with the prefix of the modules in it."""
 COMPILED = (

@@ -15,7 +15,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("app", "benchmarks", "compiler", "kb", "matcher", "oracles", "planner", "play", "render", "theories")
+FOLDERS = (
+    "app",
+    "benchmarks",
+    "compiler",
+    "kb",
+    "matcher",
+    "oracles",
+    "planner",
+    "play",
+    "render",
+    "theories",
+)
 MAX_WORDS = 30
 MAX_SHARE = 0.06
 """The largest share of sentences that match a pattern, in each folder."""
