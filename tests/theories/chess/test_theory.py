@@ -210,7 +210,7 @@ def test_a_frame_with_a_case_left_out_is_caught(frame, case):
     small = replace(declared, cases=tuple(c for number, c in enumerate(declared.cases) if number != case))
     base = theory().base
     whole, found = base.theory, []
-    base._theory = replace(whole, frames=(small,))
+    base._state.theory = replace(whole, frames=(small,))
     for fen, *moves in CHANGES:
         for words in moves:
             relation, *squares = words.split()
@@ -222,5 +222,5 @@ def test_a_frame_with_a_case_left_out_is_caught(frame, case):
             base.add([GroundFact(relation, tuple(squares))])
             found += breaches(base, adapter.position_facts(parse_fen(board.fen(en_passant="fen"))))
             base.pop()
-    base._theory = whole
+    base._state.theory = whole
     assert {breach.fact.relation for breach in found} == {declared.fluent.predicate}
