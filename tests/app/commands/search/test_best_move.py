@@ -129,7 +129,7 @@ def test_without_an_answer_within_the_budget_the_exit_code_is_1(run):
         (["othello", "--nodes", "0"], 2, "greater than or equal to 1"),
         (["tiles", "--nodes", "9"], 2, "`tiles` is not a game of two players"),
         (["family", "--nodes", "9"], 2, "`family` has no domain.py"),
-        (["firm", "--nodes", "9"], 1, "docs/how-to/own-game.md describes how a game provides one"),
+        (["firm", "--nodes", "9"], 1, "its domain names no `decisive` games"),
         (["othello", "--nodes", "9", "--statistics", "none.json"], 1, "none.json"),
     ],
 )
