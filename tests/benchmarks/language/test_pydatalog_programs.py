@@ -29,7 +29,7 @@ if __name__ == '__main__':
     facts([(1, 2), (2, 3)])
     print(far(1, Y))
 """,
-        ("right", "right"),
+        ("nothing", "right"),
     ),
     "an attempt, with counts and a comparison of their values": (
         """
