@@ -165,9 +165,9 @@ def test_a_variable_is_renamed_in_its_clause_only(editor, uses):
     ("mark", "name", "why"),
     [
         ("good(", "near", "has something called `near` already"),
-        ("good(", "two words", "is no name"),
+        ("good(", "two words", "is not a name"),
         ("good(", "sort", "is a word of the language"),
-        ("black", "dark", "is not known here, or built in"),
+        ("black", "dark", "is unknown here, or built in"),
     ],
 )
 def test_a_name_that_cannot_be_given_is_refused_with_the_reason(editor, words, mark, name, why):
