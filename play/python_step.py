@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from inspect import getfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,7 @@ def python_step(domain: Domain) -> PythonStep | None:
 
 def has_native_files(domain: Domain) -> bool:
     """Return whether the folder of a domain has a native step, built or not."""
-    folder = Path(str(domain.adapter.__file__)).parent
+    folder = Path(getfile(type(domain))).parent
     return (folder / "native").is_dir() or any(folder.glob("_native*"))
 
 

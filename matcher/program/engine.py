@@ -54,6 +54,7 @@ class Capabilities:
         recursion: Predicates may depend on themselves.
         derivations: The derivations of facts can be queried.
         marks: Earlier states can be marked and restored.
+        prompt_interrupts: A long call ends soon after an interrupt.
     """
 
     columns: bool = False
@@ -62,6 +63,7 @@ class Capabilities:
     recursion: bool = True
     derivations: bool = True
     marks: bool = True
+    prompt_interrupts: bool = True
 
 
 class Engine(Protocol):

@@ -81,8 +81,14 @@ class SqlEngine(Engine):
     seconds of each call.
     """
 
+    # DuckDB polls for signals between its tasks, and one task can be a product of large tables.
     capabilities = Capabilities(
-        columns=True, immediate=False, recursion=False, derivations=False, marks=False
+        columns=True,
+        immediate=False,
+        recursion=False,
+        derivations=False,
+        marks=False,
+        prompt_interrupts=False,
     )
 
     def __init__(self, predicates: Sequence[CodedPredicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen

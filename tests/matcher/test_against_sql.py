@@ -147,3 +147,14 @@ def test_there_are_no_marks():
     for call in (engine.push, engine.pop):
         with pytest.raises(MarkError):
             call()
+
+
+def test_an_interrupt_of_duckdb_is_a_keyboard_interrupt(monkeypatch):
+    engine = SqlEngine([CodedPredicate(1)])
+
+    def interrupted(_: str) -> object:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(engine, "_all", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        engine.query([Match(0, (X,))], [X])

@@ -15,7 +15,7 @@ def test_hostile_calls_are_refused_and_change_nothing():
     for seed in range(80):
         met.update(run(seed))
     for event in ("inputs", "compared", "update: done", "update: MalformedError", "query: MalformedError",
-                  "update: CapacityError", "asked: done", "marked: done", "declared: done"):  # fmt: skip
+                  "update: CapacityError", "read: done", "marked: done", "declared: done"):  # fmt: skip
         assert met[event], event
 
 

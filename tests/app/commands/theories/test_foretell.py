@@ -71,7 +71,7 @@ def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
     [
         (["brigt", "--by", "press"], 2, "no fluent or derived predicate `brigt`; did you mean `bright`?"),
         (["bright", "--by", "pres"], 2, "no action `pres`; did you mean `press`?"),
-        (["bright", "--by", "press", "--suffix", "a b"], 2, "`a b` is no part of a name"),
+        (["bright", "--by", "press", "--suffix", "a b"], 2, "`a b` cannot be part of a name"),
         (["bright"], 2, "name the action; the theory has: press, wait"),
         (
             ["dim", "bright", "reaches", "--by", "press"],
