@@ -101,7 +101,7 @@ class PlanLearningSetting:
 class PlanLearner:
     """The learned knowledge: goals, the theory with them, and plans for learned and given goals."""
 
-    school: PlanLearningSetting
+    setting: PlanLearningSetting
     base: RuleBase
     theory: Theory
     goals: Mapping[str, LearnedGoal] = field(default_factory=dict)
@@ -113,14 +113,14 @@ class PlanLearner:
     def plans(self) -> RelevantPlans:
         """Return the learned plans for the planner."""
         matcher = PlanMatcher(self.theory, [entry.rule for entry in self.base])
-        return RelevantPlans(matcher, self.goals, self.school.actor)
+        return RelevantPlans(matcher, self.goals, self.setting.actor)
 
     def extended(self, goals: Sequence[LearnedGoal]) -> PlanLearner:
         """Return a copy with more goals."""
         known = {**by_name(goals), **self.goals}
         if len(known) == len(self.goals):
             return self
-        theory = with_goals(self.school.theory, known.values(), self.school.actor, self.school.goals)
+        theory = with_goals(self.setting.theory, known.values(), self.setting.actor, self.setting.goals)
         return replace(self, goals=known, theory=theory)
 
 
@@ -171,7 +171,7 @@ def learn_from_lesson(
 
     It is unchanged if the player's plan reaches the value of the line and survives.
     """
-    setting = learner.school
+    setting = learner.setting
     expected = value_of_line(setting.game, lesson, player)
     tree = PlanningTree(setting.game, player, lesson.state)
     planner = Planner(setting.game, learner.plans(), tree, most_nodes)
@@ -189,7 +189,7 @@ def learn_from_lesson(
 
 def learn_from_play(learner: PlanLearner, play: LessonPlay, name: str) -> PlanLearner:
     """Return the knowledge extended by the goals that are reached in a play."""
-    game = learner.school.game
+    game = learner.setting.game
     new_goals: list[LearnedGoal] = []
     for place, action in enumerate(play.actions):
         if game.promise(play.states[place], action):
@@ -203,7 +203,7 @@ def learn_from_counter(
     learner: PlanLearner, play: LessonPlay, facts: Sequence[GroundFact], name: str
 ) -> PlanLearner:
     """Return the knowledge learned from a last move that ends facts needed by a plan of the other side."""
-    game, place = learner.school.game, len(play.actions) - 1
+    game, place = learner.setting.game, len(play.actions) - 1
     state = play.states[place]
     if game.promise(state, play.actions[place]):
         goals = _goals_reached(learner, play, place)
@@ -219,7 +219,7 @@ def learn_from_counter(
 
 def _goals_reached(learner: PlanLearner, play: LessonPlay, place: int) -> list[Atom]:
     """Return the goals that the move at a place reaches, according to the theory."""
-    action, theory, game = play.actions[place], learner.school.theory, learner.school.game
+    action, theory, game = play.actions[place], learner.setting.theory, learner.setting.game
     base = KnowledgeBase(theory, derivations="none")
     base.add([*play.facts[place], action])
     by = Atom(action.relation, tuple(map(Constant, action.values)))
@@ -236,7 +236,7 @@ def _goal_steps(learner: PlanLearner, play: LessonPlay, goal: Atom, last: int) -
 
     The last one is the move that reaches the goal.
     """
-    game = learner.school.game
+    game = learner.setting.game
     steps, now = [(goal, last)], goal
     for place in range(last - 1, -1, -1):
         before = _goal_one_move_before(game, play, place, now)
@@ -260,7 +260,7 @@ def _learn_goal(
     learner: PlanLearner, play: LessonPlay, steps: list[tuple[Atom, int]], name: str
 ) -> tuple[PlanLearner, list[LearnedGoal]]:
     """Return the knowledge after a goal with these moves is explained, and new goals for later lessons."""
-    game = learner.school.game
+    game = learner.setting.game
     base, found = _plans_of(learner, play, steps, name)
     while plans := [each for each in found if isinstance(each, ProvedExample)]:
         learner = replace(learner, base=base)
@@ -285,9 +285,9 @@ def _plans_of(
     learner: PlanLearner, play: LessonPlay, steps: list[tuple[Atom, int]], name: str
 ) -> tuple[RuleBase, tuple[ProvedExample | RefusedProof, ...]]:
     """Return the rule base with the plans for the moves at some places, and the result of each move."""
-    origin = Provenance(name, learner.school.source, print_condition(steps[0][0]), ())
+    origin = Provenance(name, learner.setting.source, print_condition(steps[0][0]), ())
     rules = RuleAdmission(learner.theory, learner.base)
-    strategy = PlanStrategy(learner.theory, learner.school.limits)
+    strategy = PlanStrategy(learner.theory, learner.setting.limits)
     (progress,) = drive(strategy, [PlanTask(play.line(steps), origin)], rules)
     if progress.outcome.fault is not None:
         raise progress.outcome.fault
@@ -329,7 +329,7 @@ def _learn_enabling_move(
 
     Return new plans if the result is already a goal, otherwise new goals.
     """
-    game, state = learner.school.game, play.states[place]
+    game, state = learner.setting.game, play.states[place]
     if game.promise(state, play.actions[place]):
         return learner, []
     who = game.to_move(state)

@@ -69,8 +69,8 @@ class PlanProblemStrategy:
     def learn_from(self, task: PlanProblem, rules: RuleAdmission) -> PlanProblemOutcome:
         """Explain the line of a problem, if planning does not reach its worth."""
         self.budget.renew()
-        setting = replace(self.learner.school, source=task.file)
-        self.learner = before = replace(self.learner, school=setting, base=rules.base)
+        setting = replace(self.learner.setting, source=task.file)
+        self.learner = before = replace(self.learner, setting=setting, base=rules.base)
         watched = Watched(setting.game, inf, lambda _: self.budget.spend())
         player = watched.to_move(task.state)
         try:
@@ -80,14 +80,14 @@ class PlanProblemStrategy:
                 if lesson is None:
                     missing = f"no line is found that earns {player} {self.expectation}"
                     return PlanProblemOutcome("no_line", f"{task.name}: {missing}; the problem may give one")
-                studying = replace(before, school=replace(setting, game=watched))
+                studying = replace(before, setting=replace(setting, game=watched))
                 found = learn_from_lesson(studying, lesson, player, self.complexity, self.most_nodes)
         except SpentError as spent:
             note = f"{task.name}: stopped: {spent}; --seconds and --memory allow more"
             return PlanProblemOutcome("stopped", note)
         if found == studying:
             return PlanProblemOutcome("planned")
-        self.learner = replace(found, school=setting)
+        self.learner = replace(found, setting=setting)
         rules.replace_base(found.base)
         is_new = (len(found.base), len(found.goals)) != (len(before.base), len(before.goals))
         return PlanProblemOutcome("learned" if is_new else "nothing")

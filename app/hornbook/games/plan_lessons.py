@@ -124,12 +124,12 @@ def _write(learner: PlanLearner, into: Path) -> PlanLearner:
     Certificates are for the theory with all goals. They are replayed here once, so that readers find a cached
     verdict.
     """
-    given = learner.school.theory
+    given = learner.setting.theory
     base = renew_rules(replace(learner.base, theory=learner.theory.name), learner.theory, {}).base
     files = rulebase.written(base, into)
     if learner.goals:
         place = goals_path(into)
-        text = theory_text(given, learner.goals.values(), learner.school.actor, place.stem)
+        text = theory_text(given, learner.goals.values(), learner.setting.actor, place.stem)
         files = [(path, _importing(text, given.name, base.theory)) for path, text in files]
         files.insert(0, (place, format_text(GOALS_HEAD + text)))
     write_texts(files)

@@ -164,7 +164,7 @@ def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(learners, first)
     """Black's king steps in front of the pawn, which the pass did not show."""
     stopped = lesson("4k3/8/1K6/2P5/8/8/8/8 w - - 0 1", "c5c6 e8f8 c6c7 f8g8 c7c8q")
     nothing = replace(learners, answers=lambda _: lambda _: False)
-    found = learn_from_lesson(replace(first, school=nothing), stopped, "white", 2, 500)
+    found = learn_from_lesson(replace(first, setting=nothing), stopped, "white", 2, 500)
     assert set(found.goals) == {"ended_at_none_empty"}
     plans = [entry.rule.head for entry in found.base if entry.rule.head.game.predicate in found.goals]
     assert [head.moves for head in plans] == [1, 2]
