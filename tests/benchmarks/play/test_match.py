@@ -7,12 +7,14 @@ from itertools import islice
 import pytest
 
 from benchmarks.play.match import MatchPlayer, MatchScore, SpentResources, openings, play_match
+from hornbook.inputs.domains import domain_of
+from hornbook.inputs.theories import load
 from hornbook.play.native import native_of
 from hornbook.play.thinking.gathering import gather
-from tests.play.test_searches import domain
 
-NATIVE = native_of(domain("othello"))
-START = domain("othello").write_line(domain("othello").starts()[0])
+DOMAIN = domain_of(load("othello"))
+NATIVE = native_of(DOMAIN)
+START = DOMAIN.write_line(DOMAIN.starts()[0])
 
 
 def of_depth(depth: int) -> MatchPlayer:

@@ -98,7 +98,8 @@ def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> R
     if isinstance(problem, RecursionError):
         text = "the JSON is nested too deeply"
     place: int | None = None
-    if isinstance(problem, UnicodeDecodeError):
+    # The error of msgspec before and from version 0.23.
+    if isinstance(problem, UnicodeDecodeError) or text.startswith("Invalid UTF-8"):
         place, text = _first_wrong(body), "the body is not UTF-8"
     elif not isinstance(problem, msgspec.ValidationError) and " (byte " in text:
         text, _, rest = text.rpartition(" (byte ")
