@@ -38,10 +38,9 @@ from hornbook.web.service.refusing import UnsupportedError, malformed, refused
 
 _OFTEN = 64
 """The number of requests between two checks of the memory."""
-_DECODERS = {
-    name: msgspec.json.Decoder(kind)
-    for name, kind in {**KINDS, "change": Change, "begin": NewSession}.items()
-}
+_SHAPES: dict[str, type[msgspec.Struct]] = {**KINDS, "change": Change, "begin": NewSession}
+"""The type of the body of each kind of request."""
+_DECODERS = {name: msgspec.json.Decoder(shape) for name, shape in _SHAPES.items()}
 
 
 def work(
@@ -95,7 +94,7 @@ class QueryWorker:
         try:
             requested = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
+            return _done(malformed(work.body, problem, _SHAPES[work.kind]))
         most = self._most_bytes
         try:
             found, stored = self._found(work, requested)
@@ -151,7 +150,7 @@ class StoreWriter:
         try:
             requested = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-            return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
+            return _done(malformed(work.body, problem, _SHAPES[work.kind]))
         is_in_engine = False
         try:
             retract, add = self._answering.read_change(requested)
