@@ -7,8 +7,9 @@ A file is affected in one of these ways:
 
 - It changed.
 - It imports an affected file. Imports inside functions count, and so do names of modules in its strings.
-- The rest concerns tests and oracles. A changed file that nobody imports, such as a golden file, lies in its
-  folder or below, or has its name or the name of a folder around it in a string.
+- It is a test or an oracle, and its folder or one below has a changed file that no module imports, such as a
+  golden file.
+- It is a test or an oracle, and one of its strings has the name of such a file or of a folder around it.
 - A theory changed, and a string names this theory or one that imports it.
 - It reads whole folders of the repository, and anything changed.
 
@@ -127,8 +128,8 @@ class Project:
     def _users(self, found: set[str]) -> defaultdict[str, set[str]]:
         """Return for each file the files that import it, also for found files that were deleted.
 
-        The key `FILE first` stands for the part of FILE that runs when it is imported. The key `FILE NAME`
-        stands for a name that a lazy module FILE imports when the name is used.
+        The key `FILE first` is the part of FILE that runs when it is imported. The key `FILE NAME` is a name
+        that a lazy module FILE imports when the name is used.
         """
         users: defaultdict[str, set[str]] = defaultdict(set)
 

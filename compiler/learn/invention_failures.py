@@ -109,8 +109,8 @@ class InventionFailures:
             if replies and all(answered):
                 return 2, f"{after}: a win against each reply {_NO_RULE}"
             if replies:
-                said = f"the theory derives no win after the reply `{_shown(replies[answered.index(False)])}`"
-                reached = 1, said
+                unanswered = _shown(replies[answered.index(False)])
+                reached = 1, f"the theory derives no win after the reply `{unanswered}`"
         return reached[0], f"{after}: {reached[1]}"
 
     def _is_derived(self, action: GroundFact, goal: GameStatement) -> bool | None:

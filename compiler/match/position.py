@@ -17,6 +17,7 @@ from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_ready, beside, ready_rules
 from hornbook.kb.sources.collector import collector_paused
+from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
 _ANSWER_PREFIX = "told "
@@ -165,6 +166,7 @@ class SharedRules:
     ready: ReadyRules | None = None
 
 
+@renamed_members
 class RuleMatcher:
     """A matcher of learned rules in one position after another, without search.
 

@@ -53,7 +53,7 @@ def require_groups(aggregate: GroupedAggregate, inner: Iterable[Condition]) -> N
 def with_generators(
     conditions: Sequence[Condition], wildcards: int, others: Iterable[Variable] = ()
 ) -> tuple[Condition, ...]:
-    """Return the conditions of a clause in which each aggregate by group has its generator before it.
+    """Return the conditions of a clause, with the generator of each aggregate by group before the aggregate.
 
     `wildcards` is the number of wildcards in the clause, and `others` are its variables outside of the
     conditions.

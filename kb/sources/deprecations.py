@@ -88,6 +88,7 @@ DEPRECATED = {
     "LearnedRule.refused": "LearnedRule.refusal",
     "LearnedRules.text": "LearnedRules.to_text",
     "LearnedRules.write": "LearnedRules.save",
+    "RuleMatcher.said": "RuleMatcher.statements",
     "LearningReport.taught": "LearningReport.results",
     "Plan.lines": "Plan.variations",
     "Plan.svg": "Plan.to_svg",

@@ -20,6 +20,7 @@ from types import FunctionType, SimpleNamespace
 import pytest
 
 import hornbook
+from hornbook.compiler.match.position import RuleMatcher
 from hornbook.kb.sources.deprecations import DEPRECATED, renamed_members, renamed_parameters
 
 ROOT = Path(__file__).parents[2]
@@ -115,6 +116,8 @@ def test_the_examples_in_docstrings_are_right(tmp_path, monkeypatch):
 def new_owner(name: str) -> object:
     """Return a public name, or a class that has an old public name."""
     places = [new for new in DEPRECATED.values() if new.startswith("hornbook.") and new.endswith(f".{name}")]
+    if name == "RuleMatcher":
+        return RuleMatcher
     if not places:
         return getattr(hornbook, name)
     return getattr(import_module(places[0].rpartition(".")[0]), name)
@@ -200,7 +203,7 @@ def test_an_old_parameter_keeps_the_other_limits():
     assert found == hornbook.Limits(seconds=5.0, nodes=20_000)
 
 
-def test_an_old_parameter_beside_the_new_one_is_refused():
+def test_an_old_parameter_with_the_new_one_is_refused():
     base = hornbook.KnowledgeBase("family")
     with pytest.warns(DeprecationWarning, match="max_answers"), pytest.raises(TypeError, match="both `most`"):
         base.query("parent(?a, ?b)", most=5, max_answers=5)

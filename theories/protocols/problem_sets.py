@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.deprecations import warn_renamed
 from hornbook.kb.sources.files import read_text
 from hornbook.theories import problems
 from hornbook.theories.problems import ProblemQuery, ProblemRequest, ProblemScore, ProblemSolution, ProofTask
@@ -54,6 +55,16 @@ class ProblemSets(Games, Protocol):
 
     def query_of(self, problem: Any) -> ProblemQuery:
         """Return the query of a problem."""
+        if type(self).asked is not ProblemSets.asked:
+            return self.asked(problem)
+        query: ProblemQuery = problem.query
+        return query
+
+    def asked(self, problem: Any) -> ProblemQuery:
+        """Return the query of a problem: the old name of `query_of`, which a domain may still override."""
+        warn_renamed("Domain.asked", "Domain.query_of")
+        if type(self).query_of is not ProblemSets.query_of:
+            return self.query_of(problem)
         query: ProblemQuery = problem.query
         return query
 

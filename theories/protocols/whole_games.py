@@ -44,9 +44,9 @@ class WholeGames(States, Pictures, Protocol):
 
         By default the full notation is accepted with any spaces and letters of either case.
         """
-        wanted = "".join(move.split()).lower()
+        input_move = "".join(move.split()).lower()
         found = [
-            each for each, _ in self.turns(self.position(text)) if "".join(each.split()).lower() == wanted
+            each for each, _ in self.turns(self.position(text)) if "".join(each.split()).lower() == input_move
         ]
         return found[0] if len(found) == 1 else None
 

@@ -50,7 +50,7 @@ def test_where_no_plan_applies_nothing_is_reported_not_even_of_checks(ways):
     assert order(ways, "8/8/8/7k/8/6p1/4K1P1/8 w - - 0 1", game("crown", "white", "g2")) == {}
 
 
-def test_nothing_is_reported_where_other_men_stand_than_kings_and_pawns(ways):
+def test_nothing_is_reported_with_pieces_other_than_kings_and_pawns(ways):
     assert order(ways, OPEN) != {}
     assert order(ways, OPEN.replace("1K6", "1K5B")) == {}
 
