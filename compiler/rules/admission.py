@@ -17,6 +17,7 @@ from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
@@ -32,11 +33,13 @@ class Unread:
     Attributes:
         reached: The value in the certificate.
         alone: The relations that the certificate inverts.
+        digest: The digest of the rule.
         read: The parser.
     """
 
     reached: bool
     alone: frozenset[str]
+    digest: str
     read: Callable[[], Proof]
 
 
@@ -79,6 +82,11 @@ class RuleEntry:
                 object.__setattr__(self, "certificate", certificate)
                 object.__setattr__(self, "provenance", provenance)
             return object.__getattribute__(self, name)
+
+    @property
+    def digest(self) -> str:
+        """Return the digest of all fields of the rule."""
+        return digest(self.rule) if self._unread is None else self._unread.digest
 
     @property
     def is_edited(self) -> bool:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -79,14 +79,14 @@ def _from_parse_cache(path: Path, text: str, proofs: str, known: ParsedRules, th
     Each proof is parsed on demand.
     """
     parsed = ParsedFile(str(path), with_plain_ends(text), known.clauses, (), ())
-    lines = lines_of(proofs)
+    lines = _ProofLines(proofs)
 
     def entry(rule: Rule) -> RuleEntry:
         if rule.name not in known.proofs:
             return RuleEntry(rule, None, None)
-        line, reached = known.proofs[rule.name]
+        proof = known.proofs[rule.name]
         return RuleEntry.accepted(
-            rule, Unread(reached, _inverted_relations(lines[line]), partial(_proof_of, lines[line]))
+            rule, Unread(proof.reached, proof.alone, proof.digest, partial(lines.proof, proof.line))
         )
 
     return rule_base(theory.name, map(entry, _rules_of(path, parsed, theory, ())))
@@ -227,14 +227,19 @@ def read_proof(line: str) -> tuple[str, Proof]:
     return name, (certificate, Provenance.from_json(data) if "example" in data else None)
 
 
-def _inverted_relations(line: str) -> frozenset[str]:
-    """Return the relations that a stored proof, or one on which it depends, inverts."""
-    # A proof is parsed only if it may have an inversion. The names of fields may have character escapes.
-    return _proof_of(line)[0].alone if "invert" in line or "\\u" in line else frozenset()
+class _ProofLines:
+    """The lines of a sidecar, which are divided when the first proof is needed."""
 
+    def __init__(self, text: str) -> None:
+        self._text = text
 
-def _proof_of(line: str) -> Proof:
-    return read_proof(line)[1]
+    @cached_property
+    def _lines(self) -> list[str]:
+        return lines_of(self._text)
+
+    def proof(self, number: int) -> Proof:
+        """Return the proof in a line (from 0)."""
+        return read_proof(self._lines[number])[1]
 
 
 def must_import(path: Path, theory: Theory) -> None:

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.match.position import RuleMatcher, SharedRules
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
@@ -63,11 +63,17 @@ class ProblemSolver:
     If players may pass, the solver also determines whether the friend wins when the opponent moves first.
     """
 
-    def __init__(self, theory: Theory, rules: Sequence[Rule], budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        rules: Sequence[Rule],
+        budget: Budget | None = None,
+        shared: SharedRules | None = None,
+    ) -> None:
         self.domain = the_domain(theory, "what its problems are")
         passing = self.domain.passing
         play = ByTurns(self.domain) if passing is None else WithPasses(passing)
-        self.answerer = Answerer(theory, rules, play, budget)
+        self.answerer = Answerer(theory, rules, play, budget, shared)
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
     @property

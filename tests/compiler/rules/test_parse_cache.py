@@ -12,7 +12,7 @@ import pytest
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
-from hornbook.compiler.rules.parse_cache import _form, _node
+from hornbook.compiler.rules.parse_cache import form_of_node, node_of_form
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs.theories import load
@@ -234,7 +234,7 @@ def test_every_kind_of_condition_is_stored_as_it_is():
         "Atom", "GameStatement", "Comparison", "All", "CountIn", "Aggregate", "Absent",
     }  # fmt: skip
     for node in nodes:
-        again = _node(_form(node))
+        again = node_of_form(form_of_node(node))
         assert again == node
         assert again.span == NOWHERE
 

@@ -14,6 +14,8 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.options import option
+from hornbook.compiler.match.position import SharedRules
+from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import domain_argument, require_domain
@@ -54,9 +56,11 @@ def solve(
     form.must_be_writable([problems])
     learned = with_rules(theory, rules, must=require_domain("what its problems are"))
     known, base = learned.theory, learned.active_base
-    certified = [entry.rule for entry in base if entry.is_certified]
+    entries = [entry for entry in base if entry.is_certified]
+    certified = [entry.rule for entry in entries]
     domain = domain_argument(known, "what its problems are")
-    solver = ProblemSolver(known, certified, bounds.budget())
+    shared = SharedRules(key=matching_key(entries, known))
+    solver = ProblemSolver(known, certified, bounds.budget(), shared)
     found = form.first(domain.read_problems(problems), "problem")
     rows: list[dict[str, Any]] = []
     started = time.perf_counter()
