@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from hornbook.compiler.match.ready_cache import recalled_rules, remember_rules
@@ -18,6 +18,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_ready, beside, ready_rules
+from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
@@ -235,6 +236,8 @@ class RuleMatcher:
         self._defined: set[str] = set()
         self._plain: dict[str, list[Rule]] = {}
         """The rules about games on which no other rule depends yet, by conclusion."""
+        self._names: Sequence[str] = ()
+        """The names of the rules in the knowledge base."""
         self._templates: dict[str, GameStatement] = {}
         """A template statement for each relation of the rules' conclusions."""
 
@@ -358,8 +361,7 @@ class RuleMatcher:
         """Return the rules with their statements about some games; this is faster than `conclusions`."""
         self.state.at_parts(parts)
         self._ask(games)
-        rule = self.base.engine.rule
-        return frozenset((rule(answer.place).name, answer.statement) for answer in self._answers())
+        return frozenset((self._names[answer.place], answer.statement) for answer in self._answers())
 
     def _answers(self) -> list[_RuleAnswer]:
         """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""
@@ -384,8 +386,8 @@ class RuleMatcher:
         return tuple(map(self._ground, found))
 
     def _conclusion(self, answer: _RuleAnswer, derivation: Derivation) -> Conclusion:
-        name = self.base.engine.rule(answer.place).name
-        return Conclusion(name, answer.statement, self.base.engine.substitution(derivation), derivation)
+        bindings = _Bindings(self.base.engine, derivation)
+        return Conclusion(self._names[answer.place], answer.statement, bindings, derivation)
 
     def _ask(self, games: Iterable[Atom]) -> None:
         """Evaluate some games in the current position."""
@@ -395,10 +397,11 @@ class RuleMatcher:
         if self._ready is not None:
             ready = self._ready
             self._add_ready(ready)
-            self._record_templates(ready.concluded)
+            self._record_rules(ready.names, ready.concluded)
         elif self._new or not self._is_measured:
             self._add_new()
-            self._record_templates({rule.head.relation for rule in self.base.rules})
+            rules = self.base.rules
+            self._record_rules([rule.name for rule in rules], {rule.head.relation for rule in rules})
         self.state.ask(map(query_fact, games))
 
     def _add_new(self) -> None:
@@ -437,7 +440,8 @@ class RuleMatcher:
         self._ground = lru_cache(maxsize=100_000)(self.base.engine.coding.ground)
         self._decode_answer = lru_cache(maxsize=100_000)(self._read)
 
-    def _record_templates(self, concluded: AbstractSet[str]) -> None:
+    def _record_rules(self, names: Sequence[str], concluded: AbstractSet[str]) -> None:
+        self._names = names
         moment: Tense | None = "before" if self.base.engine.coding.actions else None
         for relation in self.base.relations():
             if isinstance(relation, GameStatement) and (name := _answer_name(relation.relation)) in concluded:
@@ -451,6 +455,28 @@ class RuleMatcher:
         things = (apply_to_term(term, bound) for c in focus_conditions for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
         return RuleMatch(rule.name, answer.statement, about)
+
+
+class _Bindings(Mapping[str, Constant]):
+    """The values of the variables of a derivation's rule. They are read on demand, because few users need
+    them.
+    """
+
+    def __init__(self, engine: TheoryEngine, derivation: Derivation) -> None:
+        self._engine, self._derivation = engine, derivation
+
+    @cached_property
+    def _values(self) -> dict[str, Constant]:
+        return self._engine.substitution(self._derivation)
+
+    def __getitem__(self, name: str) -> Constant:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import Any, overload
 
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.parse_cache import form_of_node, node_of_form
-from hornbook.kb.ast.terms import Node, Rule, Span
+from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.proved_rules import ReadyRules
@@ -47,15 +47,17 @@ def remember_rules(key: str, ready: ReadyRules) -> None:
     """Store rules in the form for matchers."""
     if ready.packed is None:
         return
-    variables = [ready.coding.variables_of(each) for each in _names(ready.packed)]
+    ids = [each for each in ready.packed.ids if isinstance(each, CodedRuleId)]
+    lines = [*map(_rule_as_json, ready.rules), *(_variables_as_json(ready.coding, each) for each in ids)]
+    text = "\n".join(json.dumps(line, separators=(",", ":")) for line in lines)
     value = {
         "packed": b64encode(ready.packed.data).decode(),
-        "names": [[each.index, each.moment] for each in _names(ready.packed)],
+        "ids": [[each.index, each.moment] for each in ids],
         "words": ready.coding.words(),
+        "names": ready.names,
         "concluded": sorted(ready.concluded),
         "statistics": [[number, each.rows, each.distinct] for number, each in ready.statistics.items()],
-        "rules": len(ready.rules),
-        "texts": _compressed(_texts(ready.rules, variables)),
+        "text": b64encode(zlib.compress(text.encode(), 1)).decode(),
     }
     remember({key: value})
 
@@ -65,32 +67,32 @@ def recalled_rules(key: str, theory: Theory) -> ReadyRules | None:
     value = recall(key)
     if value is None:
         return None
-    names = tuple([CodedRuleId(index, moment) for index, moment in value["names"]])
-    rules = StoredRules(value["texts"], value["rules"], {name: place for place, name in enumerate(names)})
+    ids = tuple([CodedRuleId(index, moment) for index, moment in value["ids"]])
+    rules = StoredRules(value["text"], len(value["names"]), ids)
     coding = Coding(theory.vocabulary)
     coding.restore(value["words"], rules.variables)
     return ReadyRules(
         theory,
         rules,
         coding,
-        PackedRules(names, b64decode(value["packed"])),
+        PackedRules(ids, b64decode(value["packed"])),
         {number: Measure(rows, tuple(distinct)) for number, rows, distinct in value["statistics"]},
+        tuple(value["names"]),
         frozenset(value["concluded"]),
     )
 
 
 class StoredRules(Sequence[Rule]):
-    """Rules of the cache, each made when it is first needed. `places` are those of the coded rules."""
+    """Rules of the cache, each made when it is first needed. `ids` are the names of the coded rules."""
 
-    def __init__(self, texts: str, size: int, places: dict[CodedRuleId, int]) -> None:
-        self._compressed, self._size, self._places = texts, size, places
-        self._nodes: dict[int, Any] = {}
+    def __init__(self, text: str, size: int, ids: Sequence[CodedRuleId]) -> None:
+        self._text, self._size, self._ids = text, size, ids
         self._rules: dict[int, Rule] = {}
 
     @cached_property
-    def _read(self) -> Any:
-        """The forms of the conditions, the rules and the variables of the coded rules."""
-        return json.loads(zlib.decompress(b64decode(self._compressed)))
+    def _lines(self) -> list[bytes]:
+        """A line for each rule, and then one for the variables of each coded rule."""
+        return zlib.decompress(b64decode(self._text)).split(b"\n")
 
     def __len__(self) -> int:
         return self._size
@@ -104,60 +106,36 @@ class StoredRules(Sequence[Rule]):
             return tuple([self[each] for each in range(self._size)[place]])
         number = range(self._size)[place]
         if number not in self._rules:
-            label, line, alternative, lemma, alone, head, body = self._read["rules"][number]
-            self._rules[number] = Rule(
-                self._node(head),
-                tuple([self._node(each) for each in body]),
-                label,
-                Span("", line, 1, line, 1),
-                lemma,
-                learned=True,
-                of_given=True,
-                alone=frozenset(alone),
-                alternative=alternative,
-            )
+            self._rules[number] = _rule_from_json(json.loads(self._lines[number]))
         return self._rules[number]
 
-    def _node(self, number: int) -> Any:
-        if number not in self._nodes:
-            self._nodes[number] = node_of_form(self._read["nodes"][number])
-        return self._nodes[number]
-
-    def variables(self, name: CodedRuleId) -> RuleVariables:
-        """Return the variables of a coded rule. Raises KeyError if it is not among these."""
-        numbers, kinds = self._read["variables"][self._places[name]]
+    def variables(self, rule_id: CodedRuleId) -> RuleVariables:
+        """Return the variables of a coded rule. Raises ValueError if it is not among these."""
+        numbers, kinds = json.loads(self._lines[self._size + self._ids.index(rule_id)])
         return RuleVariables({name: Var(number) for name, number in numbers.items()}, kinds)
 
 
-def _names(rules: PackedRules) -> list[CodedRuleId]:
-    return [name for name in rules.ids if isinstance(name, CodedRuleId)]
+def _rule_as_json(rule: Rule) -> Any:
+    """Return a rule without its place. An unlabelled rule is named by its line."""
+    name = [rule.label, rule.span.line, rule.alternative, rule.lemma, sorted(rule.alone)]
+    return [*name, form_of_node(rule.head), [form_of_node(condition) for condition in rule.body]]
 
 
-def _texts(rules: Sequence[Rule], variables: Sequence[RuleVariables]) -> dict[str, Any]:
-    """Return rules as JSON. A condition that occurs in several rules is stored once."""
-    table: dict[Node, int] = {}
-
-    def number(node: Node) -> int:
-        return table.setdefault(node, len(table))
-
-    rows = [
-        [
-            rule.label,
-            rule.span.line,
-            rule.alternative,
-            rule.lemma,
-            sorted(rule.alone),
-            number(rule.head),
-            [number(condition) for condition in rule.body],
-        ]
-        for rule in rules
-    ]
-    named = [
-        [{name: number.index for name, number in each.numbers.items()}, dict(each.kinds)]
-        for each in variables
-    ]
-    return {"nodes": [form_of_node(node) for node in table], "rules": rows, "variables": named}
+def _rule_from_json(data: Any) -> Rule:
+    label, line, alternative, lemma, alone, head, body = data
+    return Rule(
+        node_of_form(head),
+        tuple([node_of_form(condition) for condition in body]),
+        label,
+        Span("", line, 1, line, 1),
+        lemma,
+        learned=True,
+        of_given=True,
+        alone=frozenset(alone),
+        alternative=alternative,
+    )
 
 
-def _compressed(value: Any) -> str:
-    return b64encode(zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)).decode()
+def _variables_as_json(coding: Coding, rule_id: CodedRuleId) -> Any:
+    known = coding.variables_of(rule_id)
+    return [{name: number.index for name, number in known.numbers.items()}, dict(known.kinds)]

@@ -36,6 +36,7 @@ class ReadyRules:
     coding: Coding
     packed: PackedRules | None
     statistics: Statistics
+    names: tuple[str, ...]
     concluded: frozenset[str]
     """The relations of the rules' conclusions."""
 
@@ -81,6 +82,7 @@ def ready_rules(base: KnowledgeBase) -> ReadyRules:
             base.engine.coding.copy(),
             None if base.engine.coding.functions else packed(coded),
             base.statistics(),
+            tuple([rule.name for rule in base.rules[own:]]),
             frozenset(rule.head.relation for rule in base.rules[own:]),
         )
 

@@ -139,6 +139,7 @@ struct Rule {
     bool is_guarded = false;  // a condition of its body is a guard
     std::unique_ptr<Body> written;  // the original body, if `body` reads a part of it from a helper
     std::int32_t helper = NOTHING;  // the rule that stores that part
+    bool is_accepted = false; // an engine has accepted it before, so that it may be planned on demand
     bool is_gone = false;     // it was removed permanently, only its number is still in use
 
     // Call this once the body is complete.

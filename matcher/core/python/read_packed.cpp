@@ -230,6 +230,7 @@ Rule PackedReader::rule() {
                         [&](const Term& each) { return !each.is_variable() || each.index() < variables_; }));
     rule.body.as_written = number(1) != 0;
     read_body(rule.body);
+    rule.is_accepted = true;
     rule.seal();
     return rule;
 }

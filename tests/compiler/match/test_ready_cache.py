@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -44,7 +45,7 @@ def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: SharedRules | No
 
 
 def shown(found: Conclusion, matcher: RuleMatcher) -> Any:
-    return found.rule, found.statement, found.bindings, frozenset(matcher.premises(found))
+    return found.rule, found.statement, dict(found.bindings), frozenset(matcher.premises(found))
 
 
 def answers(matcher: RuleMatcher, random: Random) -> list[Any]:
@@ -99,26 +100,27 @@ def test_recalled_rules_are_those_that_were_stored(times):
         assert found.packed == shared.ready.packed
         assert found.statistics == shared.ready.statistics
         assert found.concluded == shared.ready.concluded
+        assert found.names == tuple(rule.name for rule in shared.ready.rules)
         assert found.packed is not None
         for name in found.packed.ids:
             assert found.coding.variables_of(name) == shared.ready.coding.variables_of(name)
 
 
-def test_a_process_that_finds_the_rules_neither_unfolds_nor_codes_them(monkeypatch):
+def test_a_process_that_finds_the_rules_neither_prepares_nor_reads_them(monkeypatch):
     complete: CompleteTheory = made(Random(3))
     key = stored(complete.theory, complete.rules, seed=3)
     monkeypatch.setattr(unfolding, "unfolded", None)
-    matcher = RuleMatcher(complete.theory, FOCUS, shared=SharedRules(key=key))
     monkeypatch.setattr("hornbook.kb.lower.coding.Coding.rule", None)
-    read: list[int] = []
-    read_rule = StoredRules.__getitem__
-    monkeypatch.setattr(
-        StoredRules, "__getitem__", lambda self, place: read.append(place) or read_rule(self, place)
-    )
-    matcher.statements(in_parts(()), GAMES)
-    assert read == []  # no rule answers without facts
-    found = [matcher.conclusions(in_parts(facts(Random(seed))), GAMES) for seed in range(8)]
-    assert len(set(read)) == len({each.rule for conclusions in found for each in conclusions})
+    matcher = RuleMatcher(complete.theory, FOCUS, shared=SharedRules(key=key))
+    read: list[bytes] = []
+    monkeypatch.setattr(zlib, "decompress", lambda data: read.append(data) or b"")
+    for seed in range(8):
+        parts = list(in_parts(facts(Random(seed))))
+        each = {(found.rule, found.statement) for found in matcher.each(parts, GAMES)}
+        assert each <= matcher.statements(parts, GAMES)
+        matcher.first(parts, GAMES[0])
+    assert read == []
+    assert any(matcher.each(in_parts(facts(Random(seed))), GAMES) for seed in range(8))
 
 
 def other_rule(theory: Theory, rules: tuple[Rule, ...]) -> tuple[Theory, tuple[Rule, ...]]:
