@@ -15,9 +15,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.parse_cache import form_of_node, node_of_form
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Theory
@@ -29,6 +28,9 @@ from hornbook.kb.sources.cache import program as program_of
 from hornbook.matcher.program.coded import Var
 from hornbook.matcher.program.engine import Measure
 from hornbook.matcher.program.packed import PackedRules
+
+if TYPE_CHECKING:
+    from hornbook.compiler.rules.admission import RuleEntry
 
 
 @cache

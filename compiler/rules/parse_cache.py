@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.form import form_of_term, term_of_form
-from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, Unread, rule_base
+from hornbook.compiler.rules.verdict_cache import file_key
 from hornbook.kb.ast.declarations import Clause, Import
 from hornbook.kb.ast.terms import (
     Absent,
@@ -31,6 +34,14 @@ from hornbook.kb.ast.terms import (
     Rule,
     Span,
 )
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.cache import recall
+from hornbook.kb.sources.collector import collector_paused
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.locate import locate
+from hornbook.kb.sources.proofs import proofs_path
+from hornbook.kb.text.lines import lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,67 @@ class ParsedProof:
     reached: bool
     alone: frozenset[str]
     digest: str
+
+
+def read_again(path: Path, theory: Theory) -> RuleBase | None:
+    """Return the rule base of a file whose proofs were accepted before, or None if there is no such verdict.
+
+    Then `rulebase.read` must read it. Each proof is parsed on demand. Raise TheoryError if the file cannot
+    be read.
+    """
+    with collector_paused():
+        proofs = text_of_proofs(path)
+        known = recall(file_key(read_text(path), proofs, theory))
+        if known is None:
+            return None
+        parsed = rules_from_json(known, str(path))
+        # The verdict is on the texts. Where the import leads depends on the place of the file.
+        imports = any(isinstance(clause, Import) for clause in parsed.clauses)
+        if imports and other_theory_file(path, theory) is not None:
+            return None
+        lines = _ProofLines(proofs)
+
+        def entry(rule: Rule) -> RuleEntry:
+            if rule.name not in parsed.proofs:
+                return RuleEntry(rule, None, None)
+            proof = parsed.proofs[rule.name]
+            read = partial(lines.proof, proof.line)
+            return RuleEntry.accepted(rule, Unread(proof.reached, proof.alone, proof.digest, read))
+
+        return rule_base(theory.name, [entry(each) for each in parsed.clauses if isinstance(each, Rule)])
+
+
+class _ProofLines:
+    """The lines of a sidecar, which are divided when the first proof is needed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return lines_of(self._text)
+
+    def proof(self, number: int) -> Proof:
+        """Return the proof in a line (from 0)."""
+        from hornbook.compiler.rules.rulebase import read_proof  # noqa: PLC0415 - slow to import
+
+        return read_proof(self._lines[number])[1]
+
+
+def other_theory_file(rules: Path, theory: Theory) -> Path | None:
+    """Return the file of another theory that the rules' import would read; None if there is none."""
+    try:
+        found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
+    except (TheoryError, OSError, ValueError):
+        # A theory known only by its path cannot be imported from here; an impossible folder has no imports.
+        return None
+    return None if theory.path is None or found == theory.path.resolve() else found
+
+
+def text_of_proofs(rules: Path) -> str:
+    """Return the text of a rule base's proofs; empty if there is no sidecar."""
+    path = proofs_path(rules)
+    return read_text(path) if path.exists() else ""
 
 
 def rules_as_json(clauses: Iterable[Clause], base: RuleBase, lines: Mapping[str, int]) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,6 @@ from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.play.answering.answering import Answerer, MatchedWin
 from hornbook.play.answering.plays import ByTurns, WithPasses
-from hornbook.spread.spawning import spawn_context
 from hornbook.terminal.code_exits import exits_are_errors
 
 
@@ -121,6 +119,10 @@ def solve_all(
         for problem in problems:
             yield solver.at_levels(problem, levels)
         return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - slow to import
+
+    from hornbook.spread.spawning import spawn_context  # noqa: PLC0415 - the same
+
     start = (theory, rules, levels)
     with ProcessPoolExecutor(workers, spawn_context(), _begin, start) as pool:
         yield from pool.map(_solve, problems, chunksize=4)
