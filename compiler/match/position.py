@@ -131,9 +131,9 @@ class IncrementalState:
 
     def _exchange(self, removed: Collection[Part], added: Collection[Part]) -> None:
         if removed or added:
+            known = self._groups.get
             removed_groups, added_groups = (
-                [self._group(part) for part in removed],
-                [self._group(part) for part in added],
+                [known(part) or self._group(part) for part in parts] for parts in (removed, added)
             )
             self.withdraw()
             self.base.engine.exchange_groups(removed_groups, added_groups)
