@@ -14,7 +14,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
-from limits import RateLimitItemPerSecond
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -23,7 +22,7 @@ from starlette.routing import Route
 
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import Guard
-from hornbook.web.service.client_limits import ClientLimits, client_of
+from hornbook.web.service.client_limits import ClientLimits, RequestRate, client_of
 from hornbook.web.service.description import OPEN, description, page
 from hornbook.web.service.messages import Done, RefusedRequest, Setup
 from hornbook.web.service.recording import JsonLog, Numbers, Recorded
@@ -64,7 +63,7 @@ class Application:
             self.service, self.settings.most_bytes, self.connections.body_seconds, self.numbers
         )
         found = addresses.starlette()
-        rate = RateLimitItemPerSecond(self.settings.client_rate)
+        rate = RequestRate(self.settings.client_rate)
         limited = ClientLimits(found, self.settings.client_requests, rate)
         guard = Guard(
             limited, self.names, self.tokens, open_paths=OPEN, header_bytes=self.connections.header_bytes
