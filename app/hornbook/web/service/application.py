@@ -7,7 +7,7 @@ and the metrics.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -31,7 +32,7 @@ from hornbook.web.service.sessions import ServiceSession
 from hornbook.web.tokens import ROLES, Role, Tokens
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 _JSON = "application/json"
@@ -62,13 +63,14 @@ class Application:
         addresses = _Addresses(
             self.service, self.settings.most_bytes, self.connections.body_seconds, self.numbers
         )
-        found = addresses.starlette()
+        starlette = addresses.starlette()
+        routes = [each for each in starlette.routes if isinstance(each, Route)]
         rate = RequestRate(self.settings.client_rate)
-        limited = ClientLimits(found, self.settings.client_requests, rate)
+        limited = ClientLimits(_routed(starlette, routes), self.settings.client_requests, rate)
         guard = Guard(
             limited, self.names, self.tokens, open_paths=OPEN, header_bytes=self.connections.header_bytes
         )
-        return Recorded(guard, self.lines, self.numbers, _named(found))
+        return Recorded(guard, self.lines, self.numbers, _named(routes))
 
     def refused(self, kind: str, status: int) -> None:
         """Record a request or a connection that was refused before it reached the application."""
@@ -248,12 +250,35 @@ class _Addresses:
         return bytes(found)
 
 
-def _named(found: Starlette) -> Callable[[str], str | None]:
+def _routed(starlette: Starlette, routes: Iterable[Route]) -> ASGIApp:
+    """Return the application with direct ways to the endpoints of plain paths.
+
+    The general look-up of Starlette takes longer than the answer to a small query. It remains for sessions
+    and for unknown paths and methods.
+    """
+    plain = {
+        (method, each.path): each.endpoint
+        for each in routes
+        if not each.param_convertors
+        for method in (each.methods or ()) - {"HEAD"}
+    }
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        endpoint = plain.get((scope.get("method"), scope.get("path")))
+        if endpoint is None:
+            await starlette(scope, receive, send)
+        else:
+            response = await endpoint(Request(scope, receive, send))
+            await response(scope, receive, send)
+
+    return ServerErrorMiddleware(app, _failed)
+
+
+def _named(routes: Sequence[Route]) -> Callable[[str], str | None]:
     """Return a function that maps a path to its route's pattern, for the log and the metrics.
 
     It returns None for an unknown path.
     """
-    routes = [each for each in found.routes if isinstance(each, Route)]
     plain = {each.path: each.path for each in routes if not each.param_convertors}
     others = [each for each in routes if each.param_convertors]
 
