@@ -260,11 +260,12 @@ def _routed(starlette: Starlette, routes: Iterable[Route]) -> ASGIApp:
         (method, each.path): each.endpoint
         for each in routes
         if not each.param_convertors
-        for method in (each.methods or ()) - {"HEAD"}
+        for method in each.methods or ()
+        if method != "HEAD"
     }
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        endpoint = plain.get((scope.get("method"), scope.get("path")))
+        endpoint = plain.get((scope["method"], scope["path"])) if scope["type"] == "http" else None
         if endpoint is None:
             await starlette(scope, receive, send)
         else:
