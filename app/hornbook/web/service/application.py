@@ -17,7 +17,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.errors import ServerErrorMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -215,6 +215,14 @@ class _Addresses:
     async def _shown(self, request: Request) -> Response:
         return Response(self._page, media_type="text/html")
 
+    @property
+    def _too_long(self) -> _Refusal:
+        message = (
+            f"the body is longer than {self._most_bytes:,} bytes; send less, or ask the operator for a higher"
+            " limit"
+        )
+        return _Refusal(RefusedRequest(413, "length", message))
+
     async def _body(self, request: Request) -> bytes:
         """Return the body of a request. Raises _Refusal if it is too long or its type is not JSON."""
         most, headers = self._most_bytes, request.headers
@@ -223,30 +231,28 @@ class _Addresses:
             raise _Refusal(
                 RefusedRequest(415, "type", "send JSON, with the header `Content-Type: application/json`")
             )
-        too_long = _Refusal(
-            RefusedRequest(
-                413,
-                "length",
-                f"the body is longer than {most:,} bytes; send less, or ask the operator for a higher limit",
-            )
-        )
         length = headers.get("content-length", "")
         if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > most):
-            raise too_long
+            raise self._too_long
         found = bytearray()
         try:
             async with asyncio.timeout(self._body_seconds):
-                async for piece in request.stream():
-                    found += piece
+                is_whole = False
+                while not is_whole:
+                    message = await request.receive()
+                    if message["type"] == "http.disconnect":
+                        raise _Refusal(
+                            RefusedRequest(
+                                400, "body", "the connection was closed before the body was complete"
+                            )
+                        )
+                    found += message.get("body", b"")
                     if len(found) > most:
-                        raise too_long
+                        raise self._too_long
+                    is_whole = not message.get("more_body", False)
         except TimeoutError:
             message = f"the body was not complete after {self._body_seconds:g} seconds"
             raise _Refusal(RefusedRequest(408, "body-time", message)) from None
-        except ClientDisconnect:
-            raise _Refusal(
-                RefusedRequest(400, "body", "the connection was closed before the body was complete")
-            ) from None
         return bytes(found)
 
 
