@@ -1,6 +1,6 @@
 """Small queries per second: wrk asks `hornbook serve family` and two peers.
 
-The service is asked one query repeatedly, and then queries whose texts are always new to its processes. The
+The service gets one query repeatedly, and then queries whose texts are always new to its processes. The
 peers are the same relation in SWI-Prolog's HTTP server, and a constant answer by Starlette and uvicorn with
 h11 in one process. The server, its peers and wrk share the machine. The parts are repeated in turns, and the
 median of each number counts.

@@ -1,4 +1,4 @@
-"""Cache of parsed, checked and coded queries, so that a query that is asked again is only evaluated.
+"""Cache of parsed, checked and coded queries, so that a repeated query is only evaluated.
 
 Invariants: The number and the length of the stored texts are bounded. An answer is never stored.
 """

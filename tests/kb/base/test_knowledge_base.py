@@ -335,7 +335,7 @@ def test_no_other_engine_answers_than_the_one_that_was_queried_for(shop):
         shop.query("scarce(?x)", engine="datalog")  # type: ignore[arg-type]
 
 
-# Queries that are asked again: they are parsed, checked and coded once, and always evaluated
+# Repeated queries: they are parsed, checked and coded once, and always evaluated
 
 CHILDREN = "parent(ada, ?child)"
 
@@ -361,7 +361,7 @@ def counted(monkeypatch):
     return numbers
 
 
-def test_a_query_that_is_asked_again_is_only_evaluated(counted):
+def test_a_repeated_query_is_only_evaluated(counted):
     base = KnowledgeBase("family")
     for _ in range(3):
         base.warnings(CHILDREN)
