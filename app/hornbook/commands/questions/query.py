@@ -50,8 +50,8 @@ def query(
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
-    A fluent without a tense word is read before the action. With `--engine duckdb`, rules without recursion
-    can query more facts than fit into memory. `--json` prints a list with one object per answer, keyed by the
+    A fluent without a tense word is read before the action. With `--engine duckdb`, the facts
+    may exceed the memory. `--json` prints a list with one object per answer, keyed by the
     variables. A query without variables is answered by `[{}]` (yes) or `[]` (no). If there are more answers
     than --max-answers, none is printed, and a message suggests alternatives. With --limit, only the first
     answers are printed. `--csv` prints them as CSV, and --into writes them to a file.
