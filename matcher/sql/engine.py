@@ -63,7 +63,14 @@ from hornbook.matcher.sql.evaluation import (
     given_table,
     unknown_rows,
 )
-from hornbook.matcher.sql.translation import MACROS, SqlConjunction, SqlTranslator, column, literal
+from hornbook.matcher.sql.translation import (
+    MACROS,
+    SqlConjunction,
+    SqlTranslator,
+    column,
+    literal,
+    select_distinct,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -173,26 +180,21 @@ class SqlEngine(Engine):
         Raises the errors of Engine.query, and BeyondEngineError, with the rule, for unsupported
         features.
         """
-        with self._query_sql(body, variables) as (what, rows):
-            found: list[Row] = self._database.all(f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL")
+        with self._query_sql(body, variables) as sql:
+            found: list[Row] = self._database.all(sql)
         return found if variables else [() for _ in found]
 
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
         """Return the answers of `query`, as an array for each variable."""
-        with self._query_sql(body, variables) as (what, rows):
-            columns = self._database.arrays(f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL")
+        with self._query_sql(body, variables) as sql:
+            columns = self._database.arrays(sql)
         return tuple(columns[column(place)] for place in range(len(variables)))
 
     @contextmanager
-    def _query_sql(
-        self, body: Sequence[CodedCondition], variables: Sequence[Var]
-    ) -> Iterator[tuple[str, str]]:
-        """Yield the names of the columns of a query's answers, separated by commas, and SQL for all rows.
-
-        The rows may have duplicates. The SQL is valid inside of the context.
-        """
+    def _query_sql(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> Iterator[str]:
+        """Yield SQL for the sorted answers of a query, which is valid inside of the context."""
         width = check_query(body, variables, self._predicates)
         conjunction = Conjunction(body, variables)
         with self._database.limited():
@@ -202,7 +204,8 @@ class SqlEngine(Engine):
             values = [found.values[each.index].sql for each in variables] or [literal(0)]
             names = column_names(len(variables))
             what = ", ".join(f"{value} AS {name}" for value, name in zip(values, names, strict=True))
-            yield ", ".join(names), found.select(what, found.holds)
+            distinct = select_distinct(conjunction, frozenset(), variables)
+            yield f"{distinct} {', '.join(names)} FROM ({found.select(what, found.holds)}) ORDER BY ALL"
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         """Raise NoDerivationsError: none are stored."""

@@ -180,11 +180,8 @@ class StratumEvaluation:
 
 def unknown_rows(rows: str, table: str, names: Sequence[str]) -> str:
     """Return a query for the distinct rows of a source in SQL that a table with the same columns lacks."""
-    same = " AND ".join(f"known.{name} = found.{name}" for name in names)
-    return (
-        f"SELECT * FROM (SELECT DISTINCT * FROM {rows}) AS found"
-        f" WHERE NOT EXISTS (SELECT 1 FROM {table} AS known WHERE {same})"
-    )
+    # DuckDB may build the hash table of this join from either side, but that of NOT EXISTS only from `table`.
+    return f"FROM (SELECT DISTINCT * FROM {rows}) AS found ANTI JOIN {table} USING ({', '.join(names)})"
 
 
 def given_table(number: PredicateId) -> str:

@@ -9,6 +9,7 @@ arithmetic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
@@ -31,6 +32,7 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.conjunction import Conjunction, PendingCondition
 from hornbook.matcher.program.errors import BeyondEngineError
+from hornbook.matcher.program.scope import variables
 
 MACROS = """
 CREATE MACRO checked(r) AS TRY_CAST(r AS BIGINT);
@@ -107,6 +109,15 @@ def column(place: int) -> str:
     The table has one column even if the predicate has none.
     """
     return f"c{place}"
+
+
+def select_distinct(body: Conjunction, known: AbstractSet[int], chosen: Sequence[Var]) -> str:
+    """Return the SQL that selects the distinct values of variables, from the joined rows of a conjunction.
+
+    Rows are distinct anyway if the chosen and the known variables determine the fact of each match.
+    """
+    is_distinct = variables(body.matches) <= known | variables(tuple(chosen))
+    return "SELECT" if is_distinct else "SELECT DISTINCT"
 
 
 def literal(cell: int) -> str:
@@ -256,7 +267,8 @@ class SqlTranslator:
         rows = f"({inner.select(what, inner.holds)})"
         match condition.function:
             case "count":
-                sql = f"(SELECT count(*) FROM (SELECT DISTINCT * FROM {rows}))"
+                distinct = select_distinct(body, values.keys(), condition.variables)
+                sql = f"(SELECT count(*) FROM ({distinct} * FROM {rows}))"
             case "sum":
                 sql = f"(SELECT checked(coalesce(sum(v0), 0)) FROM {rows})"
             case function:
