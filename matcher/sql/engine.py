@@ -44,6 +44,7 @@ from hornbook.matcher.program.errors import (
     KeyConflictError,
     MalformedError,
     MarkError,
+    MemoryLimitError,
     NoDerivationsError,
     OverfullSetError,
 )
@@ -76,6 +77,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_CELL_BYTES = 8
+"""The bytes of a cell in an array."""
+_ROW_BYTES, _OBJECT_BYTES = 64, 40
+"""The bytes of a tuple without its cells, and those of a cell with its place there."""
 _WAY_OUT = "DuckDB has no proofs: ask the compiled engine, which is taken where none is named"
 
 
@@ -160,13 +165,13 @@ class SqlEngine(Engine):
         arity = predicate_of(predicate, self._predicates).arity
         with self._database.limited():
             self._complete_predicates([predicate])
-            return frozenset(self._rows(self._table(predicate), arity))
+            return frozenset(self._rows(f"FROM {self._table(predicate)}", arity))
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
         """Return the given facts of a predicate."""
         arity = predicate_of(predicate, self._predicates).arity
         with self._database.limited():
-            return frozenset(self._rows(given_table(predicate), arity))
+            return frozenset(self._rows(f"FROM {given_table(predicate)}", arity))
 
     def __contains__(self, fact: Fact) -> bool:
         check_fact(fact, self._predicates)
@@ -181,16 +186,18 @@ class SqlEngine(Engine):
         features.
         """
         with self._query_sql(body, variables) as sql:
-            found: list[Row] = self._database.all(sql)
-        return found if variables else [() for _ in found]
+            return self._rows(sql, len(variables))
 
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
         """Return the answers of `query`, as an array for each variable."""
         with self._query_sql(body, variables) as sql:
-            columns = self._database.arrays(sql)
-        return tuple(columns[column(place)] for place in range(len(variables)))
+            most = self._most_answers(_CELL_BYTES * len(variables))
+            columns = self._database.arrays(_first(sql, most))
+        arrays = tuple(columns[name] for name in column_names(len(variables)))
+        self._check_answers(len(arrays[0]), most)
+        return arrays[: len(variables)]
 
     @contextmanager
     def _query_sql(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> Iterator[str]:
@@ -421,15 +428,33 @@ class SqlEngine(Engine):
 
     # DuckDB
 
-    def _rows(self, table: str, arity: int) -> list[Row]:
-        rows = self._database.all(f"FROM {table}")
-        return rows if arity else [() for _ in rows]
+    def _rows(self, sql: str, width: int) -> list[Row]:
+        """Return the rows of a query. Raises MemoryLimitError if they need too much memory."""
+        most = self._most_answers(_ROW_BYTES + _OBJECT_BYTES * width)
+        rows = self._database.all(_first(sql, most))
+        self._check_answers(len(rows), most)
+        return rows if width else [() for _ in rows]
+
+    def _most_answers(self, size: int) -> int | None:
+        """Return the number of answers, each of `size` bytes, that the limit of memory allows."""
+        return None if self._limits.bytes is None else self._limits.bytes // max(size, 1)
+
+    def _check_answers(self, number: int, most: int | None) -> None:
+        """Raise MemoryLimitError for more than `most` answers."""
+        if most is not None and number > most:
+            assert self._limits.bytes is not None
+            raise MemoryLimitError(self._limits.bytes)
 
     def _has(self, table: str, cells: Sequence[Cell]) -> bool:
         same = (
             " AND ".join(f"{column(place)} = {literal(cell)}" for place, cell in enumerate(cells)) or "TRUE"
         )
         return bool(self._database.all(f"SELECT 1 FROM {table} WHERE {same} LIMIT 1"))
+
+
+def _first(sql: str, most: int | None) -> str:
+    """Return a query for one more than `most` rows of a query, or for all."""
+    return sql if most is None else f"{sql} LIMIT {most + 1}"
 
 
 def _predicates_of(body: Sequence[CodedCondition]) -> list[PredicateId]:

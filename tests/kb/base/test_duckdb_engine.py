@@ -166,6 +166,19 @@ def test_a_bound_of_memory_that_the_facts_do_not_fit_into_changes_nothing(most):
     assert [base.given() for base in made] in ([], [[]])
 
 
+def test_answers_that_need_more_memory_than_allowed_are_refused():
+    base = KnowledgeBase(load_text(THEORY), engine="duckdb", limits=Limits(facts=None, bytes=100_000_000))
+    base.add(read_rows([("a", "red", n) for n in range(1100)], "sale", base.theory.vocabulary).facts)
+    for ask in (base.query, base.query_table):
+        for number in (2, 3):
+            body = ", ".join(f"sale(_, _, ?c{n})" for n in range(number))
+            if ask == base.query_table and number == 2:
+                assert ask(body).num_rows == 1100**2
+                continue
+            with pytest.raises(KnowledgeBaseError, match="more than 100,000,000 bytes"):
+                ask(body)
+
+
 def test_an_engine_that_there_is_not_and_one_that_is_not_installed(monkeypatch):
     with pytest.raises(UnknownEngineError, match="engine is `fast`"):
         KnowledgeBase("family", engine="fast")

@@ -92,13 +92,17 @@ def query(
         raise typer.BadParameter(
             "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
         )
+    table, answers = None, Answers((), ())
     try:
-        answers = base.query(
-            query,
-            parameters=parameters,
-            engine="matcher" if engine == "duckdb" else engine,
-            max_answers=most,
-        )
+        if form.is_parquet and engine != "pydatalog":
+            table = base.query_table(query, parameters=parameters, max_answers=most)
+        else:
+            answers = base.query(
+                query,
+                parameters=parameters,
+                engine="matcher" if engine == "duckdb" else engine,
+                max_answers=most,
+            )
     except TooManyAnswersError as problem:
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
@@ -110,7 +114,9 @@ def query(
     for diagnostic in base.warnings(query):
         typer.echo(render(diagnostic, {"<query>": query}), err=True)
     answers = replace(answers, rows=tuple(form.first(answers.rows)))
-    if form.is_table:
+    if table is not None:
+        form.show_arrow(form.first(table), coded.kinds)
+    elif form.is_table:
         form.show(answers, coded.kinds)
     elif json_output:
         _print_json(answers)
