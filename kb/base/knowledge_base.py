@@ -90,8 +90,8 @@ class KnowledgeBase:
 
     `engine="demand"` derives only the facts that a query depends on, and from the first `push` on all facts.
     It suits one or a few queries. `engine="duckdb"` is for more facts than fit in memory (extra `data`). It
-    also works on demand, for rules without recursion, and has no proofs and no `push`. Unsupported rules
-    raise KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
+    also works on demand, and has no functions of words, no proofs and no `push`. Unsupported rules raise
+    KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
 
     Some rules can only be stopped by facts: recursion that computes numbers until it meets an absence or an
     aggregate. All given facts are added before such rules. The rules of a theory with such rules wait for the
