@@ -112,7 +112,7 @@ class _ProofLines:
 
     def proof(self, number: int) -> Proof:
         """Return the proof in a line (from 0)."""
-        from hornbook.compiler.rules.rulebase import read_proof  # noqa: PLC0415 - slow to import
+        from hornbook.compiler.rules.certificates import read_proof  # noqa: PLC0415 - slow to import
 
         return read_proof(self._lines[number])[1]
 

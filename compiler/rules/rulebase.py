@@ -21,10 +21,8 @@ from typing import Any
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import depends_on_absence
 from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, rule_base
-from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
-from hornbook.compiler.rules.json_values import field_of, text_from_json
+from hornbook.compiler.rules.certificates import certificate_as_json, read_proof
 from hornbook.compiler.rules.parse_cache import other_theory_file, read_again, rules_as_json, text_of_proofs
-from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verdict_cache import file_key
 from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.ast.declarations import Import
@@ -193,17 +191,6 @@ def entries_of(path: Path) -> list[RuleEntry]:
 
 def _entry(rule: Rule, proof: Proof | None) -> RuleEntry:
     return RuleEntry(rule, None, None) if proof is None else RuleEntry(rule, *proof)
-
-
-def read_proof(line: str) -> tuple[str, Proof]:
-    """Return a rule's name and its proof from a line of a sidecar; the inverse of `proof_as_json`.
-
-    Raise ValueError if the form is wrong.
-    """
-    data = json.loads(line)
-    certificate = field_of(data, "certificate", "the line", certificate_from_json)
-    name = field_of(data, "rule", "the line", text_from_json)
-    return name, (certificate, Provenance.from_json(data) if "example" in data else None)
 
 
 def must_import(path: Path, theory: Theory) -> None:
