@@ -5,13 +5,13 @@
 3. One state after another within one call of the core (`StateEngine`), Hornbook's design.
 4. Generated code: the rules as a C++ program, called for each state (`hornbook rules compile`).
 5. Bit-parallel: a word with 64 states for each ground instance of a rule. It is not built. The table has the
-   number of ground instances in the union of 64 states, relative to the sum of those in each state. This is the
-   number of word operations for each instance that is evaluated now, so a gain needs a small number. Only
-   matches and comparisons are counted.
+   number of ground instances in the union of 64 states, relative to the sum of those in each state. So many
+   word operations replace the evaluation of one instance, and a gain needs a small number. Only matches and
+   comparisons are counted.
 
 Times are microseconds of processor time a state, medians of the runs. Input and output are columns, except in
-designs 1 and 4. The states of Go are the problems of a file, each with its query. The facts of a board's shape
-are part of each state.
+designs 1 and 4. The states of Go are the problems of a file, each with its query, and include the facts of
+the board's shape.
 
 Usage:
 
