@@ -22,7 +22,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,7 +158,7 @@ def main() -> None:
             f"python benchmarks/language/parse_speed.py --lines {chosen.lines} --runs {chosen.runs} --seed "
             f"{chosen.seed}"
         ),
-        f"Python {platform.python_version()}, lark {version('lark')}, {platform.machine()}",
+        f"Python {platform.python_version()}, {platform.machine()}",
         f"{os.cpu_count()} cores, which others use too: load {os.getloadavg()[0]:.1f}",
         f"{lines:,} lines, {len(text) / 1e6:.1f} MB, {text.count('learned_'):,} rules; medians",
         "",

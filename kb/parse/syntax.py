@@ -8,17 +8,12 @@ Invariants: No text makes the parser raise. Its time and memory are linear in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 from itertools import islice
 from threading import Lock
-from typing import Any, NamedTuple, cast
-
-from lark import Lark
-from lark.lexer import Lexer, LexerState
-from lark.parsers.lalr_analysis import Shift
+from typing import Any
 
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
@@ -26,6 +21,7 @@ from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
 from hornbook.kb.desugar.alternatives import unequal_answer_variables
 from hornbook.kb.desugar.desugaring import desugar
 from hornbook.kb.desugar.surface import RefusedClause
+from hornbook.kb.parse.automaton import Automaton
 from hornbook.kb.parse.errors.stop import ParseStop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
@@ -49,7 +45,7 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.lines import with_plain_ends
-from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
+from hornbook.kb.text.scanner import MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
 
 __all__ = [
     "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
@@ -81,120 +77,10 @@ class Query:
     span: Span
 
 
-class _ClauseTokens(NamedTuple):
-    """The tokens of a clause, and the tokens already taken by the parser with the types under which it took
-    them.
-    """
-
-    tokens: Sequence[Token]
-    taken: list[Token]
-
-
-_WORDS = frozenset(KEYWORDS.values())
-_END = Token("$END", "", 0, 0)
-
-
-class _ClauseLexer(Lexer):
-    """A lexer that passes the scanner's tokens to lark. A keyword that is not expected by the parser becomes
-    a NAME.
-    """
-
-    __future_interface__ = 2
-
-    def __init__(self, lexer_conf: Any) -> None:
-        pass
-
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Any]:
-        clause_tokens = cast(_ClauseTokens, lexer_state.text)
-        states = parser_state.parse_conf.states
-        take = clause_tokens.taken.append
-        for token in clause_tokens.tokens:
-            if token.type in _WORDS and token.type not in states[parser_state.position]:
-                token = token._replace(type="NAME")  # noqa: PLW2901  # the same token with the type used here
-            take(token)
-            yield token
-
-
 @cache
-def _parser() -> tuple[Lark, Builder]:
+def _parser() -> tuple[Automaton, Builder]:
     builder = Builder()
-    grammar = resources.files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
-    start = ["clause", "query"]
-    return Lark(grammar, parser="lalr", lexer=_ClauseLexer, start=start, transformer=builder), builder
-
-
-class _Reduction(NamedTuple):
-    """A reduction of `size` symbols to one, whose value is computed by `build`."""
-
-    size: int
-    symbol: str
-    build: Callable[[list[Any]], Any] | None
-    """None if a single symbol is only renamed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Automaton:
-    """The LALR automaton from lark: for each state and symbol, the next state (a number) or a reduction."""
-
-    steps: Mapping[int, Mapping[str, Any]]
-    starts: Mapping[str, int]
-
-
-@cache
-def _automaton() -> _Automaton:
-    made: Any = _parser()[0].parser.parser
-    table, build = made.parser.parse_table, made.parser.callbacks
-
-    def step(action: Any, argument: Any) -> Any:
-        if action is Shift:
-            return argument
-        is_renaming = argument.options.expand1 and argument.alias is None and len(argument.expansion) == 1
-        is_renaming = is_renaming and not argument.expansion[0].is_term
-        size, symbol = len(argument.expansion), str(argument.origin.name)
-        return _Reduction(size, symbol, None if is_renaming else build[argument])
-
-    # Lark's own symbols are strings that are slow to compare.
-    steps = {
-        state: {str(symbol): step(*action) for symbol, action in row.items()}
-        for state, row in table.states.items()
-    }
-    for state in table.end_states.values():
-        steps[state][_END.type] = state
-    return _Automaton(steps, table.start_states)
-
-
-def _run(clause_tokens: _ClauseTokens, start: str) -> Any:
-    """Return the value that the builder computes for a clause, or None if the parser stops at a mistake.
-
-    The mistake is then the last token taken. This replaces lark's own loop and omits its data for messages.
-    """
-    automaton = _automaton()
-    steps = automaton.steps
-    states: list[int] = [automaton.starts[start]]
-    values: list[Any] = []
-    for token in (*clause_tokens.tokens, _END):
-        kind, row = token.type, steps[states[-1]]
-        if kind in _WORDS and kind not in row:
-            kind = "NAME"
-            token = token._replace(type=kind)  # noqa: PLW2901  # the same token with the type used here
-        clause_tokens.taken.append(token)
-        while type(step := row.get(kind)) is _Reduction:
-            size, symbol, build = step
-            if size > 1 and build is not None:
-                first = len(values) - size
-                value = build(values[first:])
-                del values[first:], states[first + 2 :]
-                values.append(value)
-            elif build is not None:
-                values[-1] = build(values[-1:])
-            states[-1] = state = steps[states[-2]][symbol]
-            row = steps[state]
-        if step is None:
-            return None
-        states.append(step)
-        values.append(token)
-    clause_tokens.taken.pop()
-    return values[0]
+    return Automaton(builder), builder
 
 
 _ONE_AT_A_TIME = Lock()
@@ -209,21 +95,19 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     too_long, deep = len(tokens) > MAX_CLAUSE, too_deep(tokens)
     # A clause that will be refused is parsed only up to the point of the refusal, to find earlier mistakes.
     end = min(MAX_CLAUSE if too_long else len(tokens), len(tokens) if deep is None else deep + 1)
-    clause_tokens = _ClauseTokens(tokens[:end], [])
+    taken: list[Token] = []
     with _ONE_AT_A_TIME:
-        lark, builder = _parser()
+        automaton, builder = _parser()
         builder.begin(file, in_query=start == "query")
-        built = _run(clause_tokens, start)
+        built = automaton.run(tokens[:end], start, taken)
         mistakes, calculations = builder.mistakes, builder.calculations
         abbreviates, wildcards = builder.abbreviates, builder.wildcards
-        index = len(clause_tokens.taken) - 1
-        if built is None and (index < end or end == len(tokens)):
-            # Parse again: before the mistake was found, the parser may have reduced symbols that could still
-            # be continued.
-            before: Any = lark.parse_interactive(cast(str, _ClauseTokens(tokens[:index], [])), start=start)
-            before.exhaust_lexer()
-            accepts = frozenset(before.accepts())
-            raise ParseStop((*clause_tokens.taken[:index], *tokens[index:]), index, accepts, file)
+    index = len(taken) - 1
+    if built is None and (index < end or end == len(tokens)):
+        # What can follow is found again: before the mistake was found, the automaton may have reduced symbols
+        # that could still be continued.
+        expected = automaton.expected([token.type for token in taken[:index]], start)
+        raise ParseStop((*taken[:index], *tokens[index:]), index, expected, file)
     if deep is not None and deep < end:
         raise RefusedClause(nested_too_deep(place(tokens[deep], file)))
     if too_long:
@@ -239,7 +123,7 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
         built = desugar(built, wildcards)
     elif start == "query":
         built = [built]
-    return built, clause_tokens.taken
+    return built, taken
 
 
 def resolve(tokens: Sequence[Token]) -> list[Token]:
