@@ -28,18 +28,16 @@ class _Reduction(NamedTuple):
     build: Callable[[list[Any]], Any] | None
 
 
-Step = int | _Reduction
-"""The next state, or a reduction."""
-
-
-class _Steps(dict[int, dict[str, Step]]):
-    """The steps of each state by symbol. They are decoded when a state is reached for the first time."""
+class _Steps(dict[int, dict[str, Any]]):
+    """The steps of each state by symbol: the number of the next state, or a reduction. They are decoded when
+    a state is reached for the first time.
+    """
 
     def __init__(self, states: list[list[int]], symbols: list[str], reductions: list[_Reduction]) -> None:
         super().__init__()
         self.states, self.symbols, self.reductions = states, symbols, reductions
 
-    def __missing__(self, state: int) -> dict[str, Step]:
+    def __missing__(self, state: int) -> dict[str, Any]:
         row = self.states[state]
         steps = (step if step >= 0 else self.reductions[~step] for step in row[1::2])
         self[state] = found = dict(zip(map(self.symbols.__getitem__, row[::2]), steps, strict=True))
@@ -90,11 +88,11 @@ class Automaton:
                     values.append(value)
                 elif build is not None:
                     values[-1] = build(values[-1:])
-                states[-1] = state = all_steps[states[-2]][symbol]  # type: ignore[assignment]
+                states[-1] = state = all_steps[states[-2]][symbol]
                 row = all_steps[state]
             if step is None:
                 return None
-            states.append(step)  # type: ignore[arg-type]
+            states.append(step)
             values.append(token)
         taken.pop()
         return values[0]
@@ -111,15 +109,15 @@ class Automaton:
         """Return whether a token fits, and change the states to those after it."""
         while type(step := self._steps[states[-1]].get(kind)) is _Reduction:
             del states[-step.size :]
-            states.append(self._steps[states[-1]][step.symbol])  # type: ignore[arg-type]
+            states.append(self._steps[states[-1]][step.symbol])
         if step is None:
             return False
-        states.append(step)  # type: ignore[arg-type]
+        states.append(step)
         return True
 
 
 def _built(
-    builder: object, size: int, method: str | None, values: list[int | list[int] | None] | None
+    builder: object, size: int, method: str | None, values: list[Any] | None
 ) -> Callable[[list[Any]], Any] | None:
     """Return the function from the values of a reduction's symbols to its own value.
 
@@ -132,9 +130,9 @@ def _built(
         return lambda children: children[place]
     made = getattr(builder, method) if method else list
     if values is None:
-        return made  # type: ignore[no-any-return]
+        return made
     if all(type(each) is int for each in values):
-        return lambda children: made([children[each] for each in values])  # type: ignore[index]
+        return lambda children: made([children[each] for each in values])
 
     def build(children: list[Any]) -> Any:
         passed: list[Any] = []
@@ -142,7 +140,7 @@ def _built(
             if type(each) is list:
                 passed += children[each[0]]
             else:
-                passed.append(None if each is None else children[each])  # type: ignore[index]
+                passed.append(None if each is None else children[each])
         return made(passed)
 
     return build

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.commands.options import argument, flag, option
@@ -24,6 +22,8 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line, warn
 
 QueryArgument = Annotated[str, argument("QUERY", "Conditions such as 'legal(black, ?p), colour(?p, empty)'.")]
 
@@ -89,8 +89,8 @@ def query(
         return
     coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     if not coded.names and form.is_table:
-        raise typer.BadParameter(
-            "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
+        raise ArgumentError(
+            "a query without variables has no columns; it is answered yes or no", form.table_option
         )
     try:
         answers = base.query(
@@ -100,22 +100,21 @@ def query(
             max_answers=most,
         )
     except TooManyAnswersError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
+        raise ArgumentError(str(problem), "--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
-        typer.echo(
+        warn(
             f"answered with {counted(learned, 'learned rule')};"
-            " `why` shows which proofs depend on learned rules",
-            err=True,
+            " `why` shows which proofs depend on learned rules"
         )
     for diagnostic in base.warnings(query):
-        typer.echo(render(diagnostic, {"<query>": query}), err=True)
+        warn(render(diagnostic, {"<query>": query}))
     answers = replace(answers, rows=tuple(form.first(answers.rows)))
     if form.is_table:
         form.show(answers, coded.kinds)
     elif json_output:
         _print_json(answers)
     else:
-        typer.echo(answers.to_text())
+        print_line(answers.to_text())
 
 
 def _query_table(
@@ -152,6 +151,6 @@ def _print_json(answers: Answers) -> None:
     separator = "["
     for row in answers:
         binding = dict(zip(answers.variables, row, strict=True))
-        typer.echo(f"{separator}{json.dumps(binding, ensure_ascii=False)}", nl=False)
+        print_line(f"{separator}{json.dumps(binding, ensure_ascii=False)}", end="")
         separator = ", "
-    typer.echo("]" if answers else "[]")
+    print_line("]" if answers else "[]")

@@ -9,8 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.commands.options import argument, flag, option
@@ -20,6 +18,7 @@ from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import warn
 from hornbook.terminal.screen import show_report
 
 
@@ -34,13 +33,11 @@ class ProofFormat(StrEnum):
 
 DepthOption = Annotated[
     int | None,
-    typer.Option(
-        metavar="N",
+    option(
+        "--depth",
+        "N",
+        "Show N levels of the proof, from the goal. By default, a large proof is shown only near the goal.",
         min=1,
-        help=(
-            "Show N levels of the proof, from the goal. By default, a large proof is shown only "
-            "near the goal."
-        ),
     ),
 ]
 FullOption = Annotated[bool, flag("--full", "Show all of the proof, however large.")]
@@ -62,7 +59,7 @@ def lines(proof: Proof, shape: ProofFormat, depth: int | None, *, full: bool) ->
         case ProofFormat.SVG:
             yield proof.to_svg(shown)
     if shown is not None and depth is None:
-        typer.echo(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it", err=True)
+        warn(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it")
 
 
 def why(
