@@ -20,12 +20,6 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any
 
-from hornbook.kb.ast.terms import Rule
-from hornbook.kb.ast.theory import Theory
-
-_PLACES = {Theory: frozenset({"path", "sources"})}
-"""Fields, besides `span`, that give the position of a value in a file."""
-
 
 def digest(*values: object) -> str:
     """Return the SHA-256 digest of the canonical form of the values.
@@ -50,9 +44,7 @@ def canonical(value: Any) -> Any:
     if kind is tuple or kind is list:
         return ["list", *map(canonical, value)]
     if is_dataclass(kind):
-        parts = [getattr(value, name) for name in _compared(kind)]
-        form = [kind.__qualname__, *map(canonical, parts)]
-        return [*form, value.name] if kind is Rule else form
+        return [kind.__qualname__, *[canonical(getattr(value, name)) for name in _compared(kind)]]
     if isinstance(value, Mapping):
         return ["mapping", *[[canonical(key), canonical(item)] for key, item in value.items()]]
     if isinstance(value, AbstractSet):
@@ -66,6 +58,10 @@ def canonical(value: Any) -> Any:
 
 @cache
 def _compared(kind: Any) -> tuple[str, ...]:
-    """Return the names of the fields that belong to the canonical form of a class."""
-    places = _PLACES.get(kind, frozenset()) | {"span"}
-    return tuple(field.name for field in fields(kind) if field.name not in places)
+    """Return the names of the attributes that belong to the canonical form of a class.
+
+    A class can name fields that it leaves out (`PLACES`), and attributes that it adds (`ALSO_CANONICAL`).
+    """
+    places = {"span", *getattr(kind, "PLACES", ())}
+    own = (field.name for field in fields(kind) if field.name not in places)
+    return (*own, *getattr(kind, "ALSO_CANONICAL", ()))

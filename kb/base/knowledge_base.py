@@ -27,7 +27,8 @@ from hornbook.kb.check import ExistingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
-from hornbook.kb.load.loader import LemmaJudge, load
+from hornbook.kb.load.lemmas import LemmaJudge
+from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery
 from hornbook.kb.lower.engines import EngineName, QueryEngine

@@ -10,14 +10,14 @@ import difflib
 import heapq
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
-from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import masked, on_one_line
 from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.spans import Span
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 Severity = Literal["error", "warning", "note"]
@@ -199,13 +199,13 @@ def write_instead(span: Span, text: str) -> Replacement:
 
 def write_before(span: Span, text: str) -> Replacement:
     """Return the fix that inserts a text at the beginning of a span."""
-    start = replace(span, end_line=span.line, end_column=span.column)
+    start = span._replace(end_line=span.line, end_column=span.column)
     return Replacement(start, text, f"Write `{text.strip()}`")
 
 
 def delete_word(span: Span, word: str) -> Replacement:
     """Return the fix that deletes the word at the beginning of a span, and the space after it."""
-    deleted = replace(span, end_line=span.line, end_column=span.column + len(word) + 1)
+    deleted = span._replace(end_line=span.line, end_column=span.column + len(word) + 1)
     return Replacement(deleted, "", f"Delete `{word}`")
 
 

@@ -19,7 +19,7 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check import Imported, check
 from hornbook.kb.check.unused_lemmas import unused
-from hornbook.kb.load.loader import Checked, ImportReader, Memory, theory_of
+from hornbook.kb.load.import_reader import Checked, ImportReader, Memory, theory_of
 from hornbook.kb.parse.incremental import ParsedPiece, ParsedText
 from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error

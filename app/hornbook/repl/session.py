@@ -158,7 +158,7 @@ class Session:
         """Return a clause with line numbers counted from the first line of the session."""
         span = each.span
         before = self.line - 1
-        return replace(each, span=replace(span, line=span.line + before, end_line=span.end_line + before))
+        return replace(each, span=span._replace(line=span.line + before, end_line=span.end_line + before))
 
     def retract(self, text: str) -> str:
         """Retract given facts. Raises SessionError if one is not given."""
