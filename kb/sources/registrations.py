@@ -66,7 +66,7 @@ def _entries(file: str, group: str) -> Iterator[tuple[str, str]]:
     if group not in text:
         return
     section = ""
-    for line in map(str.strip, text.splitlines()):
+    for line in map(str.strip, text.split("\n")):
         if line.startswith("[") and line.endswith("]"):
             section = line[1:-1]
         elif section == group and line and not line.startswith("#"):
