@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant, GameStatement, Rule, Variable  # noqa: E402
-from hornbook.kb.check import check  # noqa: E402 - the checkout comes before what is installed
+from hornbook.kb.check.theory_checks import check  # noqa: E402 - the checkout comes before what is installed
 from hornbook.kb.format.formatter import format_text  # noqa: E402
 from hornbook.kb.format.printer import print_rule  # noqa: E402
 from hornbook.kb.load.loader import read  # noqa: E402

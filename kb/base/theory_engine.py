@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.materialization import Materialization, exclusive
-from hornbook.kb.check import check_query
-from hornbook.kb.explain.proof import Proof, prove
-from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.parse.facts import plain_fact
@@ -29,7 +25,10 @@ from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.program.coded import Derivation, Fact, Match, RuleId, Var
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.matcher.program.profile import Profile
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.explain.proof import Proof
+    from hornbook.matcher.program.profile import Profile
 
 Result = TypeVar("Result")
 
@@ -146,6 +145,8 @@ class TheoryEngine:
         Raises:
             TheoryError: The query does not fit the theory.
         """
+        from hornbook.kb.base.alternative_queries import unlike_kinds  # noqa: PLC0415 - slow to import
+
         queries = self._checked(parse_queries(text, parameters=parameters), text)
         if len(queries) > 1:
             coded = [self.coding.query(query.conditions) for query in queries]
@@ -155,6 +156,8 @@ class TheoryEngine:
         return queries
 
     def _checked(self, queries: tuple[Query, ...], text: str) -> tuple[Query, ...]:
+        from hornbook.kb.check.queries import check_query  # noqa: PLC0415 - slow to import
+
         found = [d for query in queries for d in check_query(query, self.theory.vocabulary)]
         wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
         if wrong:
@@ -182,6 +185,8 @@ class TheoryEngine:
         Raises:
             TooManyAnswersError: There are more than `max_answers` answers.
         """
+        from hornbook.kb.base.alternative_queries import united  # noqa: PLC0415 - slow to import
+
         if isinstance(query, tuple):
             return united([self.query(each, max_answers=max_answers) for each in query], max_answers)
         coding = self._state.coding
@@ -202,6 +207,8 @@ class TheoryEngine:
         """Return the coded fact of a ground statement or its text. Raises NotDerivedError if it does not
         hold.
         """
+        from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
         statement = self.parse_statement(goal) if isinstance(goal, str) else goal
         if not all(isinstance(term, Constant) for term in statement.terms):
             raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
@@ -217,6 +224,8 @@ class TheoryEngine:
         Raises:
             NotDerivedError: No instance of the pattern holds.
         """
+        from hornbook.kb.explain.proof import prove  # noqa: PLC0415 - slow to import
+
         rows = self._candidate_rows(pattern)
         answers = self.query(Query((pattern,), pattern.span))
         if not answers:
@@ -391,6 +400,8 @@ class TheoryEngine:
 
 
 def _not_derived(statement: Statement) -> NotDerivedError:
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     return NotDerivedError(
         f"`{print_condition(statement)}` is not derived; why-not shows the missing conditions"
     )

@@ -14,7 +14,8 @@ from typing import Protocol
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies, TheoryName
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import Imported, mistakes
+from hornbook.kb.check.program.imported import Imported
+from hornbook.kb.check.theory_checks import mistakes
 from hornbook.kb.desugar.persistence import persistence_rules
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
 from hornbook.kb.load.lemmas import LemmaJudge, with_proved_lemmas

@@ -56,7 +56,7 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     Raises:
         TheoryError: There is no such theory, or its file cannot be read.
     """
-    from hornbook.kb.check import check  # noqa: PLC0415 - slow to import
+    from hornbook.kb.check.theory_checks import check  # noqa: PLC0415 - slow to import
 
     reader = _reader()
     loaded = reader.read(place_of_theory(target), check)
@@ -97,7 +97,7 @@ def load_files(path: Path, files: Files, judge: LemmaJudge | None = None) -> The
 
 def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     """Return the result of `read`, from the given texts only."""
-    from hornbook.kb.check import check  # noqa: PLC0415 - slow to import
+    from hornbook.kb.check.theory_checks import check  # noqa: PLC0415 - slow to import
 
     reader = _reader(files)
     loaded = reader.read(path, check)

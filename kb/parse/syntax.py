@@ -13,27 +13,15 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
-from hornbook.kb.desugar.alternatives import unequal_answer_variables
-from hornbook.kb.desugar.desugaring import desugar
 from hornbook.kb.desugar.surface import RefusedClause
 from hornbook.kb.parse.automaton import Automaton
 from hornbook.kb.parse.errors.stop import ParseStop, place
-from hornbook.kb.parse.errors.syntax_errors import (
-    ending_of_an_import,
-    explain,
-    explain_comment,
-    is_foreign_comment,
-    no_period,
-    period_after,
-)
-from hornbook.kb.parse.incremental import ParsedPiece, ParsedText, reused_pieces
 from hornbook.kb.parse.parameters import parameter_mistakes, with_values
-from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (
     MAX_NESTING,
     Builder,
@@ -46,6 +34,9 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.parse.incremental import ParsedPiece, ParsedText
 
 __all__ = [
     "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
@@ -120,6 +111,8 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     if mistakes:
         raise RefusedClause(mistakes[0])
     if calculations or abbreviates:
+        from hornbook.kb.desugar.desugaring import desugar  # noqa: PLC0415 - slow to import
+
         built = desugar(built, wildcards)
     elif start == "query":
         built = [built]
@@ -149,6 +142,9 @@ def _read_clauses(tokens: Sequence[Token], file: str) -> Iterator[Found]:
 
 def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequence[Token]]:
     """Yield the results for one clause, and return the remaining tokens."""
+    from hornbook.kb.parse.errors.syntax_errors import explain, explain_comment, is_foreign_comment  # noqa: PLC0415 - slow to import
+    from hornbook.kb.parse.recovery import next_clause_after, next_clause_before  # noqa: PLC0415 - the same
+
     try:
         yield _build(tokens, file, "clause")[0]
         return ()
@@ -171,6 +167,8 @@ def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequ
 
 def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
     """Yield the results for a clause that should have ended before the next one began."""
+    from hornbook.kb.parse.errors.syntax_errors import explain, no_period, period_after  # noqa: PLC0415 - slow to import
+
     try:
         yield _build((*tokens, period_after(tokens[-1])), file, "clause")[0]
         yield no_period(tokens[-1], file)
@@ -201,6 +199,9 @@ class _FileReader:
         """Parse the tokens up to a period, or reuse a known piece. There are several clauses if periods are
         missing.
         """
+        from hornbook.kb.parse.errors.syntax_errors import ending_of_an_import  # noqa: PLC0415 - slow to import
+        from hornbook.kb.parse.incremental import ParsedPiece  # noqa: PLC0415 - the same
+
         tokens = written.tokens if isinstance(written, ParsedPiece) else written
         found = self._found(written)
         if tokens[0][2:] == self._import_ended:
@@ -219,6 +220,8 @@ class _FileReader:
                 break
 
     def _found(self, written: Sequence[Token] | ParsedPiece) -> Iterable[Found]:
+        from hornbook.kb.parse.incremental import ParsedPiece  # noqa: PLC0415 - slow to import
+
         if not isinstance(written, ParsedPiece):
             if self.pieces is None:
                 return _read_clauses(written, self.file)
@@ -267,6 +270,8 @@ def parse_again(text: str, file: str, before: ParsedText) -> tuple[ParsedFile, P
     `before` is the data of an earlier version of this file. Unchanged clauses are not parsed again and are
     the same objects.
     """
+    from hornbook.kb.parse.incremental import ParsedText, reused_pieces  # noqa: PLC0415 - slow to import
+
     if (unreadable := _unreadable(text, file)) is not None:
         return unreadable, ParsedText()
     text = with_plain_ends(text)
@@ -308,6 +313,8 @@ def _parsed(
     comments: list[Comment],
 ) -> ParsedFile:
     """Return the file of a sequence of token groups. `comments` is filled during the iteration."""
+    from hornbook.kb.parse.incremental import ParsedPiece  # noqa: PLC0415 - slow to import
+
     with collector_paused():
         for each in written:
             reader.read(each)
@@ -366,12 +373,18 @@ def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
         tokens = list(islice(scanned, MAX_CLAUSE + 1))
         bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
     except ParseStop as stop:
+        from hornbook.kb.parse.errors.syntax_errors import explain  # noqa: PLC0415 - slow to import
+
         raise TheoryError([explain(stop)], {file: text}) from None
     except RefusedClause as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None
-    found = list(unequal_answer_variables(bodies))
-    if found:
-        raise TheoryError(found, {file: text})
+    if len(bodies) > 1:
+        from hornbook.kb.desugar.alternatives import (  # noqa: PLC0415 - slow to import
+            unequal_answer_variables,
+        )
+
+        if found := list(unequal_answer_variables(bodies)):
+            raise TheoryError(found, {file: text})
     return tuple(Query(body, _span_of(body)) for body in bodies)
 
 

@@ -16,10 +16,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import sqlite3
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -71,6 +69,8 @@ def program(*places: Path) -> str:
     The sources are not read each time: the digest is stored for their names, sizes and times. Times may be
     too coarse to show that a file was changed twice in a moment, so that sources are read while one is new.
     """
+    import secrets  # noqa: PLC0415 - slow to import
+
     states = [_states(str(place)) for place in places]
     settled = max(newest for _, newest in states) < (_STARTED - _NEW) * 10**9
     place = key("program", sys.version, [text for text, _ in states])
@@ -198,6 +198,8 @@ def _create() -> None:
     """Make an empty file in WAL mode. It is made beside its place, since two processes cannot set the mode at
     once.
     """
+    import tempfile  # noqa: PLC0415 - slow to import
+
     handle, name = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
     os.close(handle)
     draft = Path(name)

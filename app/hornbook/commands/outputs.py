@@ -13,9 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.commands.parameters import parameter_of
-from hornbook.kb.sources.files import is_sqlite
-from hornbook.kb.sources.shadowing import PROTECTED, is_protected
-from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.terminal.failure import ArgumentError
 
@@ -63,6 +60,10 @@ def _option(parameter: inspect.Parameter) -> str:
 
 
 def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
+    from hornbook.kb.sources.files import is_sqlite  # noqa: PLC0415 - slow to import
+    from hornbook.kb.sources.shadowing import PROTECTED, is_protected  # noqa: PLC0415 - the same
+    from hornbook.kb.tables.database_files import is_database  # noqa: PLC0415 - the same
+
     for option, output in values.items():
         if option not in OPTIONS or not isinstance(output, Path):
             continue

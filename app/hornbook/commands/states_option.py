@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import require_writable
-from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED, ArgumentError, ReportedError
 from hornbook.terminal.messages import print_line, warn
-from hornbook.terminal.termination import termination_interrupts
 
 if TYPE_CHECKING:
     import pyarrow
@@ -86,10 +83,13 @@ class TableQueryOptions:
 
         Raises Exit if interrupted, and TableError and WritingError as `answer_file` does.
         """
+        from hornbook.kb.text.writing import require_writable  # noqa: PLC0415 - slow to import
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
         from hornbook.spread.files import PART, answer_file  # noqa: PLC0415 - the same
         from hornbook.spread.places import LostWorkersError  # noqa: PLC0415 - the same
         from hornbook.spread.states import ERROR  # noqa: PLC0415 - the same
+        from hornbook.terminal.coloured import progress  # noqa: PLC0415 - the same
+        from hornbook.terminal.termination import termination_interrupts  # noqa: PLC0415 - the same
 
         require_writable(AnswerPlace.of(self.into).path)
         began = time.monotonic()

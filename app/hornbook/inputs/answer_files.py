@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
-from hornbook.kb.tables.csv_lines import csv_lines
-from hornbook.kb.tables.written_tables import ColumnKind
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_files, write_text
 from hornbook.terminal.failure import ArgumentError
@@ -20,6 +18,8 @@ from hornbook.terminal.messages import print_line, warn
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from hornbook.kb.tables.written_tables import ColumnKind
 
 ENDINGS = (".csv", ".parquet")
 Each = TypeVar("Each")
@@ -91,6 +91,8 @@ class Form:
         None becomes an empty cell. Lists and other compound values become JSON. A column has an integer type
         if all its values are integers.
         """
+        from hornbook.kb.tables.csv_lines import csv_lines  # noqa: PLC0415 - slow to import
+
         cells = [tuple(map(_cell, row)) for row in rows]
         kinds: list[ColumnKind] = [
             "integer" if {type(row[place]) for row in cells} - {type(None)} == {int} else "word"

@@ -18,7 +18,7 @@ from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import adapter_of

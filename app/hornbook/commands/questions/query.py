@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
@@ -14,16 +14,15 @@ from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.parameters import read_parameters
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName, QueryEngine
-from hornbook.kb.lower.errors import TooManyAnswersError
-from hornbook.kb.sources.diagnostics import render
-from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_line, warn
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.base.knowledge_base import KnowledgeBase
 
 QueryArgument = Annotated[str, argument("QUERY", "Conditions such as 'legal(black, ?p), colour(?p, empty)'.")]
 
@@ -61,6 +60,9 @@ def query(
     adapter. The table is written with a column `answers` to another file (--into). If the command is
     interrupted, the finished answers are kept.
     """
+    from hornbook.kb.lower.errors import TooManyAnswersError  # noqa: PLC0415 - slow to import
+    from hornbook.kb.sources.diagnostics import render  # noqa: PLC0415 - slow to import
+
     others = {
         "--state": given.state,
         "--engine": engine != "matcher",
@@ -129,6 +131,8 @@ def _query_table(
     json_output: bool,
 ) -> None:
     """Answer the query for every state of a table, with the facts and rules of the base."""
+    from hornbook.kb.sources.files import read_text  # noqa: PLC0415 - slow to import
+
     coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     from hornbook.spread.query_states import QueryStates  # noqa: PLC0415 - slow to import
 
