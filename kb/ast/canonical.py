@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
@@ -32,6 +31,8 @@ def digest(*values: object) -> str:
     try:
         text = json.dumps([canonical(value) for value in values], separators=(",", ":"))
     except RecursionError:
+        import secrets  # noqa: PLC0415 - slow to import
+
         return secrets.token_hex(32)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -26,7 +26,6 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 from hornbook.matcher.program.engine import Engine
-from hornbook.render.outline_page import outline_fragment, outline_page
 
 if TYPE_CHECKING:  # slow to import
     import networkx as nx
@@ -127,9 +126,13 @@ class Proof:
 
     def html_lines(self, depth: int | None = None) -> Iterator[str]:
         """Yield the lines of `to_html` one by one, with line ends."""
+        from hornbook.render.outline_page import outline_page  # noqa: PLC0415 - slow to import
+
         return (f"{line}\n" for line in outline_page(page_outline(self.steps, depth)))
 
     def _repr_html_(self) -> str:
+        from hornbook.render.outline_page import outline_fragment  # noqa: PLC0415 - slow to import
+
         return "".join(f"{line}\n" for line in outline_fragment(page_outline(self.steps, self.display_depth)))
 
     def _repr_svg_(self) -> str:

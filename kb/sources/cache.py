@@ -69,8 +69,6 @@ def program(*places: Path) -> str:
     The sources are not read each time: the digest is stored for their names, sizes and times. Times may be
     too coarse to show that a file was changed twice in a moment, so that sources are read while one is new.
     """
-    import secrets  # noqa: PLC0415 - slow to import
-
     states = [_states(str(place)) for place in places]
     settled = max(newest for _, newest in states) < (_STARTED - _NEW) * 10**9
     place = key("program", sys.version, [text for text, _ in states])
@@ -79,6 +77,8 @@ def program(*places: Path) -> str:
     found = digest(sys.version, [sources(file) for file in places])
     # The times are checked after reading the files, so that no change is missed.
     if max(_states(str(each))[1] for each in places) > _STARTED * 10**9:
+        import secrets  # noqa: PLC0415 - slow to import
+
         return secrets.token_hex(32)
     if settled:
         remember({place: found})

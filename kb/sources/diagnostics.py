@@ -6,9 +6,6 @@ A diagnostic is data. Only this module determines its display (text with a caret
 
 from __future__ import annotations
 
-import difflib
-import heapq
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -261,6 +258,8 @@ def _window(length: int, column: int) -> tuple[int, int]:
 
 def _width(char: str) -> int:
     """Return the number of columns of a terminal that a character takes."""
+    import unicodedata  # noqa: PLC0415 - slow to import
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
@@ -272,6 +271,9 @@ CANDIDATES = 10
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the known name that a word is most likely a misspelling of, or an empty string."""
+    import difflib  # noqa: PLC0415 - slow to import
+    import heapq  # noqa: PLC0415 - the same
+
     features = _features(word)
 
     def likeness(name: str) -> float:

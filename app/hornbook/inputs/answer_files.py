@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import require_writable, write_files, write_text
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_line, warn
 
@@ -59,6 +58,8 @@ class Form:
             WritingError: the file cannot be written.
             MissingExtraError: its format needs an extra that is not installed.
         """
+        from hornbook.kb.text.writing import require_writable  # noqa: PLC0415 - slow to import
+
         into = self.into
         if into is None:
             return
@@ -115,6 +116,8 @@ class Form:
         self._put(csv_lines(columns, cells), arrow, len(cells))
 
     def _put(self, lines: Iterator[str], arrow: Callable[[], pyarrow.Table], size: int) -> None:
+        from hornbook.kb.text.writing import write_files, write_text  # noqa: PLC0415 - slow to import
+
         if self.into is None:
             for line in lines:
                 print_line(line, end="")

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Operation, Statement, Tense
@@ -28,6 +27,9 @@ from hornbook.kb.check.program.dependencies import (
 from hornbook.kb.check.program.growth import BOTH_WAYS, UP, Growth, unbounded_growth
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
 
+if TYPE_CHECKING:  # slow to import
+    import networkx as nx
+
 MOST_CIRCLES = 100
 """The maximum number of absences in cycles that are examined."""
 
@@ -42,6 +44,8 @@ class Circles:
 
 def circles(unit: CheckUnit, groups: list[DependencyGroup]) -> Circles:
     """Return the graph of the cycles that checked rules may belong to."""
+    import networkx as nx  # noqa: PLC0415 - slow to import
+
     graph: nx.DiGraph[Node] = nx.DiGraph()
     for group in _possibly_cyclic_groups(unit, groups):
         for dependency in group.dependencies:
@@ -85,6 +89,8 @@ def _possibly_cyclic_groups(unit: CheckUnit, groups: list[DependencyGroup]) -> l
 
 def _absence(unit: CheckUnit, groups: list[DependencyGroup], known: Circles) -> Iterator[Diagnostic]:
     """Yield one diagnostic for each cycle of relations with an absence."""
+    import networkx as nx  # noqa: PLC0415 - slow to import
+
     component_of = known.component_of
     reported: set[frozenset[str]] = set()
     looked = 0

@@ -13,11 +13,8 @@ from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.parameters import read_parameters
-from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.format.printer import print_condition
-from hornbook.kb.text.writing import write_text
 from hornbook.terminal.messages import warn
 from hornbook.terminal.screen import show_report
 
@@ -82,6 +79,9 @@ def why(
 
     For a pattern with variables, the first answer is proved. The exit code is 1 if no such fact holds.
     """
+    from hornbook.kb.explain.descriptions import Words  # noqa: PLC0415 - slow to import
+    from hornbook.kb.text.writing import write_text  # noqa: PLC0415 - the same
+
     sources: list[FactSource] = []
     base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
@@ -99,6 +99,8 @@ def why(
 
 def _json(proof: Proof) -> Iterator[str]:
     """Yield the parts of the JSON of `as_json`, each step when it is encoded."""
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     yield f'{{"goal": {json.dumps(print_condition(proof.goal), ensure_ascii=False)}, "steps": ['
     for number, step in enumerate(proof.steps):
         yield f"{', ' if number else ''}{json.dumps(step.as_json(), ensure_ascii=False)}"
