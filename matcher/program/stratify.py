@@ -9,8 +9,8 @@ Source: Apt, Blair and Walker 1988; Tarjan 1972.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.matcher.program.coded import CodedRule, PredicateId
 from hornbook.matcher.program.errors import NotStratifiedError
@@ -19,6 +19,7 @@ from hornbook.matcher.program.scope import predicates_read
 if TYPE_CHECKING:
     import networkx as nx
 
+Node = TypeVar("Node", bound=Hashable)
 Reads = Mapping[PredicateId, Mapping[PredicateId, bool]]
 """The predicates that rules read by the predicate that they conclude, each with whether some rule needs it
 finished first.
@@ -94,13 +95,13 @@ def _by_generation(
     return order[::-1]
 
 
-def strong_components(graph: Mapping[int, Iterable[int]]) -> list[frozenset[int]]:
+def strong_components(graph: Mapping[Node, Iterable[Node]]) -> list[frozenset[Node]]:
     """Return the strongly connected components of a graph, each after all that it leads to."""
-    found: list[frozenset[int]] = []
-    order: dict[int, int] = {}
-    lowest: dict[int, int] = {}
-    open_nodes: list[int] = []
-    is_open: set[int] = set()
+    found: list[frozenset[Node]] = []
+    order: dict[Node, int] = {}
+    lowest: dict[Node, int] = {}
+    open_nodes: list[Node] = []
+    is_open: set[Node] = set()
     for root in graph:
         if root in order:
             continue
@@ -118,7 +119,7 @@ def strong_components(graph: Mapping[int, Iterable[int]]) -> list[frozenset[int]
                     before = path[-1][0]
                     lowest[before] = min(lowest[before], lowest[node])
                 if lowest[node] == order[node]:
-                    component: list[int] = []
+                    component: list[Node] = []
                     while not component or component[-1] != node:
                         component.append(open_nodes.pop())
                     is_open.difference_update(component)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, GameStatement, Rule, Tense, game_relation
@@ -17,9 +16,6 @@ from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import DependencyGroup, Node, nodes, pattern, shown, span_of
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
-
-if TYPE_CHECKING:  # slow to import
-    import networkx as nx
 
 _MOMENTS: tuple[Tense, ...] = ("before", "after")
 
@@ -65,12 +61,14 @@ def check_reach(
     unit: CheckUnit, groups: list[DependencyGroup], given_nodes: frozenset[Node]
 ) -> Iterator[Diagnostic]:
     """Yield HB028. `given_nodes` are the nodes that hold without rules."""
-    import networkx as nx  # noqa: PLC0415 - slow to import
-
     reached = set(given_nodes)
     close(reached, ((d.head, d.needs) for group in groups for d in group.dependencies))
     # A timeless rule that can fire at one moment is valid.
     blocked = [group for group in groups if not any(d.needs <= reached for d in group.dependencies)]
+    if not blocked:
+        return
+    import networkx as nx  # noqa: PLC0415 - slow to import
+
     missing: nx.DiGraph[Node] = nx.DiGraph()
     for group in blocked:
         for dependency in group.dependencies[:1]:

@@ -7,10 +7,10 @@ numbers forever.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Operation, Statement, Tense
@@ -26,9 +26,7 @@ from hornbook.kb.check.program.dependencies import (
 )
 from hornbook.kb.check.program.growth import BOTH_WAYS, UP, Growth, unbounded_growth
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
-
-if TYPE_CHECKING:  # slow to import
-    import networkx as nx
+from hornbook.matcher.program.stratify import strong_components
 
 MOST_CIRCLES = 100
 """The maximum number of absences in cycles that are examined."""
@@ -38,21 +36,21 @@ MOST_CIRCLES = 100
 class Circles:
     """The dependency graph, with the number of the strongly connected component of each node."""
 
-    graph: nx.DiGraph[Node]
+    graph: Mapping[Node, AbstractSet[Node]]
     component_of: dict[Node, int]
 
 
 def circles(unit: CheckUnit, groups: list[DependencyGroup]) -> Circles:
     """Return the graph of the cycles that checked rules may belong to."""
-    import networkx as nx  # noqa: PLC0415 - slow to import
-
-    graph: nx.DiGraph[Node] = nx.DiGraph()
+    graph: dict[Node, set[Node]] = {}
     for group in _possibly_cyclic_groups(unit, groups):
         for dependency in group.dependencies:
-            graph.add_node(dependency.head)
-            graph.add_edges_from((dependency.head, node) for node in dependency.reads | dependency.finished)
+            nodes_read = dependency.reads | dependency.finished
+            graph.setdefault(dependency.head, set()).update(nodes_read)
+            for node in nodes_read:
+                graph.setdefault(node, set())
     component_of: dict[Node, int] = {}
-    for number, component in enumerate(nx.strongly_connected_components(graph)):
+    for number, component in enumerate(strong_components(graph)):
         component_of.update(dict.fromkeys(component, number))
     return Circles(graph, component_of)
 
@@ -89,8 +87,6 @@ def _possibly_cyclic_groups(unit: CheckUnit, groups: list[DependencyGroup]) -> l
 
 def _absence(unit: CheckUnit, groups: list[DependencyGroup], known: Circles) -> Iterator[Diagnostic]:
     """Yield one diagnostic for each cycle of relations with an absence."""
-    import networkx as nx  # noqa: PLC0415 - slow to import
-
     component_of = known.component_of
     reported: set[frozenset[str]] = set()
     looked = 0
@@ -105,7 +101,10 @@ def _absence(unit: CheckUnit, groups: list[DependencyGroup], known: Circles) -> 
                 ):
                     continue
                 looked += 1
-                path = nx.shortest_path(known.graph, node, dependency.head)
+                import networkx as nx  # noqa: PLC0415 - slow to import
+
+                graph: nx.DiGraph[Node] = nx.DiGraph(known.graph)
+                path = nx.shortest_path(graph, node, dependency.head)
                 closing = _closing(group, path, groups)
                 circle = frozenset(relation for relation, _ in path)
                 if closing is not None and circle not in reported:
