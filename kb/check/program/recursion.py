@@ -103,7 +103,9 @@ def _absence(unit: CheckUnit, groups: list[DependencyGroup], known: Circles) -> 
                 looked += 1
                 import networkx as nx  # noqa: PLC0415 - slow to import
 
-                graph: nx.DiGraph[Node] = nx.DiGraph(known.graph)
+                graph: nx.DiGraph[Node] = nx.DiGraph(
+                    (head, read) for head, reads in known.graph.items() for read in reads
+                )
                 path = nx.shortest_path(graph, node, dependency.head)
                 closing = _closing(group, path, groups)
                 circle = frozenset(relation for relation, _ in path)
