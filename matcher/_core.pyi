@@ -83,3 +83,32 @@ class Engine:
     def bytes(self) -> int: ...
     def facts_so_far(self) -> int: ...
     def nodes(self) -> int: ...
+
+# Complete evaluation of many states by an engine that nothing else changes (matcher/compiled/states.py).
+@final
+class States:
+    @staticmethod
+    def make(engine: Engine) -> States: ...
+    def has_functions(self) -> bool: ...
+    def add_rules(self, rules: Iterable[CodedRule], /) -> list[int]: ...
+    def add_facts(self, facts: Iterable[Fact], /) -> None: ...
+    def evaluate(
+        self,
+        first: int,
+        end: int,
+        count: int,
+        given: Mapping[int, Sequence[Any]],
+        removed: Mapping[int, Sequence[Any]],
+        last: Mapping[int, Sequence[Any]],
+        parents: Any,
+        wanted: list[int],
+        explained: list[int],
+        has_premises: bool,
+        query: tuple[tuple[CodedCondition, ...], tuple[Var, ...]] | None,
+        /,
+    ) -> tuple[
+        list[tuple[bytes, ...]],
+        tuple[bytes, ...],
+        list[tuple[int, Fact, list[tuple[int, tuple[int | None, ...], tuple[Any, ...]]]]],
+        list[tuple[int, tuple[Any, ...]]],
+    ]: ...

@@ -29,7 +29,7 @@ from hornbook.kb.lower.coding import CodedQuery
 from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
+from hornbook.kb.parse.syntax import Query, parse
 from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
@@ -90,8 +90,8 @@ class KnowledgeBase:
 
     `engine="demand"` derives only the facts that a query depends on, and from the first `push` on all facts.
     It suits one or a few queries. `engine="duckdb"` is for more facts than fit in memory (extra `data`). It
-    also works on demand, for rules without recursion, and has no proofs and no `push`. Unsupported rules
-    raise KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
+    also works on demand, and has no functions of words, no proofs and no `push`. Unsupported rules raise
+    KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
 
     Some rules can only be stopped by facts: recursion that computes numbers until it meets an absence or an
     aggregate. All given facts are added before such rules. The rules of a theory with such rules wait for the
@@ -323,12 +323,12 @@ class KnowledgeBase:
             TooManyAnswersError: There are more than `max_answers` answers.
             UnsupportedError: pyDatalog cannot evaluate the query.
         """
+        if engine == "matcher":
+            return self._engine.query(self._engine.coded_queries(text, parameters), max_answers=max_answers)
         queries = self._engine.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
-        if engine == "pydatalog":
-            return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
-        return self._engine.query(queries, max_answers=max_answers)
+        return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
 
     @renamed_parameters
     @exclusive
@@ -437,9 +437,7 @@ class KnowledgeBase:
         """Return the warnings about a query, for any values of its parameters. Raises TheoryError if it
         cannot be parsed.
         """
-        from hornbook.kb.check.queries import check_query  # noqa: PLC0415 - slow to import
-
-        found = [d for query in parse_open_queries(text) for d in check_query(query, self.theory.vocabulary)]
+        found = self._engine.open_query(text).diagnostics
         return list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "warning"))
 
     @exclusive

@@ -17,11 +17,12 @@ from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.materialization import Materialization, exclusive
+from hornbook.kb.base.query_cache import OpenQuery, QueryCache
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.parse.facts import plain_fact
-from hornbook.kb.parse.syntax import Query, parse_queries, parse_query
-from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.parse.syntax import Query, parse_query, queries_with_values
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.program.coded import Derivation, Fact, Match, RuleId, Var
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -47,6 +48,7 @@ class TheoryEngine:
     def __init__(self, state: Materialization) -> None:
         self._state = state
         self._lock = state.lock
+        self._queries = QueryCache(state.theory.vocabulary)
 
     @property
     def theory(self) -> Theory:
@@ -145,10 +147,21 @@ class TheoryEngine:
         Raises:
             TheoryError: The query does not fit the theory.
         """
-        from hornbook.kb.base.alternative_queries import unlike_kinds  # noqa: PLC0415 - slow to import
+        return self._with_values(self._queries.open_query(text), text, parameters)
 
-        queries = self._checked(parse_queries(text, parameters=parameters), text)
+    def _with_values(
+        self, known: OpenQuery, text: str, parameters: Mapping[str, str | int] | None
+    ) -> tuple[Query, ...]:
+        if parameters or known.has_parameters:
+            queries = self._checked(queries_with_values(known.queries, text, parameters=parameters), text)
+        else:
+            queries = known.queries
+            _refuse(known.diagnostics, text)
         if len(queries) > 1:
+            from hornbook.kb.base.alternative_queries import (  # noqa: PLC0415 - slow to import
+                unlike_kinds,
+            )
+
             coded = [self.coding.query(query.conditions) for query in queries]
             found = list(unlike_kinds(queries, coded))
             if found:
@@ -158,11 +171,26 @@ class TheoryEngine:
     def _checked(self, queries: tuple[Query, ...], text: str) -> tuple[Query, ...]:
         from hornbook.kb.check.queries import check_query  # noqa: PLC0415 - slow to import
 
-        found = [d for query in queries for d in check_query(query, self.theory.vocabulary)]
-        wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
-        if wrong:
-            raise TheoryError(wrong, {"<query>": text})
+        _refuse((d for query in queries for d in check_query(query, self.theory.vocabulary)), text)
         return queries
+
+    def open_query(self, text: str) -> OpenQuery:
+        """Return the parsed query of a text, and the diagnostics of its check. Raises TheoryError."""
+        return self._queries.open_query(text)
+
+    @exclusive
+    def coded_queries(
+        self, text: str, parameters: Mapping[str, str | int] | None = None
+    ) -> tuple[CodedQuery, ...]:
+        """Return the coded queries of a text, as `parse_queries` does. Raises TheoryError."""
+        known, coding = self._queries.open_query(text), self.coding
+        if not parameters and known.coded is not None and known.coded[0] is coding:
+            return known.coded[1]
+        queries = self._with_values(known, text, parameters)
+        coded = tuple(coding.query(query.conditions) for query in queries)
+        if not known.has_parameters:
+            known.coded = coding, coded
+        return coded
 
     def parse_statement(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Statement:
         """Return the only statement of a text. Raises TheoryError if the text is something else."""
@@ -176,11 +204,11 @@ class TheoryEngine:
 
     @exclusive
     def query(
-        self, query: Query | CodedQuery | tuple[Query, ...], *, max_answers: int | None = None
+        self, query: Query | CodedQuery | tuple[Query | CodedQuery, ...], *, max_answers: int | None = None
     ) -> Answers:
         """Return the answers to a parsed and checked query, which may also be coded by `coding`.
 
-        A tuple of queries, as from `parse_queries`, gives the union of their answers.
+        A tuple of queries, as from `parse_queries` or `coded_queries`, gives the union of their answers.
 
         Raises:
             TooManyAnswersError: There are more than `max_answers` answers.
@@ -397,6 +425,13 @@ class TheoryEngine:
             KnowledgeBaseError: Together the facts contradict the theory.
         """
         self._state.exchange_groups(retract, add)
+
+
+def _refuse(found: Iterable[Diagnostic], text: str) -> None:
+    """Raise TheoryError if there are errors among the diagnostics of a query."""
+    wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
+    if wrong:
+        raise TheoryError(wrong, {"<query>": text})
 
 
 def _not_derived(statement: Statement) -> NotDerivedError:

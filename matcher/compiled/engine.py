@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from warnings import warn
 
 from hornbook.matcher import _core
+from hornbook.matcher.compiled.faults import error_of
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
     Change,
@@ -38,19 +39,12 @@ from hornbook.matcher.program.conjunction import Conjunction, check_rules
 from hornbook.matcher.program.engine import Capabilities, Measure, Statistics, StoredDerivations
 from hornbook.matcher.program.engine import Engine as EngineProtocol
 from hornbook.matcher.program.errors import (
-    ArithmeticOverflowError,
-    CapacityError,
     ConcurrentUseError,
     DuplicateRuleError,
     EngineError,
-    FactLimitError,
-    KeyConflictError,
     MalformedError,
     MarkError,
-    MemoryLimitError,
     NoDerivationsError,
-    OverfullSetError,
-    TimeLimitError,
     UnknownRuleError,
 )
 from hornbook.matcher.program.stratify import strata
@@ -458,33 +452,11 @@ class CompiledEngine(EngineProtocol):
 
     def _error(self, problem: _core.Fault, added: Sequence[CodedRule] = ()) -> EngineError:
         kind, *values = problem.args
-        match kind:
-            case "key":
-                return KeyConflictError(*values)
-            case "overfull":
-                return OverfullSetError(*values)
-            case "overflow":
-                number, binding, place = values
-                rule = self._names.get(number) if place is None else added[place].id
-                return ArithmeticOverflowError(rule, binding)
-            case "facts":
-                assert self._limits.facts is not None
-                return FactLimitError(self._limits.facts, *values)
-            case "bytes":
-                assert self._limits.bytes is not None
-                return MemoryLimitError(self._limits.bytes)
-            case "seconds":
-                assert self._limits.seconds is not None
-                return TimeLimitError(self._limits.seconds)
-            case "large":
-                return CapacityError(*values)
-            case "busy":
-                return ConcurrentUseError()
-            case "malformed":
-                return MalformedError(
-                    "this is not made of what `hornbook.matcher.program.coded` has, or does not fit it"
-                )
-        raise AssertionError(problem)
+
+        def rule_of(number: int, place: int | None) -> RuleId | None:
+            return self._names.get(number) if place is None else added[place].id
+
+        return error_of(kind, tuple(values), self._limits, rule_of)
 
 
 def __getattr__(name: str) -> Any:

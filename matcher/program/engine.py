@@ -52,19 +52,17 @@ class Capabilities:
         profile: The time of updates can be measured.
         immediate: An update derives all consequences, returns the changes, and raises the errors of
             consequences. Otherwise queries derive the facts that they need, and raise these errors.
-        recursion: Predicates may depend on themselves.
+        functions: Rules and queries may call functions.
         derivations: The derivations of facts can be queried.
         marks: Earlier states can be marked and restored.
-        prompt_interrupts: A long call ends soon after an interrupt.
     """
 
     columns: bool = False
     profile: bool = False
     immediate: bool = True
-    recursion: bool = True
+    functions: bool = True
     derivations: bool = True
     marks: bool = True
-    prompt_interrupts: bool = True
 
 
 class Engine(Protocol):

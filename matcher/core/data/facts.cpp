@@ -74,6 +74,32 @@ void Facts::undo() {
     births_ = began_.births;
 }
 
+void Facts::begin_state() {
+    begin();
+    journal_.switch_on(false);
+    fresh_from_.assign(relations_.size(), 0);
+}
+
+void Facts::count_given(PredicateId predicate, std::size_t facts) {
+    Relation& relation = *relations_[predicate];
+    relation.count_facts(facts);
+    count_ += facts;
+    estimated_bytes_ += facts * (FACT_BYTES + CELL_BYTES * relation.arity());
+    check_running_bounds();
+}
+
+void Facts::end_state(const std::vector<PredicateId>& predicates, const Counts& shared) {
+    for (const PredicateId predicate : predicates) {
+        if (relations_[predicate]->size() != 0) {
+            relations_[predicate]->reset();
+        }
+    }
+    journal_.clear();
+    count_ = shared.facts;
+    estimated_bytes_ = shared.bytes;
+    births_ = shared.births;
+}
+
 PredicateId Facts::largest() const {
     PredicateId found = 0;
     Row most = 0;

@@ -61,6 +61,21 @@ public:
     template <class Asked, class Take>
     void for_each_new(Asked&& is_asked, Take&& take) const;
 
+    // Complete states, one after another, without a journal (run/states.hpp): the numbers of facts, bytes and
+    // births of the facts that all states share; the beginning of a state; its end, which removes the facts of
+    // the predicates that differ; and the end of all.
+    struct Counts {
+        std::uint64_t facts = 0;
+        std::uint64_t bytes = 0;
+        std::uint64_t births = 0;
+    };
+    [[nodiscard]] Counts counts() const { return {count_, estimated_bytes_, births_}; }
+    void begin_state();
+    // Count facts that were given to a relation directly.
+    void count_given(PredicateId predicate, std::size_t facts);
+    void end_state(const std::vector<PredicateId>& predicates, const Counts& shared);
+    void journal_states() { journal_.switch_on(true); }
+
     // Single changes to a fact. Support counts its derivations (relation.hpp).
     std::pair<Row, bool> insert(PredicateId predicate, const Cell* cells, std::uint64_t hash);
     // Append a fact that was written into the room of its relation, with one derivation.

@@ -29,13 +29,23 @@ Index::Index(const Relation& relation, std::vector<std::uint32_t> columns)
     : columns_(std::move(columns)), sleeps_from_(relation.size()) {}
 
 void Index::build(const Relation& relation, Row fresh) {
-    heads_.clear();
     next_.assign(relation.size(), UNKNOWN);
     previous_.assign(relation.size(), UNKNOWN);
-    rebuild(relation);
-    for (Row row = 0; row < relation.size(); ++row) {
-        if (relation.is_linked(row) && row != fresh) {
+    if (!is_fitted_) {
+        heads_.clear();
+        rebuild(relation);
+    }
+    is_fitted_ = false;
+    const Row size = relation.size();
+    for (Row row = 0; row < size; ++row) {
+        if (!relation.is_linked(row) || row == fresh) {
+            continue;
+        }
+        const std::uint64_t place = places_ == 0 ? OUTSIDE : box_.place(relation.cells(row), columns_.data());
+        if (place == OUTSIDE) {
             enter(relation, row);
+        } else {
+            push(heads_[place], row);
         }
     }
     is_asleep_ = false;
@@ -165,6 +175,36 @@ void Index::relink(const Relation& relation, Row row) {
     }
 }
 
+void Index::expect(Row rows) {
+    is_fitted_ = is_fitted_ || !is_asleep_;  // it was made for no rows
+    is_asleep_ = true;
+    sleeps_from_ = rows;
+}
+
+void Index::reset(const Relation& relation) {
+    constexpr std::size_t FEW = 64;
+    constexpr std::size_t MOST = 16;  // slots a row
+    if (!is_asleep_) {
+        if (places_ != 0) {
+            const auto size = static_cast<Row>(next_.size());
+            for (Row row = 0; row < size; ++row) {
+                if (const std::uint64_t place = box_.place(relation.cells(row), columns_.data()); place != OUTSIDE) {
+                    heads_[place] = NO_ROW;
+                }
+            }
+            is_fitted_ = true;
+        } else if (heads_.size() <= FEW + MOST * relation.size()) {
+            heads_.assign(heads_.size(), EMPTY);
+            used_ = 0;
+            is_fitted_ = true;
+        }
+        is_asleep_ = true;
+    }
+    next_.clear();
+    previous_.clear();
+    sleeps_from_ = 0;
+}
+
 void Index::forget(Row row) {
     if (row < next_.size()) {
         next_[row] = UNKNOWN;
@@ -215,6 +255,60 @@ void Relation::clear() {
     rebuild(NO_ROW);
     for (auto& index : indexes_) {
         index = std::make_unique<Index>(*this, index->columns());
+    }
+}
+
+void Relation::append_given(const Cell* facts, std::size_t count) {
+    if (count > most_rows_ - size_) {
+        refuse_row();
+    }
+    const std::size_t arity = predicate.arity;
+    cells_.reserve(cells_.size() + count * stride_);
+    for (std::size_t place = 0; place < count; ++place, facts += arity) {
+        copy_cells(facts, arity, cells_.data() + cells_.size() + 1);
+        cells_.take_room(stride_);
+        header(size_++) = {GIVEN, LINKED, 0, 0};
+        for (std::size_t column = 0; column < arity; ++column) {
+            least_[column] = std::min(least_[column], facts[column]);
+            greatest_[column] = std::max(greatest_[column], facts[column]);
+        }
+    }
+    linked_ += count;
+    if (is_ranked_) {
+        birth.resize(size_, 0);
+    }
+    for (const auto& index : indexes_) {
+        index->expect(size_);
+    }
+}
+
+void Relation::reset() {
+    constexpr std::size_t FEW = 64;
+    constexpr std::size_t MOST = 16;  // slots a row
+    for (const auto& index : indexes_) {
+        index->reset(*this);
+    }
+    const bool is_kept = !direct_.empty() || slots_.size() <= FEW + MOST * size_;
+    if (!direct_.empty()) {
+        for (Row row = 0; row < tabled_; ++row) {
+            if (const std::uint64_t place = box_.place(cells(row)); place != OUTSIDE) {
+                direct_[place] = NO_ROW;
+            }
+        }
+    } else if (is_kept) {
+        slots_.assign(slots_.size(), {0, NO_ROW});
+        used_ = 0;
+    }
+    cells_.clear();
+    birth.clear();
+    free_.clear();
+    size_ = 0;
+    tabled_ = 0;
+    linked_ = 0;
+    facts_ = 0;
+    if (!is_kept) {
+        slots_ = Buffer<Slot>();
+        rebuild(NO_ROW);
     }
 }
 

@@ -69,6 +69,9 @@ public:
     void unlink(const Relation& relation, Row row);
     void relink(const Relation& relation, Row row);  // undoes the last unlink that is not undone yet
     void forget(Row row);  // removes a row that was appended
+    void expect(Row rows);  // this is the number of linked rows, and there were none before
+    // Remove all rows, which the relation still has, but keep the memory of the table.
+    void reset(const Relation& relation);
 
     // The neighbours that an unlinked row remembers, and a function to set them.
     [[nodiscard]] std::uint64_t neighbours(Row row) const {
@@ -105,6 +108,7 @@ private:
     std::size_t mask_ = 0;
     std::size_t used_ = 0;
     bool is_asleep_ = true;
+    bool is_fitted_ = false;  // the table was made for earlier rows and is empty
     Row sleeps_from_;  // while it sleeps: rows from here on come last in any case
 };
 
@@ -188,9 +192,14 @@ public:
         return append_room();
     }
     void clear();  // removes all facts
+    // Remove all facts, but keep the memory of tables and indexes for others. No journal may mention its rows.
+    void reset();
     void count_facts(bool was_fact, bool is_fact) {
         facts_ += static_cast<std::size_t>(is_fact) - static_cast<std::size_t>(was_fact);
     }
+    void count_facts(std::size_t more) { facts_ += more; }
+    // Append distinct given facts to a relation without facts, and link them.
+    void append_given(const Cell* cells, std::size_t count);
     // Rows without a fact are kept, because facts often return; if they are many, they may be reused.
     void sweep();
     void take_back(Row row);  // undoes `insert` of a new row

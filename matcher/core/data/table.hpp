@@ -40,6 +40,21 @@ public:
 
     [[nodiscard]] std::uint64_t size() const { return size_; }
 
+    // The place of the cells of a row in some columns.
+    [[nodiscard]] std::uint64_t place(const Cell* row, const std::uint32_t* columns) const {
+        std::uint64_t place = 0;
+        const std::size_t count = base_.size();
+        const Cell* const base = base_.data();
+        const std::uint64_t* const width = width_.data();
+        for (std::size_t column = 0; column < count; ++column) {
+            const auto offset = static_cast<std::uint64_t>(row[columns[column]]) - static_cast<std::uint64_t>(base[column]);
+            if (offset >= width[column]) {
+                return OUTSIDE;
+            }
+            place = place * width[column] + offset;
+        }
+        return place;
+    }
     [[nodiscard]] std::uint64_t place(const Cell* key) const {
         std::uint64_t place = 0;
         for (std::size_t column = 0; column < base_.size(); ++column) {

@@ -1,18 +1,13 @@
 // The module matcher._core: the engine for matcher/compiled/engine.py.
-//
-// A call reserves its engine: a concurrent call from a second thread gets an error. While the engine works,
-// other Python threads run. Every refusal becomes a `Fault(kind, …)`, which matcher/compiled/engine.py
-// converts into an error.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 #include "python/describe_to_python.hpp"
+#include "python/held.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,86 +16,7 @@ namespace hornbook {
 
 namespace {
 
-using Column = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu>;
 using Block = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
-
-PyObject* fault_class = nullptr;
-
-template <class... Values>
-[[noreturn]] void raise_fault(const char* kind, Values&&... values) {
-    const nb::tuple arguments = nb::make_tuple(kind, std::forward<Values>(values)...);
-    PyErr_SetObject(fault_class, arguments.ptr());
-    throw nb::python_error();
-}
-
-nb::object python_fact(const Fact& fact) {
-    return hornbook::python_fact(fact.predicate, fact.cells.data(), fact.cells.size());
-}
-
-// Run a call that may fail, and convert exceptions of the core into Python's.
-template <class Call>
-auto translated(Call&& call) {
-    try {
-        return call();
-    } catch (const Malformed&) {
-        raise_fault("malformed");
-    } catch (const RefusedProgram&) {
-        raise_fault("refused");
-    } catch (const KeyConflict& conflict) {
-        raise_fault("key", python_fact(conflict.first), python_fact(conflict.second));
-    } catch (const OverfullSet& overfull) {
-        raise_fault("overfull", python_fact(overfull.count), overfull.members);
-    } catch (const Overflow& overflow) {
-        raise_fault("overflow", overflow.rule,
-                    python_values(overflow.values, overflow.known, overflow.known.size()), overflow.added);
-    } catch (const TooLarge& large) {
-        raise_fault("large", large.of_what, large.most);
-    } catch (const TooManyFacts& facts) {
-        raise_fault("facts", facts.most);
-    } catch (const TooManyBytes&) {
-        raise_fault("bytes");
-    } catch (const TooManySeconds&) {
-        raise_fault("seconds");
-    } catch (const Interrupted&) {
-        throw nb::python_error();
-    }
-}
-
-// An engine, and whether a call is active.
-struct Held {
-    Engine engine;
-    std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
-    // The number of facts at the last test whether to stop: for threads that wait.
-    std::atomic<std::uint64_t> facts_so_far = 0;
-    Held(Bounds bounds, Statistics statistics, Capacity capacity) : engine(bounds, std::move(statistics), capacity) {
-        engine.clock.is_interrupted = [this, last = std::chrono::steady_clock::now()]() mutable {
-            constexpr auto STRIDE = std::chrono::milliseconds(20);
-            const auto now = std::chrono::steady_clock::now();
-            if (now - last < STRIDE) {
-                return false;
-            }
-            last = now;
-            facts_so_far.store(engine.facts().count(), std::memory_order_relaxed);
-            const nb::gil_scoped_acquire python;
-            return PyErr_CheckSignals() != 0;
-        };
-    }
-};
-
-class Hold {
-public:
-    explicit Hold(Held& held) : held_(held) {
-        if (held.is_busy.test_and_set(std::memory_order_acquire)) {
-            raise_fault("busy");
-        }
-    }
-    Hold(const Hold&) = delete;
-    Hold& operator=(const Hold&) = delete;
-    ~Hold() { held_.is_busy.clear(std::memory_order_release); }
-
-private:
-    Held& held_;
-};
 
 // One array per column. The arrays share one block, because creating arrays dominates the cost for few rows.
 nb::tuple columns_of(const std::vector<Cell>& cells, std::size_t rows, std::uint32_t arity) {
@@ -221,14 +137,6 @@ std::pair<Fact, Row> fact_that_holds(const Engine& engine, nb::handle source) {
     }
     return found;
 }
-
-nb::object python_derivation(const Derivation& derivation) {
-    return nb::make_tuple(derivation.rule,
-                          python_values(derivation.values, derivation.known, derivation.values.size()),
-                          python_premises(derivation.premises));
-}
-
-using HeldPointer = std::shared_ptr<Held>;
 
 auto make_engine(std::optional<std::uint64_t> facts, std::optional<std::uint64_t> bytes,
                  std::optional<double> seconds, const nb::dict& statistics, const nb::tuple& capacity) {
@@ -557,6 +465,7 @@ NB_MODULE(_core, module) {
 
     nb::class_<PythonGroup>(module, "Group").def("cells", &PythonGroup::cells);
 
+    bind_states(module);
     nb::class_<Held>(module, "Engine")
         .def_static("make", &make_engine,
              "facts"_a.none(), "bytes"_a.none(), "seconds"_a.none(), "statistics"_a, "capacity"_a = nb::tuple())

@@ -6,53 +6,65 @@
 
 namespace hornbook {
 
-Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted) {
-    clock.begin(facts_.bounds().seconds);
-    // A query has separate steps, so that it leaves no traces.
-    Steps steps(facts_.relations());
-    Planner planner(steps, plans_.statistics(), clock, true);
+Query::Query(Engine& engine, const Body& body, std::uint32_t variables, std::vector<Variable> wanted)
+    : engine_(engine),
+      steps_(engine.facts_.relations()),
+      variables_(variables),
+      wanted_(std::move(wanted)),
+      reader_(steps_, engine.facts_.relations(), engine.clock),
+      answers_(Predicate{static_cast<std::uint32_t>(wanted_.size()), NOTHING, NOTHING}) {
+    Planner planner(steps_, engine.plans_.statistics(), engine.clock, true);
     std::vector<bool> outside(variables);
-    for (const Variable variable : wanted) {
+    for (const Variable variable : wanted_) {
         outside[variable] = true;
     }
-    const auto conjunction = planned(body, std::vector<bool>(variables), outside, planner);
-    for (const Variable variable : wanted) {
-        if (!conjunction->known[variable]) {
+    conjunction_ = planned(body, std::vector<bool>(variables), outside, planner);
+    for (const Variable variable : wanted_) {
+        if (!conjunction_->known[variable]) {
             throw RefusedProgram();
         }
     }
-    Reader reader(steps, relations(), clock);
-    reader.begin(variables);
-    Relation answers(Predicate{static_cast<std::uint32_t>(wanted.size()), NOTHING, NOTHING});
-    std::uint64_t bytes = facts_.estimated_bytes();
-    std::vector<Cell> row(wanted.size() + 1);
-    reader.solve(*conjunction, [&](bool is_unknown) {
+}
+
+Rows Query::answers() {
+    const Facts& facts = engine_.facts_;
+    const std::size_t width = wanted_.size();
+    reader_.begin(variables_);
+    answers_.reset();
+    std::uint64_t bytes = facts.estimated_bytes();
+    std::vector<Cell> row(width + 1);
+    reader_.solve(*conjunction_, [&](bool is_unknown) {
         if (is_unknown) {
-            throw reader.overflow(*conjunction, NOTHING);
+            throw reader_.overflow(*conjunction_, NOTHING);
         }
-        for (std::size_t place = 0; place < wanted.size(); ++place) {
-            row[place] = reader.values[wanted[place]];
+        for (std::size_t place = 0; place < width; ++place) {
+            row[place] = reader_.values[wanted_[place]];
         }
-        if (answers.insert(row.data()).second) {
-            bytes += FACT_BYTES + CELL_BYTES * wanted.size();
-            if (facts_.bounds().bytes && bytes > *facts_.bounds().bytes) {
+        if (answers_.insert(row.data()).second) {
+            bytes += FACT_BYTES + CELL_BYTES * width;
+            if (facts.bounds().bytes && bytes > *facts.bounds().bytes) {
                 throw TooManyBytes();
             }
         }
         return false;
     });
-    std::vector<Row> order(answers.size());
+    std::vector<Row> order(answers_.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](Row one, Row other) {
-        return std::lexicographical_compare(answers.cells(one), answers.cells(one) + wanted.size(),
-                                            answers.cells(other), answers.cells(other) + wanted.size());
+        return std::lexicographical_compare(answers_.cells(one), answers_.cells(one) + width,
+                                            answers_.cells(other), answers_.cells(other) + width);
     });
     Rows result;
     result.count = order.size();
     for (const Row each : order) {
-        result.cells.insert(result.cells.end(), answers.cells(each), answers.cells(each) + wanted.size());
+        result.cells.insert(result.cells.end(), answers_.cells(each), answers_.cells(each) + width);
     }
     return result;
+}
+
+Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted) {
+    clock.begin(facts_.bounds().seconds);
+    return Query(*this, body, variables, wanted).answers();
 }
 
 // Whether a fact matches a rule's head.
@@ -107,7 +119,7 @@ std::vector<RuleNumber> Engine::derived_by(PredicateId predicate, Row row) {
 
 // Append the derivations of a fact by one rule; return whether one was found if only one is needed.
 bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
-                         std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one) {
+                         std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one, bool has_premises) {
     return instances(number, predicate, row, view, [&] {
         const Rule& rule = plans_.rule(number);
         const Conjunction& body = plans_.proof(number);
@@ -115,8 +127,10 @@ bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, cons
         derivation.rule = number;
         derivation.known = body.known;
         derivation.values.assign(reader_.values.begin(), reader_.values.begin() + rule.variables);
-        derivation.premises = reader_.premises(body);
-        renumber(derivation.premises);
+        if (has_premises) {
+            derivation.premises = reader_.premises(body);
+            renumber(derivation.premises);
+        }
         bytes += DERIVATION_BYTES + CELL_BYTES * rule.variables + FACT_BYTES * derivation.premises.size();
         if (!only_one && facts_.bounds().bytes && bytes > *facts_.bounds().bytes) {
             throw TooManyBytes();
@@ -158,13 +172,14 @@ std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row, std
     return std::move(found.at(0));
 }
 
-std::vector<Derivation> Engine::derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by) {
+std::vector<Derivation> Engine::derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by,
+                                            bool has_premises) {
     clock.begin(facts_.bounds().seconds);
     std::vector<Derivation> found;
     std::uint64_t bytes = facts_.estimated_bytes();
     for (const RuleNumber number : plans_.concluding(predicate)) {
         if (!by || *by == number) {
-            derivations(number, predicate, row, View(), found, bytes, false);
+            derivations(number, predicate, row, View(), found, bytes, false, has_premises);
         }
     }
     return found;

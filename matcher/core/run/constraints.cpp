@@ -47,8 +47,9 @@ template <class Take>
 void Constraints::with_key(PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key,
                            Take&& take) const {
     const Relation& relation = facts_[predicate];
-    for (Row row = relation.index(index).first(key); row != NO_ROW; row = relation.index(index).next(row)) {
-        if (std::equal(key, key + width, relation.cells(row)) && take(row)) {
+    const Index& found = relation.index(index);
+    for (Row row = found.first(key); row != NO_ROW; row = found.next(row)) {
+        if ((found.is_exact() || std::equal(key, key + width, relation.cells(row))) && take(row)) {
             return;
         }
     }
@@ -102,6 +103,43 @@ void Constraints::check(PredicateId predicate, Row row) {
 void Constraints::check() {
     facts_.for_each_new([&](PredicateId predicate) { return is_constrained(predicate); },
                         [&](PredicateId predicate, Row row) { check(predicate, row); });
+}
+
+void Constraints::check(const std::vector<PredicateId>& predicates) {
+    const auto is_linked_count = [&](PredicateId counting) { return facts_[counting].linked_count() != 0; };
+    for (const PredicateId predicate : predicates) {
+        const Relation& relation = facts_[predicate];
+        if (!is_constrained(predicate) || relation.linked_count() == 0) {
+            continue;
+        }
+        budget_.spend(relation.size());
+        if (relation.predicate.key != NOTHING) {
+            const Index& index = relation.index(of_[predicate].key_index);
+            for (Row row = 0; row < relation.size(); ++row) {
+                // In an exact index, two rows with one key are neighbours.
+                if (relation.is_linked(row) && (!index.is_exact() || index.next(row) != NO_ROW)) {
+                    check(predicate, row);
+                }
+            }
+        }
+        if (relation.predicate.counts != NOTHING) {
+            check_counts(predicate);
+        }
+        for (const PredicateId counting : of_[predicate].counted_by) {
+            if (is_linked_count(counting)) {
+                check_counts(counting);
+            }
+        }
+    }
+}
+
+void Constraints::check_counts(PredicateId counting) {
+    const Relation& relation = facts_[counting];
+    for (Row row = 0; row < relation.size(); ++row) {
+        if (relation.is_linked(row)) {
+            check_count(counting, row);
+        }
+    }
 }
 
 }  // namespace hornbook

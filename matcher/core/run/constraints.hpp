@@ -16,6 +16,8 @@ public:
     void declare();
     // Throws KeyConflict or OverfullSet if a fact that the update linked violates one.
     void check();
+    // The same for all facts of some predicates.
+    void check(const std::vector<PredicateId>& predicates);
 
 private:
     struct OfPredicate {
@@ -25,6 +27,7 @@ private:
     };
     void check(PredicateId predicate, Row row);
     void check_count(PredicateId counting, Row count);
+    void check_counts(PredicateId counting);
     [[nodiscard]] bool is_constrained(PredicateId predicate) const;
     [[nodiscard]] Fact fact_of(PredicateId predicate, Row row) const;
     [[nodiscard]] std::size_t width_of(PredicateId predicate) const;

@@ -28,6 +28,26 @@ struct Derivation {
     std::vector<Premise> premises;
 };
 
+class Engine;
+
+// A query that is planned once, for several states of an engine's facts.
+class Query {
+public:
+    // Throws RefusedProgram if the body does not bind the variables.
+    Query(Engine& engine, const Body& body, std::uint32_t variables, std::vector<Variable> wanted);
+    // The distinct values of the variables in the instances of the body, sorted, row after row.
+    Rows answers();
+
+private:
+    Engine& engine_;
+    Steps steps_;  // separate ones, so that the query leaves no traces
+    const std::uint32_t variables_;
+    const std::vector<Variable> wanted_;
+    std::shared_ptr<const Conjunction> conjunction_;
+    Reader reader_;
+    Relation answers_;
+};
+
 class Engine {
 public:
     Engine(Bounds bounds, Statistics statistics, Capacity capacity = {});
@@ -54,7 +74,8 @@ public:
     // The rules that derive a fact from the facts.
     std::vector<RuleNumber> derived_by(PredicateId predicate, Row row);
     // All derivations of a fact from the facts, or those by one rule.
-    std::vector<Derivation> derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by);
+    std::vector<Derivation> derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by,
+                                        bool has_premises = true);
 
     // The plans with the current strata, for report/.
     Plans& arranged_plans();
@@ -69,10 +90,13 @@ public:
     Clock clock;
 
 private:
+    friend class Query;
+    friend class States;
+
     void change(const Update& update, const std::vector<RuleNumber>& removed, const std::vector<RuleNumber>& added);
     void take_back(const std::vector<RuleNumber>& removed, const std::vector<RuleNumber>& added);
     bool derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
-                     std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one);
+                     std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one, bool has_premises = true);
     template <class Found>
     bool instances(RuleNumber number, PredicateId predicate, Row row, const View& view, Found&& found);
     static bool fits_head(const Rule& rule, const Cell* cells);

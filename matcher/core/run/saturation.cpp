@@ -125,6 +125,41 @@ void Saturation::recompute() {
     }
 }
 
+void Saturation::give_linked(const Rows& rows, std::size_t begin, std::size_t end, bool are_distinct) {
+    Relation& relation = *relations_[rows.predicate];
+    const Cell* cells = rows.cells.data() + begin * relation.arity();
+    budget_.spend(end - begin);
+    if (are_distinct && relation.size() == 0 && !relation.is_ranked()) {
+        relation.append_given(cells, end - begin);
+        facts_.count_given(rows.predicate, end - begin);
+        return;
+    }
+    for (std::size_t place = begin; place < end; ++place, cells += relation.arity()) {
+        const auto [row, is_new] = relation.insert(cells);
+        if (is_new) {
+            facts_.set_support(rows.predicate, row, Relation::GIVEN);
+            facts_.set_birth(rows.predicate, row);
+            relation.link(row);
+        }
+    }
+}
+
+void Saturation::begin_state(const Trie& trie, const std::vector<RuleNumber>& guarded,
+                             const std::vector<PredicateId>& heads) {
+    fit_slots();
+    is_appended_.assign(relations_.size(), false);
+    for (const PredicateId head : heads) {
+        is_appended_[head] = plans_.has_injective_heads(head) && relations_[head]->size() == 0;
+    }
+    const View view;
+    WholeSink sink(*this);
+    walk(trie, view, sink);
+    flush_heads();
+    for (const RuleNumber number : guarded) {
+        stratum_of(plans_.rule(number).head).whole.push_back(number);
+    }
+}
+
 // Remove the instances of a rule that was removed.
 void Saturation::lose_whole(RuleNumber number) {
     const Rule& rule = plans_.rule(number);

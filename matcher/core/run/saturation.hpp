@@ -49,6 +49,10 @@ public:
     // Derive everything again from the given facts.
     void recompute();
     void saturate();
+    // For a complete state (run/states.hpp): the given facts, which joins see at once, and the conclusions of
+    // rules from them, by a trie of rules and by guarded rules. `saturate` derives the rest.
+    void give_linked(const Rows& rows, std::size_t begin, std::size_t end, bool are_distinct);
+    void begin_state(const Trie& trie, const std::vector<RuleNumber>& guarded, const std::vector<PredicateId>& heads);
     // Clear all queues.
     void forget();
 

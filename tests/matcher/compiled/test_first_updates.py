@@ -127,3 +127,16 @@ def test_a_trie_of_changes_is_made_where_there_are_many_updates():
         sizes.append(engine.bytes() / before)
     assert sizes[0] < 1.1
     assert sizes[-1] > 1.4
+
+
+def test_a_rule_that_comes_while_the_rule_of_the_only_fact_is_replaced():
+    """Regression: a new rule once missed a fact whose own rule was replaced in the same update.
+
+    Between the two changes nothing follows, but 0() is still linked and remains a fact.
+    """
+    always = CodedRule("always", Match(0, ()), (), 0)
+    reader = CodedRule("reader", Match(1, (7,)), (Match(0, ()),), 0)
+    engine = CompiledEngine((CodedPredicate(0), CodedPredicate(1)))
+    engine.update(add_rules=[always])
+    change = engine.update(remove_rules=["always"], add_rules=[reader, always])
+    assert (change.added, change.removed) == ({Fact(1, (7,))}, set())

@@ -1,0 +1,135 @@
+// An engine that Python holds: one call at a time, and faults of the core as Python's exceptions.
+//
+// A call reserves its engine: a concurrent call from a second thread gets an error. While the engine works,
+// other Python threads run. Every refusal becomes a `Fault(kind, …)`, which matcher/compiled/errors.py
+// converts into an error.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "python/read_program.hpp"
+
+namespace hornbook {
+
+namespace nb = nanobind;
+
+using Column = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu>;
+
+// The class hornbook.matcher._core.Fault.
+inline PyObject* fault_class = nullptr;
+
+template <class... Values>
+[[noreturn]] void raise_fault(const char* kind, Values&&... values) {
+    const nb::tuple arguments = nb::make_tuple(kind, std::forward<Values>(values)...);
+    PyErr_SetObject(fault_class, arguments.ptr());
+    throw nb::python_error();
+}
+
+inline nb::object python_fact(const Fact& fact) {
+    return python_fact(fact.predicate, fact.cells.data(), fact.cells.size());
+}
+
+// The kind and the values of the fault that `call` throws.
+template <class Call>
+nb::tuple fault_of(Call&& call) {
+    try {
+        call();
+    } catch (const Malformed&) {
+        return nb::make_tuple("malformed");
+    } catch (const RefusedProgram&) {
+        return nb::make_tuple("refused");
+    } catch (const KeyConflict& conflict) {
+        return nb::make_tuple("key", python_fact(conflict.first), python_fact(conflict.second));
+    } catch (const OverfullSet& overfull) {
+        return nb::make_tuple("overfull", python_fact(overfull.count), overfull.members);
+    } catch (const Overflow& overflow) {
+        return nb::make_tuple("overflow", overflow.rule,
+                              python_values(overflow.values, overflow.known, overflow.known.size()), overflow.added);
+    } catch (const TooLarge& large) {
+        return nb::make_tuple("large", large.of_what, large.most);
+    } catch (const TooManyFacts& facts) {
+        return nb::make_tuple("facts", facts.most);
+    } catch (const TooManyBytes&) {
+        return nb::make_tuple("bytes");
+    } catch (const TooManySeconds&) {
+        return nb::make_tuple("seconds");
+    } catch (const Interrupted&) {
+        throw nb::python_error();
+    }
+    return nb::tuple();
+}
+
+// Run a call that may fail, and convert exceptions of the core into Python's.
+template <class Call>
+auto translated(Call&& call) {
+    const auto raise = [](const nb::tuple& fault) {
+        if (fault.size() != 0) {
+            PyErr_SetObject(fault_class, fault.ptr());
+            throw nb::python_error();
+        }
+    };
+    if constexpr (std::is_void_v<decltype(call())>) {
+        raise(fault_of(call));
+    } else {
+        std::optional<decltype(call())> result;
+        raise(fault_of([&] { result.emplace(call()); }));
+        return std::move(*result);
+    }
+}
+
+// An engine, and whether a call is active.
+struct Held {
+    Engine engine;
+    std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
+    // The number of facts at the last test whether to stop: for threads that wait.
+    std::atomic<std::uint64_t> facts_so_far = 0;
+    Held(Bounds bounds, Statistics statistics, Capacity capacity) : engine(bounds, std::move(statistics), capacity) {
+        engine.clock.is_interrupted = [this, last = std::chrono::steady_clock::now()]() mutable {
+            constexpr auto STRIDE = std::chrono::milliseconds(20);
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last < STRIDE) {
+                return false;
+            }
+            last = now;
+            facts_so_far.store(engine.facts().count(), std::memory_order_relaxed);
+            const nb::gil_scoped_acquire python;
+            return PyErr_CheckSignals() != 0;
+        };
+    }
+};
+
+class Hold {
+public:
+    explicit Hold(Held& held) : held_(held) {
+        if (held.is_busy.test_and_set(std::memory_order_acquire)) {
+            raise_fault("busy");
+        }
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    ~Hold() { held_.is_busy.clear(std::memory_order_release); }
+
+private:
+    Held& held_;
+};
+
+
+inline nb::object python_derivation(const Derivation& derivation) {
+    return nb::make_tuple(derivation.rule,
+                          python_values(derivation.values, derivation.known, derivation.values.size()),
+                          python_premises(derivation.premises));
+}
+
+using HeldPointer = std::shared_ptr<Held>;
+
+// The methods of States (bind_states.cpp).
+void bind_states(nb::module_& module);
+
+}  // namespace hornbook

@@ -1,0 +1,380 @@
+"""Tests of the evaluation of many states: each state has the results of an engine that has only its facts."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+import pytest
+
+from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.compiled.states import StateEngine
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    Apply,
+    CodedPredicate,
+    CodedRule,
+    Compare,
+    Fact,
+    Limits,
+    Match,
+    Var,
+)
+from hornbook.matcher.program.errors import (
+    ArithmeticOverflowError,
+    EngineError,
+    FactLimitError,
+    KeyConflictError,
+    MalformedError,
+    NotStratifiedError,
+    UnsafeRuleError,
+)
+from hornbook.matcher.program.scope import variables
+from hornbook.matcher.program.states import StateBlock, StateTable
+from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
+from oracles.reference.engine import ReferenceEngine
+
+x, y, z = Var(0), Var(1), Var(2)
+
+
+def columns(states: Sequence[Iterable[Fact]]) -> dict[int, list[array[int]]]:
+    """Return the facts of states as columns."""
+    rows: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for state, facts in enumerate(states):
+        for fact in facts:
+            rows[fact.predicate].append((state, *fact.cells))
+    return {
+        number: [array("q", cells) for cells in zip(*found, strict=True)] for number, found in rows.items()
+    }
+
+
+def rows_of(table: StateTable) -> list[tuple[int, tuple[int, ...]]]:
+    cells = zip(*table.cells, strict=True) if table.cells else ((),) * len(table.states)
+    return list(zip(table.states, cells, strict=True))
+
+
+def facts_by_state(tables: Mapping[int, StateTable], states: int) -> list[set[Fact]]:
+    found: list[set[Fact]] = [set() for _ in range(states)]
+    for number, table in tables.items():
+        for state, cells in rows_of(table):
+            fact = Fact(number, cells)
+            assert fact not in found[state]
+            found[state].add(fact)
+    return found
+
+
+def alone(
+    program: RandomProgram, facts: Iterable[Fact], engine_class=CompiledEngine
+) -> set[Fact] | EngineError:
+    """Return all facts of a state, or the error of an engine that has only its facts."""
+    engine = engine_class(program.predicates)
+    try:
+        engine.update(add=facts, add_rules=program.rules)
+    except EngineError as error:
+        return error
+    return {Fact(number, row) for number in range(len(program.predicates)) for row in engine.facts(number)}
+
+
+def is_refused(program: RandomProgram, outcomes: Sequence[set[Fact] | EngineError]) -> bool:
+    """Return whether the program is not stratified, which must be refused at once."""
+    refused = any(isinstance(each, NotStratifiedError) for each in outcomes)
+    if refused:
+        with pytest.raises(NotStratifiedError):
+            StateEngine(program.predicates, program.rules)
+    return refused
+
+
+def random_states(program: RandomProgram, random: Random, number: int) -> tuple[list[Fact], list[list[Fact]]]:
+    """Return shared facts, and the other facts of each state. A state may repeat facts, and shared ones."""
+    given = list(program.given)
+    shared = random.sample(given, random.randint(0, len(given) // 2))
+    states = [random.choices(given, k=random.randint(0, len(given))) if given else [] for _ in range(number)]
+    return shared, states
+
+
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
+@pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
+def test_each_state_has_the_facts_that_it_has_alone(features, huge, times):
+    right = wrong = 0
+    for seed in range(40 * times):
+        random = Random(seed)
+        program = ProgramMaker(features, huge=huge).program(random)
+        shared, states = random_states(program, random, 8)
+        numbers = range(len(program.predicates))
+        expected = [alone(program, {*shared, *facts}) for facts in states]
+        if is_refused(program, expected):
+            continue
+        engine = StateEngine(program.predicates, program.rules, shared)
+        found = engine.evaluate(StateBlock(len(states), columns(states)), numbers)
+        facts = facts_by_state(found.tables, len(states))
+        for state, each in enumerate(expected):
+            if isinstance(each, EngineError):
+                assert isinstance(found.errors[state], EngineError), (seed, state)
+                assert facts[state] == set()
+                wrong += 1
+            else:
+                assert state not in found.errors, (seed, state)
+                assert facts[state] == each, (seed, state)
+                right += 1
+    assert right > 100
+    assert (wrong > 0) is (features is not PLAIN)
+
+
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+def test_each_state_has_the_facts_of_the_reference_engine(features, times):
+    for seed in range(15 * times):
+        random = Random(seed)
+        program = ProgramMaker(features).program(random)
+        _, states = random_states(program, random, 4)
+        if is_refused(program, [alone(program, ())]):
+            continue
+        found = StateEngine(program.predicates, program.rules).evaluate(
+            StateBlock(len(states), columns(states)), range(len(program.predicates))
+        )
+        facts = facts_by_state(found.tables, len(states))
+        for state, given in enumerate(states):
+            expected = alone(program, set(given), ReferenceEngine)
+            if isinstance(expected, EngineError):
+                assert state in found.errors, (seed, state)
+            else:
+                assert facts[state] == expected, (seed, state)
+
+
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
+@pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
+def test_a_state_may_be_a_difference_from_its_parent(features, huge, times):
+    children = 0
+    for seed in range(40 * times):
+        random = Random(seed)
+        program = ProgramMaker(features, huge=huge).program(random)
+        shared, _ = random_states(program, random, 0)
+        whole: list[set[Fact]] = []
+        given: list[set[Fact]] = []
+        removed: list[set[Fact]] = []
+        last: list[set[Fact]] = []
+        parents: list[int] = []
+        path: list[int] = []
+        for _ in range(12):
+            path = path[: random.randint(0, len(path))]
+            parent = path[-1] if path else -1
+            before = whole[parent] if path else set()
+            size = random.randint(0, len(program.given) // (3 if path else 1))
+            come = set(random.sample(program.given, size))
+            gone = set(random.sample(sorted(before), random.randint(0, len(before)))) if path else set()
+            path.append(len(whole))
+            parents.append(parent)
+            whole.append((before - gone) | come)
+            late = set(random.sample(sorted(come), len(come) // 3))
+            given.append(come - late)
+            last.append(late)
+            removed.append(gone)
+        expected = [alone(program, {*shared, *facts}) for facts in whole]
+        if is_refused(program, expected):
+            continue
+        block = StateBlock(len(whole), columns(given), columns(removed), columns(last), array("q", parents))
+        found = StateEngine(program.predicates, program.rules, shared).evaluate(
+            block, range(len(program.predicates))
+        )
+        facts = facts_by_state(found.tables, len(whole))
+        for state, each in enumerate(expected):
+            if isinstance(each, EngineError):
+                assert state in found.errors, (seed, state)
+            else:
+                assert state not in found.errors, (seed, state)
+                assert facts[state] == each, (seed, state)
+                children += parents[state] >= 0
+    assert children > 100
+
+
+def test_queries_and_derivations_are_those_of_a_state_alone(times):
+    answered = explained = 0
+    for seed in range(25 * times):
+        random = Random(seed)
+        program = ProgramMaker(PLAIN).program(random)
+        _, states = random_states(program, random, 5)
+        numbers = range(len(program.predicates))
+        rule = random.choice(program.rules)
+        query = (rule.body, [Var(index) for index in sorted(variables(rule.head))])
+        engine = StateEngine(program.predicates, program.rules)
+        block = StateBlock(len(states), columns(states))
+        found = engine.evaluate(block, explained=numbers, has_premises=True, query=query)
+        answers: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for state, row in rows_of(found.answers):
+            answers[state].append(row)
+        for state, facts in enumerate(states):
+            one = CompiledEngine(program.predicates, derivations="all")
+            try:
+                one.update(add=facts, add_rules=program.rules)
+            except EngineError:
+                assert state in found.errors
+                continue
+            assert answers[state] == one.query(*query), (seed, state)
+            answered += len(answers[state])
+            for conclusion in found.conclusions:
+                if conclusion.state == state:
+                    assert set(conclusion.derivations) == set(one.derivations(conclusion.fact))
+                    explained += len(conclusion.derivations)
+    assert answered > 20
+    assert explained > 100
+
+
+SPREAD = (
+    [CodedPredicate(2), CodedPredicate(2), CodedPredicate(2, key=1), CodedPredicate(2)],
+    [
+        CodedRule("road", Match(1, (x, y)), (Match(0, (x, y)),), 2),
+        CodedRule("further", Match(1, (x, z)), (Match(1, (x, y)), Match(0, (y, z))), 3),
+        CodedRule("twice", Match(3, (x, y)), (Match(2, (x, z)), Compare("=", y, Apply("*", z, 2))), 3),
+    ],
+)
+
+
+def test_an_error_in_one_state_leaves_the_others_alone():
+    predicates, rules = SPREAD
+    states = [
+        [Fact(0, (1, 2)), Fact(0, (2, 3))],
+        [Fact(2, (1, 5)), Fact(2, (1, 6))],
+        [Fact(2, (1, 2**62))],
+        [Fact(2, (1, 7))],
+    ]
+    found = StateEngine(predicates, rules).evaluate(StateBlock(4, columns(states)), range(4))
+    assert {state: type(error) for state, error in found.errors.items()} == {
+        1: KeyConflictError,
+        2: ArithmeticOverflowError,
+    }
+    assert found.errors[2].rule == "twice"
+    assert rows_of(found.tables[1]) == [(0, (1, 2)), (0, (2, 3)), (0, (1, 3))]
+    assert rows_of(found.tables[3]) == [(3, (1, 14))]
+
+
+def test_an_error_of_the_shared_facts_is_one_of_each_state():
+    predicates, rules = SPREAD
+    engine = StateEngine(predicates, rules, [Fact(2, (1, 5)), Fact(2, (1, 6))])
+    found = engine.evaluate(StateBlock(2, columns([[Fact(0, (1, 2))], []])), range(4))
+    assert {state: type(error) for state, error in found.errors.items()} == dict.fromkeys(
+        (0, 1), KeyConflictError
+    )
+    assert all(not table.states for table in found.tables.values())
+
+
+def test_limits_are_those_of_each_state():
+    predicates, rules = SPREAD
+    roads = [Fact(0, (each, each + 1)) for each in range(6)]
+    states = [roads[:2], roads, roads[:3]]
+    engine = StateEngine(predicates, rules, limits=Limits(facts=12))
+    found = engine.evaluate(StateBlock(3, columns(states)), [1])
+    assert [type(error) for error in found.errors.values()] == [FactLimitError]
+    assert list(found.errors) == [1]
+    assert [state for state, _ in rows_of(found.tables[1])] == [0] * 3 + [2] * 6
+
+
+def test_what_all_states_share_is_in_each_of_them():
+    predicates, rules = SPREAD
+    shared = [Fact(0, (each, each + 1)) for each in range(40)]
+    known = CodedRule("known", Match(4, (x,)), (Match(1, (0, x)), AbsentOf((Match(2, (x, y)),))), 2)
+    engine = StateEngine([*predicates, CodedPredicate(1)], [*rules, known], shared)
+    states = [[Fact(2, (each, 0))] for each in range(1, 41)]
+    found = engine.evaluate(StateBlock(40, columns(states)), [4])
+    by_state = facts_by_state(found.tables, 40)
+    for state, facts in enumerate(by_state):
+        assert facts == {Fact(4, (each,)) for each in range(1, 41) if each != state + 1}
+
+
+def test_a_predicate_may_begin_to_vary():
+    predicates, rules = SPREAD
+    engine = StateEngine(predicates, rules, [Fact(0, (1, 2))])
+    first = engine.evaluate(StateBlock(1, columns([[Fact(2, (1, 7))]])), [1, 3])
+    assert facts_by_state(first.tables, 1) == [{Fact(1, (1, 2)), Fact(3, (1, 14))}]
+    second = engine.evaluate(StateBlock(2, columns([[Fact(0, (2, 3))], []])), [1, 3])
+    assert facts_by_state(second.tables, 2) == [
+        {Fact(1, (1, 2)), Fact(1, (2, 3)), Fact(1, (1, 3))},
+        {Fact(1, (1, 2))},
+    ]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_the_results_do_not_depend_on_the_number_of_threads(threads):
+    predicates, rules = SPREAD
+    states = [
+        [Fact(0, (each % 7, each % 5)), Fact(2, (1, each)), Fact(2, (1 + each % 9, each + 1))]
+        for each in range(1500)
+    ]
+    found = StateEngine(predicates, rules, threads=threads).evaluate(
+        StateBlock(len(states), columns(states)),
+        range(4),
+        explained=[3],
+        query=((Match(1, (x, x)),), [x]),
+    )
+    one = StateEngine(predicates, rules, threads=1).evaluate(
+        StateBlock(len(states), columns(states)),
+        range(4),
+        explained=[3],
+        query=((Match(1, (x, x)),), [x]),
+    )
+    assert {number: sorted(rows_of(table)) for number, table in found.tables.items()} == {
+        number: sorted(rows_of(table)) for number, table in one.tables.items()
+    }
+    assert rows_of(found.answers) == rows_of(one.answers)
+    assert found.conclusions == one.conclusions
+    assert list(found.errors) == list(one.errors)
+    assert len(found.errors) > 100
+    assert len(found.conclusions) > 100
+
+
+def test_states_without_facts_and_no_states():
+    predicates, rules = SPREAD
+    none = CodedRule("none", Match(4, (x,)), (AggregateOf(x, "count", (y,), (Match(0, (y, z)),)),), 3)
+    engine = StateEngine([*predicates, CodedPredicate(1)], [*rules, none])
+    assert rows_of(engine.evaluate(StateBlock(0, {}), [4]).tables[4]) == []
+    found = engine.evaluate(StateBlock(2, columns([[], [Fact(0, (1, 2))]])), [4])
+    assert rows_of(found.tables[4]) == [(0, (0,)), (1, (1,))]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {0: [array("q", [0, 1]), array("q", [1, 1])]},
+        {0: [array("q", [1, 0]), array("q", [1, 1]), array("q", [1, 1])]},
+        {0: [array("q", [0, 2]), array("q", [1, 1]), array("q", [1, 1])]},
+        {0: [array("q", [-1, 0]), array("q", [1, 1]), array("q", [1, 1])]},
+        {0: [array("q", [0, 1]), array("q", [1, 1]), array("q", [1])]},
+        {0: [array("d", [0, 1]), array("q", [1, 1]), array("q", [1, 1])]},
+        {9: [array("q", [0, 1]), array("q", [1, 1]), array("q", [1, 1])]},
+        {0: "abc"},
+    ],
+    ids=["width", "order", "too large", "negative", "lengths", "type", "predicate", "text"],
+)
+def test_columns_that_do_not_fit_are_refused(given):
+    predicates, rules = SPREAD
+    engine = StateEngine(predicates, rules)
+    with pytest.raises(MalformedError):
+        engine.evaluate(StateBlock(2, given), [0])
+    assert rows_of(engine.evaluate(StateBlock(1, columns([[Fact(0, (1, 2))]])), [1]).tables[1]) == [
+        (0, (1, 2))
+    ]
+
+
+@pytest.mark.parametrize("parents", [[0], [-1, 1], [-1, 0, -1, 0], [-1, 0, -2]])
+def test_parents_come_before_their_children(parents):
+    predicates, rules = SPREAD
+    with pytest.raises(MalformedError):
+        StateEngine(predicates, rules).evaluate(
+            StateBlock(len(parents), {}, parents=array("q", parents)), [0]
+        )
+
+
+def test_programs_that_do_not_fit_are_refused():
+    unsafe = CodedRule("unsafe", Match(0, (x,)), (), 1)
+    with pytest.raises(UnsafeRuleError):
+        StateEngine([CodedPredicate(1)], [unsafe])
+    circle = CodedRule("circle", Match(0, (x,)), (Match(1, (x,)), AbsentOf((Match(0, (x,)),))), 1)
+    with pytest.raises(NotStratifiedError):
+        StateEngine([CodedPredicate(1), CodedPredicate(1)], [circle])
+    with pytest.raises(MalformedError):
+        StateEngine([CodedPredicate(1)], [], [Fact(0, (1, 2))])
+    with pytest.raises(UnsafeRuleError):
+        StateEngine([CodedPredicate(1)], []).evaluate(
+            StateBlock(1, columns([[Fact(0, (1,))]])), query=((Match(0, (x,)),), [y])
+        )
