@@ -36,7 +36,7 @@ def progress(
             yield update
         return
     if not (enabled and sys.stderr.isatty()):
-        yield lambda *_, **_named: None
+        yield _not_shown
         return
     from rich import progress as bars  # noqa: PLC0415 - only where something takes long
 
@@ -50,6 +50,10 @@ def progress(
     )
     with bars.Progress(*columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False) as bar:
         yield partial(bar.update, bar.add_task("", total=total, remark="", doing=""))
+
+
+def _not_shown(**_: object) -> None:
+    """Take the place of a progress bar that nobody sees."""
 
 
 def spinner(message: str) -> Status:
