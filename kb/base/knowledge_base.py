@@ -42,9 +42,10 @@ from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows
-from hornbook.matcher.program.coded import CodedRule, Fact, Limits
+from hornbook.matcher.program.coded import Fact, Limits
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
+from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
     import pyarrow
@@ -546,15 +547,17 @@ class KnowledgeBase:
         add: Sequence[Fact] = (),
         retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
-        coded_rules: Sequence[CodedRule] | None = None,
+        packed: PackedRules | None = None,
         drop_rules: int = 0,
         supposed: bool = False,
     ) -> None:
+        """Change facts and rules. `packed` are the rules in packed form, if they are ready learned rules."""
         existing = self._state.rules
         first = len(existing) - drop_rules
         learned = self._learned
         if rules or drop_rules:
-            learned += sum(r.learned for r in rules) - sum(r.learned for r in existing[first:])
+            learned += len(rules) if packed else sum(r.learned for r in rules)
+            learned -= sum(r.learned for r in existing[first:])
         if learned or self._lemmas:
             changed = (
                 self._missing_static_facts(retract, learned),
@@ -565,9 +568,10 @@ class KnowledgeBase:
             if any(changed):
                 there = (rule for rule in [*existing[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
-        self._state.update(
-            add=add, retract=retract, rules=rules, coded_rules=coded_rules, drop_rules=drop_rules
-        )
+        if packed:
+            self._state.add_packed(rules, packed)
+        else:
+            self._state.update(add=add, retract=retract, rules=rules, drop_rules=drop_rules)
         self._learned = learned
         if drop_rules:
             self._existing_rules.cut(first)

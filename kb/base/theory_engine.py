@@ -61,6 +61,10 @@ class TheoryEngine:
         """The rules of the theory, followed by the added rules."""
         return self._state.rules
 
+    def rule(self, index: int) -> Rule:
+        """Return the rule with an index in `rules`, without reading the others."""
+        return self._state.rule(index)
+
     # Coded facts
 
     @property
@@ -321,7 +325,7 @@ class TheoryEngine:
         evaluation.
         """
         assert isinstance(by, CodedRuleId)
-        return by.index, self.rules[by.index], by.moment
+        return by.index, self._state.rule(by.index), by.moment
 
     def substitution(self, derivation: Derivation) -> dict[str, Constant]:
         """Return the substitution of the variables of a derivation's rule."""

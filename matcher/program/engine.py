@@ -20,6 +20,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import BeyondEngineError
+from hornbook.matcher.program.packed import PackedRules
 from hornbook.matcher.program.profile import Profile
 
 if TYPE_CHECKING:
@@ -100,6 +101,10 @@ class Engine(Protocol):
         ArithmeticOverflowError for the consequences; a LimitError; MarkError for a change of rules under a
         mark. Engines that derive facts for queries raise the errors of consequences there.
         """
+
+    def add_packed(self, rules: PackedRules) -> None:
+        """Add rules in packed form. Raises the errors of `update`."""
+        self.update(add_rules=rules.rules())
 
     def group(self, facts: Iterable[Fact]) -> Any:
         """Return facts in the form that `exchange` takes. Raises MalformedError.
