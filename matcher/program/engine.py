@@ -20,11 +20,13 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import BeyondEngineError
-from hornbook.matcher.program.profile import Profile
+from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hornbook.matcher.program.profile import Profile
 
 StoredDerivations = Literal["none", "one", "all"]
 """The derivations that an engine stores for each fact."""
@@ -100,6 +102,10 @@ class Engine(Protocol):
         ArithmeticOverflowError for the consequences; a LimitError; MarkError for a change of rules under a
         mark. Engines that derive facts for queries raise the errors of consequences there.
         """
+
+    def add_packed(self, rules: PackedRules) -> None:
+        """Add rules in packed form. Raises the errors of `update`."""
+        self.update(add_rules=rules.rules())
 
     def group(self, facts: Iterable[Fact]) -> Any:
         """Return facts in the form that `exchange` takes. Raises MalformedError.
@@ -198,4 +204,6 @@ class Engine(Protocol):
 
     def profile_report(self) -> Profile:
         """Return the times since the last `profile(True)`; all are zero if the engine has no `profile`."""
+        from hornbook.matcher.program.profile import Profile  # noqa: PLC0415 - slow to import
+
         return Profile(0, 0, 0, (), ())
