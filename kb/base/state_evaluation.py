@@ -163,7 +163,8 @@ class _SortedColumns:
     ) -> None:
         numpy: Any = extra_module("numpy", "data")
         arrow: Any = extra_module("pyarrow", "data")
-        keys, dictionaries = [rows[0]], []
+        keys = [rows[0]]
+        dictionaries: list[pyarrow.Array | None] = []
         for cells, kind in zip(rows[1:], kinds, strict=True):
             if kind == "integer":
                 keys.append(cells)
