@@ -75,7 +75,7 @@ from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.play import question
 
 BLOCKS = (10, 100, 1000)
-MOST_SECONDS = 2.0
+MOST_SECONDS = 0.2
 MOST_BYTES = 2**30
 """The limits for counting the instances of a rule."""
 WORD = 64
