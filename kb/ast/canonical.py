@@ -49,9 +49,9 @@ def canonical(value: Any) -> Any:
         return value
     if kind is tuple or kind is list:
         return ["list", *map(canonical, value)]
-    if is_dataclass(kind):
-        parts = [getattr(value, name) for name in _compared(kind)]
-        form = [kind.__qualname__, *map(canonical, parts)]
+    compared = _compared(kind)
+    if compared is not None:
+        form = [kind.__qualname__, *[canonical(getattr(value, name)) for name in compared]]
         return [*form, value.name] if kind is Rule else form
     if isinstance(value, Mapping):
         return ["mapping", *[[canonical(key), canonical(item)] for key, item in value.items()]]
@@ -65,7 +65,9 @@ def canonical(value: Any) -> Any:
 
 
 @cache
-def _compared(kind: Any) -> tuple[str, ...]:
-    """Return the names of the fields that belong to the canonical form of a class."""
+def _compared(kind: Any) -> tuple[str, ...] | None:
+    """Return the names of the fields that belong to the canonical form of a class; None without fields."""
+    if not is_dataclass(kind):
+        return None
     places = _PLACES.get(kind, frozenset()) | {"span"}
     return tuple(field.name for field in fields(kind) if field.name not in places)
