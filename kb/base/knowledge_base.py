@@ -23,31 +23,30 @@ from hornbook.kb.base.alternative_queries import united
 from hornbook.kb.base.materialization import Materialization, exclusive
 from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
-from hornbook.kb.check import ExistingRules, check_query, check_rules
-from hornbook.kb.check.clauses.facts import check_concluded
-from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.why_not import WhyNot, explain_absence
-from hornbook.kb.load.loader import LemmaJudge, load
-from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.load.lemmas import LemmaJudge
+from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import CodedQuery
 from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
+from hornbook.kb.parse.syntax import Query, parse
 from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.store import Store
-from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
-from hornbook.kb.tables.column_names import HOLDS, YES, column_names
-from hornbook.kb.tables.tables import TableFacts, read_rows
-from hornbook.matcher.program.coded import CodedRule, Fact, Limits
+from hornbook.matcher.program.coded import Fact, Limits
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
+from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from hornbook.kb.check.program.existing_rules import ExistingRules
+    from hornbook.kb.explain.proof import Proof
+    from hornbook.kb.explain.why_not import WhyNot
+    from hornbook.kb.store import Store
+    from hornbook.kb.tables.tables import TableFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +67,8 @@ def _opened_theory(
 ) -> Theory:
     """Return the theory of a knowledge base."""
     if store is not None:
+        from hornbook.kb.store.write_through import theory_of  # noqa: PLC0415 - slow to import
+
         return theory_of(store, theory, judge)
     if theory is None:
         raise TypeError("a knowledge base needs a theory or a store")
@@ -90,8 +91,8 @@ class KnowledgeBase:
 
     `engine="demand"` derives only the facts that a query depends on, and from the first `push` on all facts.
     It suits one or a few queries. `engine="duckdb"` is for more facts than fit in memory (extra `data`). It
-    also works on demand, for rules without recursion, and has no proofs and no `push`. Unsupported rules
-    raise KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
+    also works on demand, and has no functions of words, no proofs and no `push`. Unsupported rules raise
+    KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
 
     Some rules can only be stopped by facts: recursion that computes numbers until it meets an absence or an
     aggregate. All given facts are added before such rules. The rules of a theory with such rules wait for the
@@ -136,11 +137,13 @@ class KnowledgeBase:
         self._learned = 0
         self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
         # The rules that the latest clauses were checked against.
-        self._existing_rules = ExistingRules(self.theory.vocabulary)
+        self._existing_rules: ExistingRules | None = None
         self._change(add=tuple(map(self._state.coding.fact_of, self.theory.facts)), rules=self.theory.rules)
         if store is not None:
             self._state.add_stored(store.facts_in_columns(self.theory.name))
             if store.mode == "write":
+                from hornbook.kb.store.write_through import WriteThroughStore  # noqa: PLC0415 - slow to import
+
                 self._state.store = WriteThroughStore(store, self.theory.name)
 
     @staticmethod
@@ -321,12 +324,12 @@ class KnowledgeBase:
             TooManyAnswersError: There are more than `max_answers` answers.
             UnsupportedError: pyDatalog cannot evaluate the query.
         """
+        if engine == "matcher":
+            return self._engine.query(self._engine.coded_queries(text, parameters), max_answers=max_answers)
         queries = self._engine.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
-        if engine == "pydatalog":
-            return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
-        return self._engine.query(queries, max_answers=max_answers)
+        return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
 
     @renamed_parameters
     @exclusive
@@ -370,6 +373,8 @@ class KnowledgeBase:
             FactError: There is no such relation.
             MissingExtraError: The extra is not installed.
         """
+        from hornbook.kb.tables.column_names import HOLDS, YES, column_names  # noqa: PLC0415 - slow to import
+
         arrow = extra_module("pyarrow", "data")
         shape = self._state.coding.relations[self._state.number(relation, tense)]
         names = column_names(shape.sorts)
@@ -397,6 +402,8 @@ class KnowledgeBase:
 
         Raises as `add` does otherwise.
         """
+        from hornbook.kb.tables.tables import read_rows  # noqa: PLC0415 - slow to import
+
         found = read_rows(table, predicate, self.theory.vocabulary, columns=columns, skip_bad=skip_bad)
         self.add(found.facts)
         return found
@@ -431,7 +438,7 @@ class KnowledgeBase:
         """Return the warnings about a query, for any values of its parameters. Raises TheoryError if it
         cannot be parsed.
         """
-        found = [d for query in parse_open_queries(text) for d in check_query(query, self.theory.vocabulary)]
+        found = self._engine.open_query(text).diagnostics
         return list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "warning"))
 
     @exclusive
@@ -461,6 +468,9 @@ class KnowledgeBase:
             TheoryError: The text does not fit the theory.
             KnowledgeBaseError: The explanation takes more seconds than the limit.
         """
+        from hornbook.kb.explain.why_not import explain_absence  # noqa: PLC0415 - slow to import
+        from hornbook.kb.lower.budget import Budget, SpentError  # noqa: PLC0415 - the same
+
         try:
             goal = self._engine.parse_statement(text, parameters)
             return explain_absence(goal, self._engine, depth, Budget(seconds=self._seconds))
@@ -524,6 +534,12 @@ class KnowledgeBase:
 
     def _diagnostics_of(self, clauses: Sequence[Rule]) -> list[Diagnostic]:
         """Return the errors and warnings of facts and rules, checked against the present rules."""
+        from hornbook.kb.check.clauses.facts import check_concluded  # noqa: PLC0415 - slow to import
+        from hornbook.kb.check.program.existing_rules import ExistingRules  # noqa: PLC0415 - the same
+        from hornbook.kb.check.theory_checks import check_rules  # noqa: PLC0415 - the same
+
+        if self._existing_rules is None:
+            self._existing_rules = ExistingRules(self.theory.vocabulary)
         self._existing_rules.add(self.rules[len(self._existing_rules) :])
         return [
             *check_rules(clauses, self.theory.vocabulary, self._existing_rules),
@@ -546,15 +562,17 @@ class KnowledgeBase:
         add: Sequence[Fact] = (),
         retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
-        coded_rules: Sequence[CodedRule] | None = None,
+        packed: PackedRules | None = None,
         drop_rules: int = 0,
         supposed: bool = False,
     ) -> None:
+        """Change facts and rules. `packed` are the rules in packed form, if they are ready learned rules."""
         existing = self._state.rules
         first = len(existing) - drop_rules
         learned = self._learned
         if rules or drop_rules:
-            learned += sum(r.learned for r in rules) - sum(r.learned for r in existing[first:])
+            learned += len(rules) if packed else sum(r.learned for r in rules)
+            learned -= sum(r.learned for r in existing[first:])
         if learned or self._lemmas:
             changed = (
                 self._missing_static_facts(retract, learned),
@@ -565,11 +583,12 @@ class KnowledgeBase:
             if any(changed):
                 there = (rule for rule in [*existing[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
-        self._state.update(
-            add=add, retract=retract, rules=rules, coded_rules=coded_rules, drop_rules=drop_rules
-        )
+        if packed:
+            self._state.add_packed(rules, packed)
+        else:
+            self._state.update(add=add, retract=retract, rules=rules, drop_rules=drop_rules)
         self._learned = learned
-        if drop_rules:
+        if drop_rules and self._existing_rules is not None:
             self._existing_rules.cut(first)
 
     def _missing_static_facts(self, retract: Sequence[Fact], learned: int) -> list[Statement]:

@@ -26,22 +26,23 @@ from hornbook.kb.ast.terms import Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_second_action
-from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.kb.store.write_through import WriteThroughStore
 from hornbook.matcher.demand.stopped_rules import only_facts_stop
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, PredicateId
 from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations
 from hornbook.matcher.program.errors import EngineError, LimitError, MarkError
+from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hornbook.kb.store.write_through import WriteThroughStore
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -101,8 +102,9 @@ class Materialization:
         self.theory = theory
         self.coding = Coding(theory.vocabulary)
         self.encoder = FactEncoder(theory, self.coding)
-        self.rules: tuple[Rule, ...] = ()
-        """The rules of the theory, followed by the added rules."""
+        self._rules: tuple[Rule, ...] = ()
+        self._ready: Sequence[Rule] = ()
+        """The last rules, which are read on demand."""
         self.store: WriteThroughStore | None = None
         self._waiting: tuple[CodedRule, ...] = ()
         self._is_queried = False
@@ -124,6 +126,18 @@ class Materialization:
         except EngineError as problem:
             raise self.described(problem) from problem
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of the theory, followed by the added rules."""
+        if self._ready:
+            self._rules, self._ready = (*self._rules, *self._ready), ()
+        return self._rules
+
+    def rule(self, index: int) -> Rule:
+        """Return one of the rules."""
+        first = len(self._rules)
+        return self._rules[index] if index < first else self._ready[index - first]
+
     def share_coding(self, coding: Coding) -> None:
         """Use another coding, in which all coded facts and rules have the same numbers."""
         self.coding = coding
@@ -131,7 +145,7 @@ class Materialization:
 
     def described(self, problem: EngineError, query: CodedQuery | None = None) -> KnowledgeBaseError:
         """Return an error of the engine in terms of the theory. `query` is the evaluated query, if any."""
-        return described_error(problem, self.coding, lambda rule_id: self.rules[rule_id.index], query)
+        return described_error(problem, self.coding, lambda rule_id: self.rule(rule_id.index), query)
 
     # Evaluation
 
@@ -241,10 +255,9 @@ class Materialization:
         add: Sequence[Fact] = (),
         retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
-        coded_rules: Sequence[CodedRule] | None = None,
         drop_rules: int = 0,
     ) -> None:
-        """Change facts and rules in the engine and the store. `coded_rules` are the rules in coded form.
+        """Change facts and rules in the engine and the store.
 
         Raises:
             KnowledgeBaseError: The consequences contradict the theory, or a limit is exceeded.
@@ -254,31 +267,54 @@ class Materialization:
         before = self.rules
         first = len(before) - drop_rules
         removed = {coded.id for coded in self._coded_rules(before[first:], first)}
-        if coded_rules is None:
-            coded_rules = self._coded_rules(rules, first)
+        coded_rules: Sequence[CodedRule] = self._coded_rules(rules, first)
         outside = {rule.id for rule in self._waiting}
         waiting = tuple(rule for rule in self._waiting if rule.id not in removed)
         if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
             waiting, coded_rules = (*waiting, *coded_rules), ()
-        self.rules = (*before[:first], *rules)
+        self._rules = (*before[:first], *rules)
         try:
             refuse_second_action(self.engine, self.coding, add, retract)
-            with (
-                nullcontext()
-                if self.store is None
-                else stored_change(self.store, self.engine, self.coding, add, retract, coded_rules)
-            ):
+            with self._stored_change(add, retract, coded_rules):
                 self.engine.update(
                     add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
                 )
         except EngineError as problem:
             described = self.described(problem)
-            self.rules = before
+            self._rules = before
             raise described from problem
         except BaseException:
-            self.rules = before
+            self._rules = before
             raise
         self._waiting, self._termination_error = waiting, None
+
+    def _stored_change(
+        self, add: Sequence[Fact], retract: Sequence[Fact], rules: Sequence[CodedRule]
+    ) -> AbstractContextManager[None]:
+        """Return a context that changes the facts of the store, if there is one, with those of the engine."""
+        if self.store is None:
+            return nullcontext()
+        from hornbook.kb.base.stored_changes import stored_change  # noqa: PLC0415 - slow to import
+
+        return stored_change(self.store, self.engine, self.coding, add, retract, rules)
+
+    def add_packed(self, rules: Sequence[Rule], packed: PackedRules) -> None:
+        """Add rules that are packed for this coding. They are read on demand.
+
+        Raises:
+            KnowledgeBaseError: The consequences contradict the theory, or a limit is exceeded.
+        """
+        self._rules, self._ready = self.rules, rules
+        try:
+            self.engine.add_packed(packed)
+        except EngineError as problem:
+            described = self.described(problem)
+            self._ready = ()
+            raise described from problem
+        except BaseException:
+            self._ready = ()
+            raise
+        self._termination_error = None
 
     def _coded_rules(self, rules: Sequence[Rule], first: int) -> list[CodedRule]:
         """Return the coded rules, which are numbered from `first`."""
@@ -314,11 +350,12 @@ class Materialization:
         coded, store = self._columns(facts), self.store
         if coded is None or (store is not None and coded[0] in self.encoder.not_plain):
             return False
-        with (
-            nullcontext()
-            if store is None
-            else stored_columns_change(store, self.engine, self.coding, facts, coded[0], self.encoder.coded)
-        ):
+        if store is None:
+            self._insert((), dict([coded]))
+            return True
+        from hornbook.kb.base.stored_changes import stored_columns_change  # noqa: PLC0415 - slow to import
+
+        with stored_columns_change(store, self.engine, self.coding, facts, coded[0], self.encoder.coded):
             self._insert((), dict([coded]))
         return True
 

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.materialization import Materialization, exclusive
-from hornbook.kb.check import check_query
-from hornbook.kb.explain.proof import Proof, prove
-from hornbook.kb.format.printer import print_condition
+from hornbook.kb.base.query_cache import OpenQuery, QueryCache
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.parse.facts import plain_fact
-from hornbook.kb.parse.syntax import Query, parse_queries, parse_query
-from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.parse.syntax import Query, parse_query, queries_with_values
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.tables.answers import Answers
-from hornbook.matcher.program.coded import Derivation, Fact, Match, RuleId, Var
+from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.compiled.states import StateEngine
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, Match, RuleId, Var
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.matcher.program.profile import Profile
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.explain.proof import Proof
+    from hornbook.matcher.program.profile import Profile
 
 Result = TypeVar("Result")
 
@@ -48,6 +50,7 @@ class TheoryEngine:
     def __init__(self, state: Materialization) -> None:
         self._state = state
         self._lock = state.lock
+        self._queries = QueryCache(state.theory.vocabulary)
 
     @property
     def theory(self) -> Theory:
@@ -58,6 +61,10 @@ class TheoryEngine:
     def rules(self) -> tuple[Rule, ...]:
         """The rules of the theory, followed by the added rules."""
         return self._state.rules
+
+    def rule(self, index: int) -> Rule:
+        """Return the rule with an index in `rules`, without reading the others."""
+        return self._state.rule(index)
 
     # Coded facts
 
@@ -146,8 +153,21 @@ class TheoryEngine:
         Raises:
             TheoryError: The query does not fit the theory.
         """
-        queries = self._checked(parse_queries(text, parameters=parameters), text)
+        return self._with_values(self._queries.open_query(text), text, parameters)
+
+    def _with_values(
+        self, known: OpenQuery, text: str, parameters: Mapping[str, str | int] | None
+    ) -> tuple[Query, ...]:
+        if parameters or known.has_parameters:
+            queries = self._checked(queries_with_values(known.queries, text, parameters=parameters), text)
+        else:
+            queries = known.queries
+            _refuse(known.diagnostics, text)
         if len(queries) > 1:
+            from hornbook.kb.base.alternative_queries import (  # noqa: PLC0415 - slow to import
+                unlike_kinds,
+            )
+
             coded = [self.coding.query(query.conditions) for query in queries]
             found = list(unlike_kinds(queries, coded))
             if found:
@@ -155,11 +175,28 @@ class TheoryEngine:
         return queries
 
     def _checked(self, queries: tuple[Query, ...], text: str) -> tuple[Query, ...]:
-        found = [d for query in queries for d in check_query(query, self.theory.vocabulary)]
-        wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
-        if wrong:
-            raise TheoryError(wrong, {"<query>": text})
+        from hornbook.kb.check.queries import check_query  # noqa: PLC0415 - slow to import
+
+        _refuse((d for query in queries for d in check_query(query, self.theory.vocabulary)), text)
         return queries
+
+    def open_query(self, text: str) -> OpenQuery:
+        """Return the parsed query of a text, and the diagnostics of its check. Raises TheoryError."""
+        return self._queries.open_query(text)
+
+    @exclusive
+    def coded_queries(
+        self, text: str, parameters: Mapping[str, str | int] | None = None
+    ) -> tuple[CodedQuery, ...]:
+        """Return the coded queries of a text, as `parse_queries` does. Raises TheoryError."""
+        known, coding = self._queries.open_query(text), self.coding
+        if not parameters and known.coded is not None and known.coded[0] is coding:
+            return known.coded[1]
+        queries = self._with_values(known, text, parameters)
+        coded = tuple(coding.query(query.conditions) for query in queries)
+        if not known.has_parameters:
+            known.coded = coding, coded
+        return coded
 
     def parse_statement(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Statement:
         """Return the only statement of a text. Raises TheoryError if the text is something else."""
@@ -173,15 +210,17 @@ class TheoryEngine:
 
     @exclusive
     def query(
-        self, query: Query | CodedQuery | tuple[Query, ...], *, max_answers: int | None = None
+        self, query: Query | CodedQuery | tuple[Query | CodedQuery, ...], *, max_answers: int | None = None
     ) -> Answers:
         """Return the answers to a parsed and checked query, which may also be coded by `coding`.
 
-        A tuple of queries, as from `parse_queries`, gives the union of their answers.
+        A tuple of queries, as from `parse_queries` or `coded_queries`, gives the union of their answers.
 
         Raises:
             TooManyAnswersError: There are more than `max_answers` answers.
         """
+        from hornbook.kb.base.alternative_queries import united  # noqa: PLC0415 - slow to import
+
         if isinstance(query, tuple):
             return united([self.query(each, max_answers=max_answers) for each in query], max_answers)
         coding = self._state.coding
@@ -202,6 +241,8 @@ class TheoryEngine:
         """Return the coded fact of a ground statement or its text. Raises NotDerivedError if it does not
         hold.
         """
+        from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
         statement = self.parse_statement(goal) if isinstance(goal, str) else goal
         if not all(isinstance(term, Constant) for term in statement.terms):
             raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
@@ -217,6 +258,8 @@ class TheoryEngine:
         Raises:
             NotDerivedError: No instance of the pattern holds.
         """
+        from hornbook.kb.explain.proof import prove  # noqa: PLC0415 - slow to import
+
         rows = self._candidate_rows(pattern)
         answers = self.query(Query((pattern,), pattern.span))
         if not answers:
@@ -295,7 +338,7 @@ class TheoryEngine:
         evaluation.
         """
         assert isinstance(by, CodedRuleId)
-        return by.index, self.rules[by.index], by.moment
+        return by.index, self._state.rule(by.index), by.moment
 
     def substitution(self, derivation: Derivation) -> dict[str, Constant]:
         """Return the substitution of the variables of a derivation's rule."""
@@ -316,6 +359,18 @@ class TheoryEngine:
         return counts
 
     # Evaluation
+
+    @exclusive
+    def state_engine(self, limits: Limits) -> StateEngine | None:
+        """Return an engine that adds the facts of many states to the present rules and given facts.
+
+        None is returned if this engine is not the compiled engine, or derives facts on demand.
+        """
+        state = self._state
+        if type(state.engine) is not CompiledEngine:
+            return None
+        rules = [coded for index, rule in enumerate(state.rules) for coded in state.coding.rule(index, rule)]
+        return StateEngine(state.coding.predicates, rules, state.given(), limits=limits)
 
     @exclusive
     def evaluate(self) -> None:
@@ -390,7 +445,16 @@ class TheoryEngine:
         self._state.exchange_groups(retract, add)
 
 
+def _refuse(found: Iterable[Diagnostic], text: str) -> None:
+    """Raise TheoryError if there are errors among the diagnostics of a query."""
+    wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
+    if wrong:
+        raise TheoryError(wrong, {"<query>": text})
+
+
 def _not_derived(statement: Statement) -> NotDerivedError:
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     return NotDerivedError(
         f"`{print_condition(statement)}` is not derived; why-not shows the missing conditions"
     )

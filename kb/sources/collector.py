@@ -40,3 +40,14 @@ def collect_new() -> None:
     if not gc.get_freeze_count():
         gc.freeze()
         gc.unfreeze()
+
+
+@contextmanager
+def lasting_objects() -> Iterator[None]:
+    """Pause the collector in the block, and exclude all existing objects from later collections.
+
+    Use it in a command for objects that are needed until its end.
+    """
+    with collector_paused():
+        yield
+    gc.freeze()

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
-from hornbook.kb.tables.csv_lines import csv_lines
-from hornbook.kb.tables.written_tables import ColumnKind
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import require_writable, write_files, write_text
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_line, warn
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from hornbook.kb.tables.written_tables import ColumnKind
 
 ENDINGS = (".csv", ".parquet")
 Each = TypeVar("Each")
@@ -59,6 +58,8 @@ class Form:
             WritingError: the file cannot be written.
             MissingExtraError: its format needs an extra that is not installed.
         """
+        from hornbook.kb.text.writing import require_writable  # noqa: PLC0415 - slow to import
+
         into = self.into
         if into is None:
             return
@@ -79,11 +80,15 @@ class Form:
 
     def show(self, answers: Answers, kinds: Sequence[ColumnKind]) -> None:
         """Write answers as the requested table. An existing file is replaced. Raises WritingError."""
+        self._put(answers.csv_lines(), partial(_typed, answers.to_arrow, kinds), len(answers))
 
-        def arrow() -> pyarrow.Table:
-            return answers.to_arrow().cast(_schema(answers.variables, kinds))
+    @property
+    def is_parquet(self) -> bool:
+        return self.into is not None and self.into.suffix == ".parquet"
 
-        self._put(answers.csv_lines(), arrow, len(answers))
+    def show_arrow(self, table: pyarrow.Table, kinds: Sequence[ColumnKind]) -> None:
+        """Write answers as the requested Parquet file. An existing file is replaced. Raises WritingError."""
+        self._put(iter(()), partial(_typed, lambda: table, kinds), table.num_rows)
 
     def show_rows(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Write rows with arbitrary cells as the requested table.
@@ -91,6 +96,8 @@ class Form:
         None becomes an empty cell. Lists and other compound values become JSON. A column has an integer type
         if all its values are integers.
         """
+        from hornbook.kb.tables.csv_lines import csv_lines  # noqa: PLC0415 - slow to import
+
         cells = [tuple(map(_cell, row)) for row in rows]
         kinds: list[ColumnKind] = [
             "integer" if {type(row[place]) for row in cells} - {type(None)} == {int} else "word"
@@ -113,6 +120,8 @@ class Form:
         self._put(csv_lines(columns, cells), arrow, len(cells))
 
     def _put(self, lines: Iterator[str], arrow: Callable[[], pyarrow.Table], size: int) -> None:
+        from hornbook.kb.text.writing import write_files, write_text  # noqa: PLC0415 - slow to import
+
         if self.into is None:
             for line in lines:
                 print_line(line, end="")
@@ -130,6 +139,12 @@ def _cell(value: object) -> str | int | None:
     if value is None or isinstance(value, str) or type(value) is int:
         return value
     return json.dumps(value, ensure_ascii=False)
+
+
+def _typed(table: Callable[[], pyarrow.Table], kinds: Sequence[ColumnKind]) -> pyarrow.Table:
+    """Return a table with the types of columns of these kinds."""
+    made = table()
+    return made.cast(_schema(made.column_names, kinds))
 
 
 def _schema(columns: Sequence[str], kinds: Sequence[ColumnKind]) -> pyarrow.Schema:

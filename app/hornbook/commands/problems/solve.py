@@ -9,18 +9,20 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.options import option
+from hornbook.compiler.match.position import SharedRules
+from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import domain_argument, require_domain
 from hornbook.inputs.opening_store import with_rules
+from hornbook.kb.sources.collector import lasting_objects
 from hornbook.kb.text.counts import counted
 from hornbook.stores.use_counts import count_use
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_line, warn
 
 
 def solve(
@@ -52,12 +54,15 @@ def solve(
     """
     form = Form(limit, csv_output, into, json_output)
     form.must_be_writable([problems])
-    learned = with_rules(theory, rules, must=require_domain("what its problems are"))
-    known, base = learned.theory, learned.active_base
-    certified = [entry.rule for entry in base if entry.is_certified]
-    domain = domain_argument(known, "what its problems are")
-    solver = ProblemSolver(known, certified, bounds.budget())
-    found = form.first(domain.read_problems(problems), "problem")
+    with lasting_objects():
+        learned = with_rules(theory, rules, must=require_domain("what its problems are"))
+        known, base = learned.theory, learned.active_base
+        entries = [entry for entry in base if entry.is_certified]
+        certified = [entry.rule for entry in entries]
+        domain = domain_argument(known, "what its problems are")
+        shared = SharedRules(key=matching_key(entries, known))
+        solver = ProblemSolver(known, certified, bounds.budget(), shared)
+        found = form.first(domain.read_problems(problems), "problem")
     rows: list[dict[str, Any]] = []
     started = time.perf_counter()
     fired: Counter[str] = Counter()
@@ -76,7 +81,7 @@ def solve(
             if form.is_table:
                 rows.append(json.loads(line))
             else:
-                typer.echo(line)
+                print_line(line)
             update_progress(advance=1)
     if form.is_table:
         columns = tuple(dict.fromkeys(name for row in rows for name in row))
@@ -85,20 +90,17 @@ def solve(
     if not json_output:
         summary = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)
-        typer.echo(
+        warn(
             f"{counted(len(found), 'problem')}: {summary}; {counted(matched, 'position')} matched with"
             f" {counted(len(certified), 'rule')},"
-            f" {each:.1f} ms a problem",
-            err=True,
+            f" {each:.1f} ms a problem"
         )
         if len(certified) < len(base):
-            typer.echo(
-                f"{counted(len(base) - len(certified), 'rule')} without certificate left out", err=True
-            )
+            warn(f"{counted(len(base) - len(certified), 'rule')} without certificate left out")
         _tell_stopped(stopped)
 
 
 def _tell_stopped(stopped: Counter[str]) -> None:
     """Print the number of problems for which each limit was exceeded."""
     for reason, number in sorted(stopped.items()):
-        typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more", err=True)
+        warn(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more")

@@ -6,9 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
@@ -16,14 +14,15 @@ from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.parameters import read_parameters
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName, QueryEngine
-from hornbook.kb.lower.errors import TooManyAnswersError
-from hornbook.kb.sources.diagnostics import render
-from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line, warn
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.base.knowledge_base import KnowledgeBase
 
 QueryArgument = Annotated[str, argument("QUERY", "Conditions such as 'legal(black, ?p), colour(?p, empty)'.")]
 
@@ -50,8 +49,8 @@ def query(
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
-    A fluent without a tense word is read before the action. With `--engine duckdb`, rules without recursion
-    can query more facts than fit into memory. `--json` prints a list with one object per answer, keyed by the
+    A fluent without a tense word is read before the action. With `--engine duckdb`, the facts
+    may exceed the memory. `--json` prints a list with one object per answer, keyed by the
     variables. A query without variables is answered by `[{}]` (yes) or `[]` (no). If there are more answers
     than --max-answers, none is printed, and a message suggests alternatives. With --limit, only the first
     answers are printed. `--csv` prints them as CSV, and --into writes them to a file.
@@ -61,6 +60,9 @@ def query(
     adapter. The table is written with a column `answers` to another file (--into). If the command is
     interrupted, the finished answers are kept.
     """
+    from hornbook.kb.lower.errors import TooManyAnswersError  # noqa: PLC0415 - slow to import
+    from hornbook.kb.sources.diagnostics import render  # noqa: PLC0415 - slow to import
+
     others = {
         "--state": given.state,
         "--engine": engine != "matcher",
@@ -89,33 +91,38 @@ def query(
         return
     coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     if not coded.names and form.is_table:
-        raise typer.BadParameter(
-            "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
+        raise ArgumentError(
+            "a query without variables has no columns; it is answered yes or no", form.table_option
         )
+    table, answers = None, Answers((), ())
     try:
-        answers = base.query(
-            query,
-            parameters=parameters,
-            engine="matcher" if engine == "duckdb" else engine,
-            max_answers=most,
-        )
+        if form.is_parquet and engine != "pydatalog":
+            table = base.query_table(query, parameters=parameters, max_answers=most)
+        else:
+            answers = base.query(
+                query,
+                parameters=parameters,
+                engine="matcher" if engine == "duckdb" else engine,
+                max_answers=most,
+            )
     except TooManyAnswersError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
+        raise ArgumentError(str(problem), "--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
-        typer.echo(
+        warn(
             f"answered with {counted(learned, 'learned rule')};"
-            " `why` shows which proofs depend on learned rules",
-            err=True,
+            " `why` shows which proofs depend on learned rules"
         )
     for diagnostic in base.warnings(query):
-        typer.echo(render(diagnostic, {"<query>": query}), err=True)
+        warn(render(diagnostic, {"<query>": query}))
     answers = replace(answers, rows=tuple(form.first(answers.rows)))
-    if form.is_table:
+    if table is not None:
+        form.show_arrow(form.first(table), coded.kinds)
+    elif form.is_table:
         form.show(answers, coded.kinds)
     elif json_output:
         _print_json(answers)
     else:
-        typer.echo(answers.to_text())
+        print_line(answers.to_text())
 
 
 def _query_table(
@@ -130,6 +137,8 @@ def _query_table(
     json_output: bool,
 ) -> None:
     """Answer the query for every state of a table, with the facts and rules of the base."""
+    from hornbook.kb.sources.files import read_text  # noqa: PLC0415 - slow to import
+
     coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     from hornbook.spread.query_states import QueryStates  # noqa: PLC0415 - slow to import
 
@@ -152,6 +161,6 @@ def _print_json(answers: Answers) -> None:
     separator = "["
     for row in answers:
         binding = dict(zip(answers.variables, row, strict=True))
-        typer.echo(f"{separator}{json.dumps(binding, ensure_ascii=False)}", nl=False)
+        print_line(f"{separator}{json.dumps(binding, ensure_ascii=False)}", end="")
         separator = ", "
-    typer.echo("]" if answers else "[]")
+    print_line("]" if answers else "[]")
