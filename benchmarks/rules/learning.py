@@ -8,7 +8,7 @@ before it. Figures are medians of several runs; the seed determines the rules.
 
 Usage:
 
-    python benchmarks/rules/learning.py [--runs 5] [--seed 1] [--problems 100] [--output benchmarks/results/learning.txt]
+    python benchmarks/rules/learning.py [--runs 5] [--seed 1] [--problems 100] [--output FILE]
 """
 
 from __future__ import annotations
@@ -184,9 +184,9 @@ def main() -> None:
     parser.add_argument("--problems", type=int, default=100)
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
+    options = f"--runs {arguments.runs} --seed {arguments.seed} --problems {arguments.problems}"
     lines = [
-        f"command: python benchmarks/rules/learning.py --runs {arguments.runs} --seed {arguments.seed}"
-        f" --problems {arguments.problems}",
+        f"command: python benchmarks/rules/learning.py {options}",
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}; CPU seconds, medians",
         "",
     ]
