@@ -39,7 +39,7 @@ def digest(*values: object) -> str:
 
 def canonical(value: Any) -> Any:
     """Return the JSON form of a value. Every list begins with the type of the value that it represents."""
-    kind = type(value)
+    kind: Any = type(value)
     if value is None or kind is str or kind is int or kind is bool:
         return value
     if kind is tuple or kind is list:
