@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_ready, beside, ready_rules
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.deprecations import renamed_members
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, Premise, SetPremise
 
 _ANSWER_PREFIX = "told "
 FocusSet = frozenset[str | int]
@@ -126,18 +126,19 @@ class IncrementalState:
     def _exchange(self, removed: Collection[Part], added: Collection[Part]) -> None:
         if removed or added:
             removed_groups, added_groups = (
-                [self._group(part) for part in removed],
-                [self._group(part) for part in added],
+                [self.group(part) for part in removed],
+                [self.group(part) for part in added],
             )
             self.withdraw()
             self.base.engine.exchange_groups(removed_groups, added_groups)
-        if self._coded_facts > MAX_CODED_FACTS:
-            self._groups.clear()
-            self._coded_facts = 0
 
-    def _group(self, part: Part) -> Group:
+    def group(self, part: Part) -> Group:
+        """Return the coded facts of a part, which are cached. Raises FactError if a fact does not fit."""
         group = self._groups.get(part)
         if group is None:
+            if self._coded_facts > MAX_CODED_FACTS:
+                self._groups.clear()
+                self._coded_facts = 0
             group = self._groups[part] = self.base.engine.group(part.rows())
             self._coded_facts += group.size
         return group
@@ -281,14 +282,41 @@ class RuleMatcher:
         """
         self.state.at_parts(parts)
         self._ask(games)
+        return self._explained(
+            (answer, self.base.engine.derivations(answer.fact)) for answer in self._answers()
+        )
+
+    def explained(self, found: Iterable[tuple[Fact, Sequence[Derivation]]]) -> list[Conclusion]:
+        """Return the conclusions of coded answers with their derivations, in the order of `conclusions`."""
+        answers = [(self._decoded(fact), derivations) for fact, derivations in found]
+        return self._explained(sorted(answers, key=lambda each: row_order(each[0].values)))
+
+    def _explained(self, answers: Iterable[tuple[_RuleAnswer, Sequence[Derivation]]]) -> list[Conclusion]:
         return [
             conclusion
-            for answer in self._answers()
+            for answer, derivations in answers
             for conclusion in sorted(
-                (self._conclusion(answer, each) for each in self.base.engine.derivations(answer.fact)),
-                key=lambda each: each.values,
+                (self._conclusion(answer, each) for each in derivations), key=lambda each: each.values
             )
         ]
+
+    def stated(self, found: Iterable[Fact]) -> list[tuple[str, GameStatement]]:
+        """Return the rules with their statements of coded answers, in the order of learning."""
+        answers = sorted(map(self._decoded, found), key=lambda answer: row_order(answer.values))
+        return list(map(self._stated, answers))
+
+    def _stated(self, answer: _RuleAnswer) -> tuple[str, GameStatement]:
+        return self.base.rules[answer.place].name, answer.statement
+
+    def _decoded(self, fact: Fact) -> _RuleAnswer:
+        template = self.base.engine.coding.relations[fact.predicate].template
+        return self._decode_answer(template.relation, fact)
+
+    @property
+    def answer_predicates(self) -> list[PredicateId]:
+        """The coded predicates of answers, after the first position."""
+        coding = self.base.engine.coding
+        return [coding.predicate_id(name, "before") for name in self._templates]
 
     def first(self, parts: Iterable[Part], game: Atom) -> dict[Constant, Conclusion]:
         """Return for each value of a game the conclusion of the rule learned first.
@@ -330,9 +358,15 @@ class RuleMatcher:
         self, parts: Iterable[Part], games: Iterable[Atom]
     ) -> frozenset[tuple[str, GameStatement]]:
         """Return the rules with their statements about some games; this is faster than `conclusions`."""
+        return frozenset(self.ordered_statements(parts, games))
+
+    def ordered_statements(
+        self, parts: Iterable[Part], games: Iterable[Atom]
+    ) -> list[tuple[str, GameStatement]]:
+        """Return the rules with their statements about some games, in the order of learning."""
         self.state.at_parts(parts)
         self._ask(games)
-        return frozenset((self.base.rules[answer.place].name, answer.statement) for answer in self._answers())
+        return list(map(self._stated, self._answers()))
 
     def _answers(self) -> list[_RuleAnswer]:
         """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""

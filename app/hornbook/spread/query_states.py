@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -14,7 +15,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
-from hornbook.spread.states import STATE, BadState, Row, text_in
+from hornbook.spread.states import STATE, BadState, Row, RowAnswer, row_answer, text_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -64,7 +65,7 @@ class QueryStates:
         types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
         return arrow.list_(arrow.struct([(name, types[kind]) for name, kind in self.kinds]))
 
-    def ready(self) -> Callable[[Row], Any]:
+    def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
         reader = reader_of(self.theory)
         base = KnowledgeBase(self.theory, limits=self.limits)
         base.add(self.facts)
@@ -92,7 +93,7 @@ class QueryStates:
                 return found.to_arrow().to_pylist()  # type: ignore[no-any-return]
             return found.to_dicts() if self.kinds else bool(found)
 
-        return answers
+        return lambda rows: [row_answer(partial(answers, row)) for row in rows]
 
 
 def _facts(clauses: Clauses) -> tuple[GroundFact, ...]:

@@ -34,6 +34,8 @@ STATE = "state"
 ERROR = "error"
 """The column with the reason why a row has no answers."""
 Row = Mapping[str, Any]
+RowAnswer = tuple[Any, str | None]
+"""The answers about a row, or None and the reason for their absence."""
 
 
 class BadState(Exception):
@@ -64,11 +66,8 @@ class TableQuestion(Protocol):
     def type(self) -> pyarrow.DataType:
         """Return the Arrow type of the answers about one state."""
 
-    def ready(self) -> Callable[[Row], Any]:
-        """Return a function that answers one row.
-
-        It raises BadState or HornbookError for a row without answers.
-        """
+    def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
+        """Return a function that answers some rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +88,7 @@ class TableAnswering:
         schema = answer_schema(self.question)
 
         def answered(part: bytes) -> bytes:
-            rows = batch_of(part).to_pylist()
-            found = [_one(answer, row) for row in rows]
+            found = answer(batch_of(part).to_pylist())
             columns = ([value for value, _ in found], [error for _, error in found])
             arrow = extra_module("pyarrow", "data")
             return bytes_of(arrow.record_batch(list(map(arrow.array, columns, schema.types)), schema=schema))
@@ -104,11 +102,11 @@ def answer_schema(question: TableQuestion) -> pyarrow.Schema:
     return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
 
 
-def _one(answer: Callable[[Row], Any], row: Row) -> tuple[Any, str | None]:
-    """Return the answers about a row, or the reason for their absence. An internal error is raised."""
+def row_answer(answer: Callable[[], Any]) -> RowAnswer:
+    """Return the result of a call about a row, or the reason in its error. An internal error is raised."""
     try:
         with exits_are_errors:
-            return answer(row), None
+            return answer(), None
     except BadState as problem:
         return None, str(problem)
     except TheoryError as problem:
