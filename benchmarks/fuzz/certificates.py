@@ -42,6 +42,7 @@ from hornbook.compiler.rules.certificates import (  # noqa: E402
     certificate_as_json,
     certificate_from_json,
     certificate_text,
+    read_proof,
 )
 from hornbook.compiler.rules.stored_rules import read_entry, stored_rule  # noqa: E402
 from hornbook.compiler.rules.verification import renew, verify_all  # noqa: E402
@@ -209,7 +210,7 @@ def outcome(known: Case, number: int, line: str) -> str:
     entry = list(known.base)[number]
     lemmas = {name: lemma for name, lemma in known.lemmas.items() if name != entry.rule.name}
     try:
-        name, (certificate, provenance) = rulebase.read_proof(line)
+        name, (certificate, provenance) = read_proof(line)
     except (ValueError, RecursionError) as problem:
         return _reason("not read", problem)
     _is_the_same_again(certificate)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
-from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
+from hornbook.compiler.match.ready_cache import recalled_rules, remember_rules
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
 from hornbook.kb.ast.ordering import row_order, value_order
 from hornbook.kb.ast.parts import Part, in_parts, parts_of_facts, rows_of
@@ -16,9 +18,13 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_ready, beside, ready_rules
+from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, Premise, SetPremise
+
+if TYPE_CHECKING:
+    from hornbook.compiler.match.unfolding import RuleDefinitions
 
 _ANSWER_PREFIX = "told "
 FocusSet = frozenset[str | int]
@@ -125,9 +131,9 @@ class IncrementalState:
 
     def _exchange(self, removed: Collection[Part], added: Collection[Part]) -> None:
         if removed or added:
+            known = self._groups.get
             removed_groups, added_groups = (
-                [self.group(part) for part in removed],
-                [self.group(part) for part in added],
+                [known(part) or self.group(part) for part in parts] for parts in (removed, added)
             )
             self.withdraw()
             self.base.engine.exchange_groups(removed_groups, added_groups)
@@ -162,9 +168,24 @@ class IncrementalState:
 class SharedRules:
     """The rules shared by several matchers: unfolded, coded and measured by the first of them that has a
     position.
+
+    With a `key` (`matching_key` in compiler/match/ready_cache.py), later processes share them too.
     """
 
     ready: ReadyRules | None = None
+    key: str | None = None
+
+    def find(self, theory: Theory) -> ReadyRules | None:
+        """Return the rules in the form for matchers with this theory, if they are ready."""
+        if self.ready is None and self.key is not None:
+            self.ready = recalled_rules(self.key, theory)
+        return self.ready
+
+    def keep(self, ready: ReadyRules) -> None:
+        """Share rules that have become ready."""
+        self.ready = ready
+        if self.key is not None:
+            remember_rules(self.key, ready)
 
 
 @renamed_members
@@ -201,7 +222,7 @@ class RuleMatcher:
         vocabulary = replace(theory.vocabulary, predicates=predicates)
         self.theory_without_rules = replace(theory, vocabulary=vocabulary, rules=())
         self._shared = shared
-        self._ready = None if shared is None else shared.ready
+        self._ready = None if shared is None else shared.find(self.theory_without_rules)
         self.base = (
             KnowledgeBase(self.theory_without_rules, derivations="all", limits=limits)
             if self._ready is None
@@ -212,10 +233,12 @@ class RuleMatcher:
         self.has_rules = self._ready is not None
         self._new: list[Rule] = []
         self._is_measured = True
-        self._definitions = RuleDefinitions(theory)
+        self._definitions: RuleDefinitions | None = None
         self._defined: set[str] = set()
         self._plain: dict[str, list[Rule]] = {}
         """The rules about games on which no other rule depends yet, by conclusion."""
+        self._names: Sequence[str] = ()
+        """The names of the rules in the knowledge base."""
         self._templates: dict[str, GameStatement] = {}
         """A template statement for each relation of the rules' conclusions."""
 
@@ -223,10 +246,16 @@ class RuleMatcher:
         """Add a learned rule; rules about anything but games are ignored."""
         if not isinstance(rule.head, GameStatement):
             return
+        from hornbook.compiler.match.unfolding import (  # noqa: PLC0415 - rules that are ready need none of it
+            RuleDefinitions,
+            unfolded,
+        )
+
+        self._definitions = self._definitions or RuleDefinitions(self.theory)
         # Positions have no action, so no condition after an action is evaluated.
         plain = replace(unfolded(rule, self.theory, self._definitions), of_given=True)
         self._plain.setdefault(rule.head.relation, []).append(plain)
-        new = [replace(each, of_given=True) for each in self._needed(plain)]
+        new = [replace(each, of_given=True) for each in self._needed(plain, self._definitions)]
         self._new += new
         self._new.append(self._restricted(plain, rule.head))
         self._is_measured = self._is_measured and not new
@@ -237,7 +266,7 @@ class RuleMatcher:
         """
         return tuple(self._new)
 
-    def _needed(self, rule: Rule) -> list[Rule]:
+    def _needed(self, rule: Rule, definitions: RuleDefinitions) -> list[Rule]:
         """Return the rules, not present yet, that derive the conditions of a rule.
 
         Learned rules are included for games that are conditions but are not evaluated themselves.
@@ -246,7 +275,7 @@ class RuleMatcher:
         todo = [rule]
         while todo:
             required = {s.relation for each in todo for s in statements(each.body)}
-            todo = self._definitions.needed(required, self._defined)
+            todo = definitions.needed(required, self._defined)
             todo += [r for name in sorted(self._defined & self._plain.keys()) for r in self._plain.pop(name)]
             found += todo
         return found
@@ -306,7 +335,7 @@ class RuleMatcher:
         return list(map(self._stated, answers))
 
     def _stated(self, answer: _RuleAnswer) -> tuple[str, GameStatement]:
-        return self.base.rules[answer.place].name, answer.statement
+        return self._names[answer.place], answer.statement
 
     def _decoded(self, fact: Fact) -> _RuleAnswer:
         template = self.base.engine.coding.relations[fact.predicate].template
@@ -391,8 +420,8 @@ class RuleMatcher:
         return tuple(map(self._ground, found))
 
     def _conclusion(self, answer: _RuleAnswer, derivation: Derivation) -> Conclusion:
-        name = self.base.rules[answer.place].name
-        return Conclusion(name, answer.statement, self.base.engine.substitution(derivation), derivation)
+        bindings = _Bindings(self.base.engine, derivation)
+        return Conclusion(self._names[answer.place], answer.statement, bindings, derivation)
 
     def _ask(self, games: Iterable[Atom]) -> None:
         """Evaluate some games in the current position."""
@@ -400,11 +429,13 @@ class RuleMatcher:
         # The evaluated games are added last, so that conditions are matched from them and not from every
         # fact.
         if self._ready is not None:
-            self._add_ready(self._ready)
-            self._record_templates()
+            ready = self._ready
+            self._add_ready(ready)
+            self._record_rules(ready.names, ready.concluded)
         elif self._new or not self._is_measured:
             self._add_new()
-            self._record_templates()
+            rules = self.base.rules
+            self._record_rules([rule.name for rule in rules], {rule.head.relation for rule in rules})
         self.state.ask(map(query_fact, games))
 
     def _add_new(self) -> None:
@@ -418,7 +449,8 @@ class RuleMatcher:
             self._replan(ready)
             self._is_measured = True
         if self._shared is not None:
-            self._shared.ready = ready
+            assert ready is not None
+            self._shared.keep(ready)
 
     def _replan(self, ready: ReadyRules) -> None:
         """Reorder the conditions of all rules by the measured numbers of derived facts.
@@ -442,21 +474,43 @@ class RuleMatcher:
         self._ground = lru_cache(maxsize=100_000)(self.base.engine.coding.ground)
         self._decode_answer = lru_cache(maxsize=100_000)(self._read)
 
-    def _record_templates(self) -> None:
+    def _record_rules(self, names: Sequence[str], concluded: AbstractSet[str]) -> None:
+        self._names = names
         moment: Tense | None = "before" if self.base.engine.coding.actions else None
-        concluded = {rule.head.relation for rule in self.base.rules}
         for relation in self.base.relations():
             if isinstance(relation, GameStatement) and (name := _answer_name(relation.relation)) in concluded:
                 self._templates[name] = statement_at(relation, moment, self.theory.vocabulary)
 
     def _match(self, answer: _RuleAnswer, derivation: Derivation) -> RuleMatch:
-        bound, rule = self.base.engine.substitution(derivation), self.base.rules[answer.place]
+        bound, rule = self.base.engine.substitution(derivation), self.base.engine.rule(answer.place)
         focus_conditions = (
             c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate
         )
         things = (apply_to_term(term, bound) for c in focus_conditions for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
         return RuleMatch(rule.name, answer.statement, about)
+
+
+class _Bindings(Mapping[str, Constant]):
+    """The values of the variables of a derivation's rule. They are read on demand, because few users need
+    them.
+    """
+
+    def __init__(self, engine: TheoryEngine, derivation: Derivation) -> None:
+        self._engine, self._derivation = engine, derivation
+
+    @cached_property
+    def _values(self) -> dict[str, Constant]:
+        return self._engine.substitution(self._derivation)
+
+    def __getitem__(self, name: str) -> Constant:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
-from hornbook.compiler.checker.checker import Lemma
-from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.shape import SubsumptionShape
-from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 
-Proof = tuple[Certificate, Provenance | None]
+if TYPE_CHECKING:  # rules that were accepted before are read without the checker
+    from hornbook.compiler.checker.certificate import Certificate
+    from hornbook.compiler.checker.checker import Lemma
+    from hornbook.compiler.rules.provenance import Provenance
+
+Proof: TypeAlias = "tuple[Certificate, Provenance | None]"
 """A certificate and its provenance, which is None if a person wrote the rule."""
 
 
@@ -32,11 +34,13 @@ class Unread:
     Attributes:
         reached: The value in the certificate.
         alone: The relations that the certificate inverts.
+        digest: The digest of the rule.
         read: The parser.
     """
 
     reached: bool
     alone: frozenset[str]
+    digest: str
     read: Callable[[], Proof]
 
 
@@ -81,6 +85,11 @@ class RuleEntry:
             return object.__getattribute__(self, name)
 
     @property
+    def digest(self) -> str:
+        """Return the digest of all fields of the rule."""
+        return digest(self.rule) if self._unread is None else self._unread.digest
+
+    @property
     def is_edited(self) -> bool:
         """Return whether the rule differs from the rule that its certificate proves.
 
@@ -88,6 +97,8 @@ class RuleEntry:
         """
         if self._unread is not None:
             return False
+        from hornbook.compiler.checker.certificate import fingerprint_of_rule  # noqa: PLC0415 - slow to import
+
         certificate = self.certificate
         return (
             certificate is not None
@@ -143,6 +154,8 @@ class RuleBase:
 
     def lemmas(self) -> dict[str, Lemma]:
         """Return the certified rules as lemmas for later certificates."""
+        from hornbook.compiler.checker.checker import Lemma  # noqa: PLC0415 - slow to import
+
         return {
             name: Lemma.of(entry.rule, entry.certificate)
             for name, entry in self.entries.items()
@@ -169,6 +182,8 @@ class Admission:
 
 def admit(base: RuleBase, entry: RuleEntry) -> Admission:
     """Admit a rule, unless a rule of the base subsumes it."""
+    from hornbook.compiler.rules.subsumption import subsumes  # noqa: PLC0415 - slow to import
+
     shape = SubsumptionShape(entry.rule)
     by = subsuming(base, shape)
     if by is not None:
@@ -191,6 +206,8 @@ def admit(base: RuleBase, entry: RuleEntry) -> Admission:
 
 def subsuming(base: RuleBase, shape: SubsumptionShape) -> str | None:
     """Return the name of the first rule of a base that subsumes the rule of a shape."""
+    from hornbook.compiler.rules.subsumption import subsumes  # noqa: PLC0415 - slow to import
+
     for name, existing in base.shapes.items():
         if existing.may_subsume(shape) and subsumes(base.entries[name].rule, shape.rule):
             return name

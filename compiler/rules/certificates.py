@@ -10,6 +10,7 @@ witnesses, and `of` is a description of the parsed object for messages.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from typing import Any
@@ -39,6 +40,7 @@ from hornbook.compiler.rules.json_values import (
     text_from_json,
     truth_from_json,
 )
+from hornbook.compiler.rules.provenance import Provenance
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.terms import Atom, Term
 from hornbook.kb.text.counts import counted
@@ -356,3 +358,15 @@ _term = lru_cache(maxsize=4096)(term_of_form)
 def term_from_json(value: object) -> Term:
     """Return the term of JSON data; the inverse of `form_of_term`. Raise ValueError if it is malformed."""
     return _term(text_from_json(value) if isinstance(value, str) else integer_from_json(value))
+
+
+def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance | None]]:
+    """Return a rule's name and its proof from a line of a sidecar: the inverse of
+    `rulebase.proof_as_json`.
+
+    Raise ValueError if the form is wrong.
+    """
+    data = json.loads(line)
+    certificate = field_of(data, "certificate", "the line", certificate_from_json)
+    name = field_of(data, "rule", "the line", text_from_json)
+    return name, (certificate, Provenance.from_json(data) if "example" in data else None)

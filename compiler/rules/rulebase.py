@@ -14,18 +14,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import depends_on_absence
-from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, Unread, rule_base
-from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
-from hornbook.compiler.rules.json_values import field_of, text_from_json
-from hornbook.compiler.rules.parse_cache import ParsedRules, rules_as_json, rules_from_json
-from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.certificates import certificate_as_json, read_proof
+from hornbook.compiler.rules.parse_cache import other_theory_file, read_again, rules_as_json, text_of_proofs
 from hornbook.compiler.rules.verdict_cache import file_key
 from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.ast.declarations import Import
@@ -39,7 +36,6 @@ from hornbook.kb.sources.cache import recall, remember
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
-from hornbook.kb.sources.locate import locate
 from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
@@ -57,39 +53,20 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
     write.
     """
     with collector_paused():
-        text, proofs = read_text(path), _text_of_proofs(path)
+        again = read_again(path, theory) if verify else None
+        if again is not None:
+            return again
+        text, proofs = read_text(path), text_of_proofs(path)
         key = file_key(text, proofs, theory)
-        known = recall(key)
-        if verify and known is not None:
-            return _from_parse_cache(path, text, proofs, rules_from_json(known, str(path)), theory)
         parsed = parse(text, str(path))
         rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-        wrong = check_learned(rules, theory) if known is None else []
+        wrong = check_learned(rules, theory) if recall(key) is None else []
         base = _rule_base_of(path, parsed, proofs, theory, wrong)
         if verify:
             base = with_verdicts(base, theory)
             if not any(entry.refused for entry in base):
                 remember({key: rules_as_json(parsed.clauses, base, _lines_of_proofs(proofs))})
         return base
-
-
-def _from_parse_cache(path: Path, text: str, proofs: str, known: ParsedRules, theory: Theory) -> RuleBase:
-    """Return the rule base of an unchanged file whose proofs were accepted before.
-
-    Each proof is parsed on demand.
-    """
-    parsed = ParsedFile(str(path), with_plain_ends(text), known.clauses, (), ())
-    lines = lines_of(proofs)
-
-    def entry(rule: Rule) -> RuleEntry:
-        if rule.name not in known.proofs:
-            return RuleEntry(rule, None, None)
-        line, reached = known.proofs[rule.name]
-        return RuleEntry.accepted(
-            rule, Unread(reached, _inverted_relations(lines[line]), partial(_proof_of, lines[line]))
-        )
-
-    return rule_base(theory.name, map(entry, _rules_of(path, parsed, theory, ())))
 
 
 def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
@@ -105,7 +82,7 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
     if misfits:
         fitting = [rule for rule in rules if rule.name not in misfits]
         found = check_learned(fitting, theory)
-    base = _rule_base_of(path, parsed, _text_of_proofs(path), theory, found)
+    base = _rule_base_of(path, parsed, text_of_proofs(path), theory, found)
     return base, misfit_messages(misfits, base, {str(path): parsed.text})
 
 
@@ -189,7 +166,7 @@ def _rules_of(
             if not clause.as_it_is:
                 message = "learned rules are in the words of their theory, and this import changes them"
                 found.append(error("HB016", message, clause.span, f"write `import {clause.name}.`"))
-            if (other := _other_theory_file(path, theory)) is not None:
+            if (other := other_theory_file(path, theory)) is not None:
                 message = f"this import leads to `{shown(other)}`, and the theory given is another"
                 found.append(
                     error("HB016", message, clause.span, f"give `--theory {shown(other)}`; {_RENAME_HELP}")
@@ -216,27 +193,6 @@ def _entry(rule: Rule, proof: Proof | None) -> RuleEntry:
     return RuleEntry(rule, None, None) if proof is None else RuleEntry(rule, *proof)
 
 
-def read_proof(line: str) -> tuple[str, Proof]:
-    """Return a rule's name and its proof from a line of a sidecar; the inverse of `proof_as_json`.
-
-    Raise ValueError if the form is wrong.
-    """
-    data = json.loads(line)
-    certificate = field_of(data, "certificate", "the line", certificate_from_json)
-    name = field_of(data, "rule", "the line", text_from_json)
-    return name, (certificate, Provenance.from_json(data) if "example" in data else None)
-
-
-def _inverted_relations(line: str) -> frozenset[str]:
-    """Return the relations that a stored proof, or one on which it depends, inverts."""
-    # A proof is parsed only if it may have an inversion. The names of fields may have character escapes.
-    return _proof_of(line)[0].alone if "invert" in line or "\\u" in line else frozenset()
-
-
-def _proof_of(line: str) -> Proof:
-    return read_proof(line)[1]
-
-
 def must_import(path: Path, theory: Theory) -> None:
     """Raise TheoryError if a file of rules would shadow a theory file, or would import another theory.
 
@@ -246,7 +202,7 @@ def must_import(path: Path, theory: Theory) -> None:
     with suppress(OSError):
         if path.exists():
             return
-    if (other := _other_theory_file(path, theory)) is not None:
+    if (other := other_theory_file(path, theory)) is not None:
         message = f"rules in this file would import `{shown(other)}`, and the theory given is another"
         span = Span(str(path), 1, 1, 1, 1)
         raise TheoryError(
@@ -257,28 +213,12 @@ def must_import(path: Path, theory: Theory) -> None:
 _RENAME_HELP = "if it holds learned rules, call it otherwise, or keep these in another folder"
 
 
-def _other_theory_file(rules: Path, theory: Theory) -> Path | None:
-    """Return the file of another theory that the rules' import would read; None if there is none."""
-    try:
-        found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
-    except (TheoryError, OSError, ValueError):
-        # A theory known only by its path cannot be imported from here; an impossible folder has no imports.
-        return None
-    return None if theory.path is None or found == theory.path.resolve() else found
-
-
 def proofs_of(rules: Path) -> dict[str, Proof]:
     """Return the proofs in a file's sidecar, by the names of their rules.
 
     Raise TheoryError if a line is malformed.
     """
-    return read_proofs(proofs_path(rules), _text_of_proofs(rules))
-
-
-def _text_of_proofs(rules: Path) -> str:
-    """Return the text of a rule base's proofs; empty if there is no sidecar."""
-    path = proofs_path(rules)
-    return read_text(path) if path.exists() else ""
+    return read_proofs(proofs_path(rules), text_of_proofs(rules))
 
 
 def read_proofs(path: Path, text: str) -> dict[str, Proof]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ def proof_key(entry: RuleEntry, lemmas: Mapping[str, Lemma], theory: Theory) -> 
 
 def file_key(rules: str, proofs: str, theory: Theory) -> str:
     """Return the key of the verdict on a file of learned rules and its sidecar of proofs, by their texts."""
-    return key("file of rules", program(), theory_digest(theory), rules, proofs)
+    texts = [sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in (rules, proofs)]
+    return key("file of rules", program(), theory_digest(theory), *texts)
 
 
 def store_key(fingerprints: Iterable[str], theory: Theory) -> str:

@@ -23,7 +23,7 @@ from hornbook.kb.base.alternative_queries import united
 from hornbook.kb.base.materialization import Materialization, exclusive
 from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
-from hornbook.kb.check import ExistingRules, check_query, check_rules
+from hornbook.kb.check import ExistingRules, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
@@ -33,7 +33,7 @@ from hornbook.kb.lower.coding import CodedQuery
 from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.syntax import Query, parse, parse_open_queries
+from hornbook.kb.parse.syntax import Query, parse
 from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
@@ -42,9 +42,10 @@ from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows
-from hornbook.matcher.program.coded import CodedRule, Fact, Limits
+from hornbook.matcher.program.coded import Fact, Limits
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
+from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
     import pyarrow
@@ -90,8 +91,8 @@ class KnowledgeBase:
 
     `engine="demand"` derives only the facts that a query depends on, and from the first `push` on all facts.
     It suits one or a few queries. `engine="duckdb"` is for more facts than fit in memory (extra `data`). It
-    also works on demand, for rules without recursion, and has no proofs and no `push`. Unsupported rules
-    raise KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
+    also works on demand, and has no functions of words, no proofs and no `push`. Unsupported rules raise
+    KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
 
     Some rules can only be stopped by facts: recursion that computes numbers until it meets an absence or an
     aggregate. All given facts are added before such rules. The rules of a theory with such rules wait for the
@@ -321,12 +322,12 @@ class KnowledgeBase:
             TooManyAnswersError: There are more than `max_answers` answers.
             UnsupportedError: pyDatalog cannot evaluate the query.
         """
+        if engine == "matcher":
+            return self._engine.query(self._engine.coded_queries(text, parameters), max_answers=max_answers)
         queries = self._engine.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
-        if engine == "pydatalog":
-            return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
-        return self._engine.query(queries, max_answers=max_answers)
+        return united([self._ask_pydatalog(query, max_answers) for query in queries], max_answers)
 
     @renamed_parameters
     @exclusive
@@ -431,7 +432,7 @@ class KnowledgeBase:
         """Return the warnings about a query, for any values of its parameters. Raises TheoryError if it
         cannot be parsed.
         """
-        found = [d for query in parse_open_queries(text) for d in check_query(query, self.theory.vocabulary)]
+        found = self._engine.open_query(text).diagnostics
         return list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "warning"))
 
     @exclusive
@@ -546,15 +547,17 @@ class KnowledgeBase:
         add: Sequence[Fact] = (),
         retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
-        coded_rules: Sequence[CodedRule] | None = None,
+        packed: PackedRules | None = None,
         drop_rules: int = 0,
         supposed: bool = False,
     ) -> None:
+        """Change facts and rules. `packed` are the rules in packed form, if they are ready learned rules."""
         existing = self._state.rules
         first = len(existing) - drop_rules
         learned = self._learned
         if rules or drop_rules:
-            learned += sum(r.learned for r in rules) - sum(r.learned for r in existing[first:])
+            learned += len(rules) if packed else sum(r.learned for r in rules)
+            learned -= sum(r.learned for r in existing[first:])
         if learned or self._lemmas:
             changed = (
                 self._missing_static_facts(retract, learned),
@@ -565,9 +568,10 @@ class KnowledgeBase:
             if any(changed):
                 there = (rule for rule in [*existing[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
-        self._state.update(
-            add=add, retract=retract, rules=rules, coded_rules=coded_rules, drop_rules=drop_rules
-        )
+        if packed:
+            self._state.add_packed(rules, packed)
+        else:
+            self._state.update(add=add, retract=retract, rules=rules, drop_rules=drop_rules)
         self._learned = learned
         if drop_rules:
             self._existing_rules.cut(first)

@@ -38,6 +38,7 @@ from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, PredicateId
 from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations
 from hornbook.matcher.program.errors import EngineError, LimitError, MarkError
+from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,8 +102,9 @@ class Materialization:
         self.theory = theory
         self.coding = Coding(theory.vocabulary)
         self.encoder = FactEncoder(theory, self.coding)
-        self.rules: tuple[Rule, ...] = ()
-        """The rules of the theory, followed by the added rules."""
+        self._rules: tuple[Rule, ...] = ()
+        self._ready: Sequence[Rule] = ()
+        """The last rules, which are read on demand."""
         self.store: WriteThroughStore | None = None
         self._waiting: tuple[CodedRule, ...] = ()
         self._is_queried = False
@@ -124,6 +126,18 @@ class Materialization:
         except EngineError as problem:
             raise self.described(problem) from problem
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of the theory, followed by the added rules."""
+        if self._ready:
+            self._rules, self._ready = (*self._rules, *self._ready), ()
+        return self._rules
+
+    def rule(self, index: int) -> Rule:
+        """Return one of the rules."""
+        first = len(self._rules)
+        return self._rules[index] if index < first else self._ready[index - first]
+
     def share_coding(self, coding: Coding) -> None:
         """Use another coding, in which all coded facts and rules have the same numbers."""
         self.coding = coding
@@ -131,7 +145,7 @@ class Materialization:
 
     def described(self, problem: EngineError, query: CodedQuery | None = None) -> KnowledgeBaseError:
         """Return an error of the engine in terms of the theory. `query` is the evaluated query, if any."""
-        return described_error(problem, self.coding, lambda rule_id: self.rules[rule_id.index], query)
+        return described_error(problem, self.coding, lambda rule_id: self.rule(rule_id.index), query)
 
     # Evaluation
 
@@ -241,10 +255,9 @@ class Materialization:
         add: Sequence[Fact] = (),
         retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
-        coded_rules: Sequence[CodedRule] | None = None,
         drop_rules: int = 0,
     ) -> None:
-        """Change facts and rules in the engine and the store. `coded_rules` are the rules in coded form.
+        """Change facts and rules in the engine and the store.
 
         Raises:
             KnowledgeBaseError: The consequences contradict the theory, or a limit is exceeded.
@@ -254,13 +267,12 @@ class Materialization:
         before = self.rules
         first = len(before) - drop_rules
         removed = {coded.id for coded in self._coded_rules(before[first:], first)}
-        if coded_rules is None:
-            coded_rules = self._coded_rules(rules, first)
+        coded_rules: Sequence[CodedRule] = self._coded_rules(rules, first)
         outside = {rule.id for rule in self._waiting}
         waiting = tuple(rule for rule in self._waiting if rule.id not in removed)
         if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
             waiting, coded_rules = (*waiting, *coded_rules), ()
-        self.rules = (*before[:first], *rules)
+        self._rules = (*before[:first], *rules)
         try:
             refuse_second_action(self.engine, self.coding, add, retract)
             with (
@@ -273,12 +285,30 @@ class Materialization:
                 )
         except EngineError as problem:
             described = self.described(problem)
-            self.rules = before
+            self._rules = before
             raise described from problem
         except BaseException:
-            self.rules = before
+            self._rules = before
             raise
         self._waiting, self._termination_error = waiting, None
+
+    def add_packed(self, rules: Sequence[Rule], packed: PackedRules) -> None:
+        """Add rules that are packed for this coding. They are read on demand.
+
+        Raises:
+            KnowledgeBaseError: The consequences contradict the theory, or a limit is exceeded.
+        """
+        self._rules, self._ready = self.rules, rules
+        try:
+            self.engine.add_packed(packed)
+        except EngineError as problem:
+            described = self.described(problem)
+            self._ready = ()
+            raise described from problem
+        except BaseException:
+            self._ready = ()
+            raise
+        self._termination_error = None
 
     def _coded_rules(self, rules: Sequence[Rule], first: int) -> list[CodedRule]:
         """Return the coded rules, which are numbered from `first`."""

@@ -18,8 +18,9 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.states import StateEngine
-from hornbook.matcher.program.coded import CodedRule, Limits, PredicateId
+from hornbook.matcher.program.coded import Limits, PredicateId
 from hornbook.matcher.program.engine import Engine, Statistics
+from hornbook.matcher.program.packed import PackedRules, packed
 from hornbook.matcher.program.states import StateBlock, StateResults
 
 # ruff: noqa: SLF001 - these functions belong to the class, but users should not see them
@@ -29,13 +30,19 @@ from hornbook.matcher.program.states import StateBlock, StateResults
 class ReadyRules:
     """Rules as a knowledge base of a theory has coded them, for others of this theory. The `statistics` count
     its facts.
+
+    The rules may be read on demand. `packed` is None if they call functions that make words: then another
+    knowledge base must code them itself, because its words may have other numbers.
     """
 
     theory: Theory
-    rules: tuple[Rule, ...]
+    rules: Sequence[Rule]
     coding: Coding
-    coded: tuple[CodedRule, ...]
+    packed: PackedRules | None
     statistics: Statistics
+    names: tuple[str, ...]
+    concluded: frozenset[str]
+    """The relations of the rules' conclusions."""
 
 
 def raw_engine(base: KnowledgeBase) -> Engine:
@@ -119,12 +126,20 @@ def ready_rules(base: KnowledgeBase) -> ReadyRules:
     """Return the added rules for other knowledge bases of this theory, which need not code them."""
     with base._lock:
         own = len(base.theory.rules)
-        coded = tuple(
+        coded = [
             rule
             for name, rule in raw_engine(base).rules.items()
             if isinstance(name, CodedRuleId) and name.index >= own
+        ]
+        return ReadyRules(
+            base.theory,
+            base.rules[own:],
+            base.engine.coding.copy(),
+            None if base.engine.coding.functions else packed(coded),
+            base.statistics(),
+            tuple([rule.name for rule in base.rules[own:]]),
+            frozenset(rule.head.relation for rule in base.rules[own:]),
         )
-        return ReadyRules(base.theory, base.rules[own:], base.engine.coding.copy(), coded, base.statistics())
 
 
 def beside(
@@ -138,9 +153,8 @@ def beside(
     It orders the conditions of its rules by the statistics of the rules.
     """
     base = KnowledgeBase(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
-    if not base.engine.coding.functions:
-        # The theory's own words come first in both, so that they have the same numbers. If functions make
-        # words, this is not certain, and the coding stays that of the rules in the engine.
+    if ready.packed is not None:
+        # The theory's own words come first in both, so that they have the same numbers.
         base._state.share_coding(ready.coding.copy())
     return base
 
@@ -150,4 +164,4 @@ def add_ready(base: KnowledgeBase, ready: ReadyRules) -> None:
     `add_proved_rules` does.
     """
     with base._lock:
-        base._change(rules=ready.rules, coded_rules=None if base.engine.coding.functions else ready.coded)
+        base._change(rules=ready.rules, packed=ready.packed)

@@ -18,14 +18,15 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.materialization import Materialization, exclusive
+from hornbook.kb.base.query_cache import OpenQuery, QueryCache
 from hornbook.kb.check import check_query
 from hornbook.kb.explain.proof import Proof, prove
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.parse.facts import plain_fact
-from hornbook.kb.parse.syntax import Query, parse_queries, parse_query
-from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.parse.syntax import Query, parse_query, queries_with_values
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.program.coded import Derivation, Fact, Match, RuleId, Var
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -48,6 +49,7 @@ class TheoryEngine:
     def __init__(self, state: Materialization) -> None:
         self._state = state
         self._lock = state.lock
+        self._queries = QueryCache(state.theory.vocabulary)
 
     @property
     def theory(self) -> Theory:
@@ -58,6 +60,10 @@ class TheoryEngine:
     def rules(self) -> tuple[Rule, ...]:
         """The rules of the theory, followed by the added rules."""
         return self._state.rules
+
+    def rule(self, index: int) -> Rule:
+        """Return the rule with an index in `rules`, without reading the others."""
+        return self._state.rule(index)
 
     # Coded facts
 
@@ -146,7 +152,16 @@ class TheoryEngine:
         Raises:
             TheoryError: The query does not fit the theory.
         """
-        queries = self._checked(parse_queries(text, parameters=parameters), text)
+        return self._with_values(self._queries.open_query(text), text, parameters)
+
+    def _with_values(
+        self, known: OpenQuery, text: str, parameters: Mapping[str, str | int] | None
+    ) -> tuple[Query, ...]:
+        if parameters or known.has_parameters:
+            queries = self._checked(queries_with_values(known.queries, text, parameters=parameters), text)
+        else:
+            queries = known.queries
+            _refuse(known.diagnostics, text)
         if len(queries) > 1:
             coded = [self.coding.query(query.conditions) for query in queries]
             found = list(unlike_kinds(queries, coded))
@@ -155,11 +170,26 @@ class TheoryEngine:
         return queries
 
     def _checked(self, queries: tuple[Query, ...], text: str) -> tuple[Query, ...]:
-        found = [d for query in queries for d in check_query(query, self.theory.vocabulary)]
-        wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
-        if wrong:
-            raise TheoryError(wrong, {"<query>": text})
+        _refuse((d for query in queries for d in check_query(query, self.theory.vocabulary)), text)
         return queries
+
+    def open_query(self, text: str) -> OpenQuery:
+        """Return the parsed query of a text, and the diagnostics of its check. Raises TheoryError."""
+        return self._queries.open_query(text)
+
+    @exclusive
+    def coded_queries(
+        self, text: str, parameters: Mapping[str, str | int] | None = None
+    ) -> tuple[CodedQuery, ...]:
+        """Return the coded queries of a text, as `parse_queries` does. Raises TheoryError."""
+        known, coding = self._queries.open_query(text), self.coding
+        if not parameters and known.coded is not None and known.coded[0] is coding:
+            return known.coded[1]
+        queries = self._with_values(known, text, parameters)
+        coded = tuple(coding.query(query.conditions) for query in queries)
+        if not known.has_parameters:
+            known.coded = coding, coded
+        return coded
 
     def parse_statement(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Statement:
         """Return the only statement of a text. Raises TheoryError if the text is something else."""
@@ -173,11 +203,11 @@ class TheoryEngine:
 
     @exclusive
     def query(
-        self, query: Query | CodedQuery | tuple[Query, ...], *, max_answers: int | None = None
+        self, query: Query | CodedQuery | tuple[Query | CodedQuery, ...], *, max_answers: int | None = None
     ) -> Answers:
         """Return the answers to a parsed and checked query, which may also be coded by `coding`.
 
-        A tuple of queries, as from `parse_queries`, gives the union of their answers.
+        A tuple of queries, as from `parse_queries` or `coded_queries`, gives the union of their answers.
 
         Raises:
             TooManyAnswersError: There are more than `max_answers` answers.
@@ -295,7 +325,7 @@ class TheoryEngine:
         evaluation.
         """
         assert isinstance(by, CodedRuleId)
-        return by.index, self.rules[by.index], by.moment
+        return by.index, self._state.rule(by.index), by.moment
 
     def substitution(self, derivation: Derivation) -> dict[str, Constant]:
         """Return the substitution of the variables of a derivation's rule."""
@@ -388,6 +418,13 @@ class TheoryEngine:
             KnowledgeBaseError: Together the facts contradict the theory.
         """
         self._state.exchange_groups(retract, add)
+
+
+def _refuse(found: Iterable[Diagnostic], text: str) -> None:
+    """Raise TheoryError if there are errors among the diagnostics of a query."""
+    wrong = list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "error"))
+    if wrong:
+        raise TheoryError(wrong, {"<query>": text})
 
 
 def _not_derived(statement: Statement) -> NotDerivedError:

@@ -11,7 +11,7 @@ can always be decoded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal
@@ -67,7 +67,7 @@ class CodedQuery:
     kinds: tuple[ColumnKind, ...]
     written: tuple[t.Condition, ...] = field(default=(), compare=False, repr=False)
     """The conditions before coding."""
-    numbered: _Variables | None = field(default=None, compare=False, repr=False)
+    numbered: RuleVariables | None = field(default=None, compare=False, repr=False)
 
     @property
     def mixed(self) -> frozenset[str]:
@@ -76,7 +76,7 @@ class CodedQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class _Variables:
+class RuleVariables:
     """The variables of a coded rule that are not local to one of its conditions: numbers and kinds."""
 
     numbers: Mapping[str, Var]
@@ -95,7 +95,8 @@ class Coding:
         self._words: list[str | int] = []
         self.functions: dict[str, program.Function] = {}
         """The word functions in coded rules and queries."""
-        self._variables: dict[CodedRuleId, _Variables] = {}
+        self._variables: dict[CodedRuleId, RuleVariables] = {}
+        self._later: Callable[[CodedRuleId], RuleVariables] | None = None
         self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
         self.has_mixed = any(sort.kind == "mixed" for sort in vocabulary.sorts.values())
         self.moments: tuple[t.Tense, ...] = ("before", "after") if self._actions() else ("before",)
@@ -117,8 +118,16 @@ class Coding:
         """Return another coding with the same words and rules. Later additions to either are not shared."""
         other = Coding(self.vocabulary)
         other._cells, other._words = dict(self._cells), list(self._words)
-        other._variables = dict(self._variables)
+        other._variables, other._later = dict(self._variables), self._later
         return other
+
+    def restore(self, words: Iterable[str | int], variables: Callable[[CodedRuleId], RuleVariables]) -> None:
+        """Use the words of another coding with this vocabulary, and its rules, whose variables are read on
+        demand.
+        """
+        self._words = list(words)
+        self._cells = {word: cell for cell, word in enumerate(self._words)}
+        self._later = variables
 
     # Predicates
 
@@ -260,7 +269,7 @@ class Coding:
         scope = self._scope(moment, rule.body, own, rule.head)
         body = scope.conditions(rule.body, own)
         head = scope.match(rule.head)
-        self._variables[rule_id] = _Variables(scope.numbers, scope.all_kinds(rule.body))
+        self._variables[rule_id] = RuleVariables(scope.numbers, scope.all_kinds(rule.body))
         return program.CodedRule(rule_id, head, body, scope.size)
 
     def _scope(
@@ -279,13 +288,22 @@ class Coding:
 
     def substitution(self, rule_id: CodedRuleId, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
         """Return the values of a rule's variables in a binding of the coded rule."""
-        return self._values(self._variables[rule_id], binding)
+        return self._values(self.variables_of(rule_id), binding)
+
+    def variables_of(self, rule_id: CodedRuleId) -> RuleVariables:
+        """Return the variables of a coded rule."""
+        known = self._variables.get(rule_id)
+        if known is None:
+            if self._later is None:
+                raise KeyError(rule_id)
+            known = self._variables[rule_id] = self._later(rule_id)
+        return known
 
     def values_of_query(self, query: CodedQuery, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
         """Return the values of a query's variables in a binding."""
         return {} if query.numbered is None else self._values(query.numbered, binding)
 
-    def _values(self, known: _Variables, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
+    def _values(self, known: RuleVariables, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
         cells = {name: binding[number.index] for name, number in known.numbers.items()}
         return {
             name: t.Constant(self.value(cell, known.kinds.get(name, "word")))
@@ -295,7 +313,7 @@ class Coding:
 
     def variables(self, rule_id: CodedRuleId) -> dict[int, tuple[str, ColumnKind]]:
         """Return the name and kind of each numbered variable of a coded rule, without local ones."""
-        known = self._variables[rule_id]
+        known = self.variables_of(rule_id)
         return {number.index: (name, known.kinds.get(name, "word")) for name, number in known.numbers.items()}
 
     def query(self, conditions: Sequence[t.Condition]) -> CodedQuery:
@@ -310,7 +328,7 @@ class Coding:
             tuple(scope.numbers[name] for name in names),
             tuple(kinds.get(name, "word") for name in names),
             tuple(conditions),
-            _Variables(scope.numbers, kinds),
+            RuleVariables(scope.numbers, kinds),
         )
 
     def closing(self, member: t.Atom, moment: Moment) -> PredicateId:

@@ -3,8 +3,8 @@
 Only this module names engines, and only it reads the environment variable for them.
 
 Invariants: All engines give the same facts and answers, and correct derivations. If a fact has several
-derivations, engines may record different ones. DuckDB supports neither recursion nor derivations. DuckDB and
-the engine on demand only evaluate what queries depend on.
+derivations, engines may record different ones. DuckDB supports neither derivations nor functions of words.
+DuckDB and the engine on demand only evaluate what queries depend on.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, To
 
 __all__ = [
     "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
-    "parse_again", "parse_open_queries", "parse_queries", "parse_query", "resolve",
+    "parse_again", "parse_open_queries", "parse_queries", "parse_query", "queries_with_values", "resolve",
 ]  # fmt: skip
 
 MAX_MISTAKES = 200
@@ -457,7 +457,16 @@ def parse_queries(
 
     All of them have the same variables. Raises TheoryError.
     """
-    queries = parse_open_queries(text, file)
+    return queries_with_values(parse_open_queries(text, file), text, file, parameters)
+
+
+def queries_with_values(
+    queries: tuple[Query, ...],
+    text: str,
+    file: str = "<query>",
+    parameters: Mapping[str, str | int] | None = None,
+) -> tuple[Query, ...]:
+    """Return the queries of `parse_open_queries` with the values of their parameters. Raises TheoryError."""
     values = {name: plain_value(value) for name, value in (parameters or {}).items()}
     conditions = [condition for query in queries for condition in query.conditions]
     found = parameter_mistakes(conditions, values, queries[0].span)

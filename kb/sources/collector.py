@@ -29,3 +29,14 @@ def collector_paused() -> Iterator[None]:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
+
+
+@contextmanager
+def lasting_objects() -> Iterator[None]:
+    """Pause the collector in the block, and exclude all existing objects from later collections.
+
+    Use it in a command for objects that are needed until its end.
+    """
+    with collector_paused():
+        yield
+    gc.freeze()

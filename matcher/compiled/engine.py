@@ -6,6 +6,7 @@ the reason, so all engines raise the same error. The specification is the refere
 (`oracles/reference/`).
 
 Invariants: While no call is active, `_rules` contains the rules of the core, with the numbers of `_numbers`.
+The value of a packed rule is None until `rules` is read.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 from warnings import warn
 
 from hornbook.matcher import _core
@@ -48,6 +49,7 @@ from hornbook.matcher.program.errors import (
     NoDerivationsError,
     UnknownRuleError,
 )
+from hornbook.matcher.program.packed import PackedRules
 from hornbook.matcher.program.profile import Profile
 from hornbook.matcher.program.states import StateColumns
 from hornbook.matcher.program.stratify import strata
@@ -163,7 +165,9 @@ class CompiledEngine(EngineProtocol):
         self._predicates: list[CodedPredicate] = []
         self._kept = derivations
         self._limits = limits
-        self._rules: dict[RuleId, CodedRule] = {}
+        self._rules: dict[RuleId, CodedRule | None] = {}
+        self._packed: list[PackedRules] = []
+        """The rules whose values in `_rules` may be None."""
         self._numbers: dict[RuleId, int] = {}
         self._names: dict[int, RuleId] = {}
         self._inside = Lock()
@@ -205,7 +209,32 @@ class CompiledEngine(EngineProtocol):
 
     @property
     def rules(self) -> Mapping[RuleId, CodedRule]:
-        return MappingProxyType(self._rules)
+        while self._packed:
+            for rule in self._packed.pop().rules():
+                if rule.id in self._rules and self._rules[rule.id] is None:
+                    self._rules[rule.id] = rule
+        return MappingProxyType(cast("dict[RuleId, CodedRule]", self._rules))
+
+    def add_packed(self, rules: PackedRules) -> None:
+        """Add rules in packed form. Raises the errors of `update`."""
+        with self._exclusive():
+            self._check_names((), rules.ids)
+            try:
+                numbers = self._core.add_packed(rules.data, len(rules.ids))
+            except _core.Fault as problem:
+                if problem.args[0] == "malformed":
+                    message = "these are no packed rules for the predicates"
+                    raise MalformedError(message) from None
+                self._explain(problem, (), (), rules.rules(), ())
+            self._rules.update(dict.fromkeys(rules.ids))
+            self._packed.append(rules)
+            self._number(rules.ids, numbers)
+
+    def _number(self, rules: Iterable[RuleId], numbers: Iterable[int]) -> None:
+        """Record the numbers of new rules."""
+        for rule, number in zip(rules, numbers, strict=True):
+            self._numbers[rule] = number
+            self._names[number] = rule
 
     def update(
         self,
@@ -227,7 +256,7 @@ class CompiledEngine(EngineProtocol):
         add_arrays, retract_arrays = _arrays(add_columns), _arrays(retract_columns)
         with self._exclusive():
             if new or removed:
-                self._check_names(removed, new)
+                self._check_names(removed, [rule.id for rule in new])
             numbers = [self._numbers[name] for name in removed]
             try:
                 change, numbers = self._core.update(add, retract, new, numbers, add_arrays, retract_arrays)
@@ -235,10 +264,8 @@ class CompiledEngine(EngineProtocol):
                 self._explain(problem, add, retract, new, removed)
             for name in removed:
                 del self._rules[name], self._names[self._numbers.pop(name)]
-            for rule, number in zip(new, numbers, strict=True):
-                self._rules[rule.id] = rule
-                self._numbers[rule.id] = number
-                self._names[number] = rule.id
+            self._rules.update((rule.id, rule) for rule in new)
+            self._number([rule.id for rule in new], numbers)
         return Change(FactSet(change, added=True), FactSet(change, added=False))
 
     def group(self, facts: Iterable[Fact]) -> Group:
@@ -275,7 +302,7 @@ class CompiledEngine(EngineProtocol):
         """Retract and add groups that this engine made; like `update`, but without a result."""
         self._ask(self._core.exchange, tuple(retract), tuple(add))
 
-    def _check_names(self, removed: Sequence[RuleId], added: Sequence[CodedRule]) -> None:
+    def _check_names(self, removed: Sequence[RuleId], added: Sequence[RuleId]) -> None:
         if self._ask(self._core.marks):
             raise MarkError("rules cannot change under a mark")
         seen: set[RuleId] = set()
@@ -284,10 +311,10 @@ class CompiledEngine(EngineProtocol):
                 raise UnknownRuleError(name)
             seen.add(name)
         names: set[RuleId] = set()
-        for rule in added:
-            if (rule.id in self._rules and rule.id not in seen) or rule.id in names:
-                raise DuplicateRuleError(rule.id)
-            names.add(rule.id)
+        for name in added:
+            if (name in self._rules and name not in seen) or name in names:
+                raise DuplicateRuleError(name)
+            names.add(name)
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
         """Return the current facts of a predicate, given and derived; later updates do not change the set."""
@@ -451,7 +478,7 @@ class CompiledEngine(EngineProtocol):
                 raise MalformedError(
                     "columns need a predicate's width, one length, and 64-bit integers"
                 ) from None
-            remaining = {name: rule for name, rule in self._rules.items() if name not in set(removed)}
+            remaining = {name: rule for name, rule in self.rules.items() if name not in set(removed)}
             strata([*remaining.values(), *added])
         raise self._error(problem, added) from None
 

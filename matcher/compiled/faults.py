@@ -52,7 +52,7 @@ def error_of(
             return CapacityError(*values)
         case "busy":
             return ConcurrentUseError()
-        case "malformed":
+        case "malformed" | "refused":
             return MalformedError(
                 "this is not made of what `hornbook.matcher.program.coded` has, or does not fit it"
             )

@@ -20,6 +20,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import BeyondEngineError
+from hornbook.matcher.program.packed import PackedRules
 from hornbook.matcher.program.profile import Profile
 
 if TYPE_CHECKING:
@@ -51,19 +52,17 @@ class Capabilities:
         profile: The time of updates can be measured.
         immediate: An update derives all consequences, returns the changes, and raises the errors of
             consequences. Otherwise queries derive the facts that they need, and raise these errors.
-        recursion: Predicates may depend on themselves.
+        functions: Rules and queries may call functions.
         derivations: The derivations of facts can be queried.
         marks: Earlier states can be marked and restored.
-        prompt_interrupts: A long call ends soon after an interrupt.
     """
 
     columns: bool = False
     profile: bool = False
     immediate: bool = True
-    recursion: bool = True
+    functions: bool = True
     derivations: bool = True
     marks: bool = True
-    prompt_interrupts: bool = True
 
 
 class Engine(Protocol):
@@ -102,6 +101,10 @@ class Engine(Protocol):
         ArithmeticOverflowError for the consequences; a LimitError; MarkError for a change of rules under a
         mark. Engines that derive facts for queries raise the errors of consequences there.
         """
+
+    def add_packed(self, rules: PackedRules) -> None:
+        """Add rules in packed form. Raises the errors of `update`."""
+        self.update(add_rules=rules.rules())
 
     def group(self, facts: Iterable[Fact]) -> Any:
         """Return facts in the form that `exchange` takes. Raises MalformedError.

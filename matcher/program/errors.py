@@ -131,6 +131,17 @@ class MemoryLimitError(LimitError):
         super().__init__(f"more than {_counted(limit, 'byte')}")
 
 
+class DiskLimitError(LimitError):
+    """Temporary files would take more bytes of a folder's disk than allowed."""
+
+    def __init__(self, limit: int, folder: str) -> None:
+        self.limit = limit
+        super().__init__(
+            f"more than {_counted(limit, 'byte')} of temporary files in {folder};"
+            " free space there, or name another folder by the environment variable TMPDIR"
+        )
+
+
 class CapacityError(LimitError):
     """The engine has too few numbers for something."""
 

@@ -7,6 +7,7 @@ core reads valid input, and refuses the same input (`matcher/core/data/program.h
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from hornbook.matcher.program.coded import (
     AggregateOf,
@@ -171,7 +172,8 @@ def _check_depth(condition: CodedCondition) -> None:
             stack += [(operand, depth + 1) for operand in expression.operands]
 
 
-_FUNCTIONS = ("count", "min", "max", "sum")
+AGGREGATES: tuple[Literal["count", "min", "max", "sum"], ...] = ("count", "min", "max", "sum")
+"""The functions of aggregates, in the order of their numbers in packed rules."""
 
 
 def _check_conditions(
@@ -208,7 +210,7 @@ def _check_condition(condition: CodedCondition, predicates: Sequence[CodedPredic
             _require(
                 all(isinstance(each, Var) for each in condition.variables), "an aggregate is of variables"
             )
-            _require(condition.function in _FUNCTIONS, f"there is no function {condition.function!r}")
+            _require(condition.function in AGGREGATES, f"there is no function {condition.function!r}")
             one = condition.function == "count" or len(condition.variables) == 1
             _require(one, f"{condition.function} takes one variable")
         case _:

@@ -1,1 +1,1 @@
-"""An engine for facts that exceed memory: rules without recursion as SQL, in DuckDB. Imports `program`."""
+"""An engine for facts that exceed memory: rules as SQL, in DuckDB. Imports `program`."""

@@ -1,6 +1,6 @@
 """The DuckDB engine: facts are rows of its tables, and consequences are computed on demand, as SQL.
 
-It has the same answers as the compiled engine if the query depends on rules without recursion.
+It has the same answers as the compiled engine. Tables may exceed the memory.
 
 A predicate is *complete* if a table has all its facts, given and derived. The table of predicate N is `all_N`
 if rules conclude it, and `given_N` otherwise.
@@ -19,12 +19,8 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
-from tempfile import gettempdir
-from threading import Timer
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import TYPE_CHECKING
 
 from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
@@ -32,7 +28,6 @@ from hornbook.matcher.program.coded import (
     CodedCondition,
     CodedPredicate,
     CodedRule,
-    CodedTerm,
     Derivation,
     Fact,
     Limits,
@@ -45,8 +40,6 @@ from hornbook.matcher.program.conjunction import Conjunction, check_rules
 from hornbook.matcher.program.engine import Capabilities, Engine
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
-    BeyondEngineError,
-    EngineError,
     FactLimitError,
     KeyConflictError,
     MalformedError,
@@ -54,7 +47,6 @@ from hornbook.matcher.program.errors import (
     MemoryLimitError,
     NoDerivationsError,
     OverfullSetError,
-    TimeLimitError,
 )
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import strata
@@ -64,61 +56,70 @@ from hornbook.matcher.program.wellformed import (
     check_query,
     predicate_of,
 )
-from hornbook.matcher.sql.translation import MACROS, SqlConjunction, SqlTranslator, column, literal
+from hornbook.matcher.sql.database import Database
+from hornbook.matcher.sql.evaluation import (
+    StratumEvaluation,
+    all_table,
+    column_names,
+    given_table,
+    unknown_rows,
+)
+from hornbook.matcher.sql.translation import (
+    MACROS,
+    SqlConjunction,
+    SqlTranslator,
+    column,
+    literal,
+    select_distinct,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_CELL_BYTES = 8
+"""The bytes of a cell in an array."""
+_ROW_BYTES, _OBJECT_BYTES = 64, 40
+"""The bytes of a tuple without its cells, and those of a cell with its place there."""
 _WAY_OUT = "DuckDB has no proofs: ask the compiled engine, which is taken where none is named"
 
 
 class SqlEngine(Engine):
-    """An engine that answers queries by rules without recursion.
+    """An engine that answers queries about more facts than fit in memory.
 
     It needs DuckDB and pyarrow (otherwise it raises ImportError). It stores no derivations and sets no marks.
-    `limits` are the given facts, the bytes of DuckDB's memory (beyond them it writes to disk), and the
-    seconds of each call.
+    `limits` are the given and derived facts, the bytes of DuckDB's memory (beyond them it writes to disk),
+    and the seconds of each call.
     """
 
-    # DuckDB polls for signals between its tasks, and one task can be a product of large tables.
     capabilities = Capabilities(
-        columns=True,
-        immediate=False,
-        recursion=False,
-        derivations=False,
-        marks=False,
-        prompt_interrupts=False,
+        columns=True, immediate=False, functions=False, derivations=False, marks=False
     )
 
     def __init__(self, predicates: Sequence[CodedPredicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
-        import duckdb  # noqa: PLC0415 - an extra
-        import pyarrow  # noqa: PLC0415
+        import pyarrow  # noqa: PLC0415 - an extra
 
-        self._duckdb, self._arrow = duckdb, pyarrow
+        self._arrow = pyarrow
         self._limits = limits
         self._predicates: list[CodedPredicate] = []
         self._rules: dict[RuleId, CodedRule] = {}
         self._complete: dict[PredicateId, str] = {}
-        # DuckDB creates this folder when needed, and removes it.
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "temp_directory": str(Path(gettempdir()) / f"hornbook-{uuid4()}")
-        }
-        self._connection = duckdb.connect(":memory:", config=config)
-        with self._within_limits():
-            if limits.bytes is not None:
-                self._connection.execute(f"SET memory_limit = '{limits.bytes}B'")
-            self._connection.execute(MACROS)
+        # The numbers of given facts, if they are limited, and of all facts of predicates that rules conclude.
+        self._given_sizes: Sequence[int] = ()
+        self._derived_sizes: dict[PredicateId, int] = {}
+        self._database = Database(limits)
+        with self._database.limited():
+            self._database.all(MACROS)
         self.add_predicates(predicates)
 
     def add_predicates(self, predicates: Iterable[CodedPredicate]) -> None:
         """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
         check_predicates([*self._predicates, *more])
-        with self._within_limits():
+        with self._database.limited():
             for number, predicate in enumerate(more, len(self._predicates)):
-                columns = ", ".join(f"{name} BIGINT NOT NULL" for name in _names(predicate.arity))
-                self._connection.execute(f"CREATE TABLE {_given(number)} ({columns})")
+                columns = ", ".join(f"{name} BIGINT NOT NULL" for name in column_names(predicate.arity))
+                self._database.all(f"CREATE TABLE {given_table(number)} ({columns})")
         self._predicates.extend(more)
 
     @property
@@ -142,19 +143,12 @@ class SqlEngine(Engine):
         """
         rules = self._changed_rules(tuple(remove_rules), tuple(add_rules))
         removed_columns, added_columns = self._by_columns(retract), self._by_columns(add)
-        with self._within_limits():
-            self._connection.execute("BEGIN")
-            try:
-                for number, columns in removed_columns.items():
-                    self._delete(number, columns)
-                for number, arrays in (*added_columns.items(), *(add_columns or {}).items()):
-                    self._insert(number, arrays)
-                changed = {*removed_columns, *added_columns, *(add_columns or {})}
-                self._check_given(changed)
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
+        with self._database.limited(), self._database.transaction():
+            for number, columns in removed_columns.items():
+                self._delete(number, columns)
+            for number, arrays in (*added_columns.items(), *(add_columns or {}).items()):
+                self._insert(number, arrays)
+            self._check_given({*removed_columns, *added_columns, *(add_columns or {})})
         self._rules = rules
         self._forget_consequences()
 
@@ -169,19 +163,19 @@ class SqlEngine(Engine):
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
         """Return the facts of a predicate, given and derived. Raises the errors of `query`."""
         arity = predicate_of(predicate, self._predicates).arity
-        with self._within_limits():
+        with self._database.limited():
             self._complete_predicates([predicate])
-            return frozenset(self._rows(self._table(predicate), arity))
+            return frozenset(self._rows(f"FROM {self._table(predicate)}", arity))
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
         """Return the given facts of a predicate."""
         arity = predicate_of(predicate, self._predicates).arity
-        with self._within_limits():
-            return frozenset(self._rows(_given(predicate), arity))
+        with self._database.limited():
+            return frozenset(self._rows(f"FROM {given_table(predicate)}", arity))
 
     def __contains__(self, fact: Fact) -> bool:
         check_fact(fact, self._predicates)
-        with self._within_limits():
+        with self._database.limited():
             self._complete_predicates([fact.predicate])
             return self._has(self._table(fact.predicate), fact.cells)
 
@@ -191,38 +185,34 @@ class SqlEngine(Engine):
         Raises the errors of Engine.query, and BeyondEngineError, with the rule, for unsupported
         features.
         """
-        with self._query_sql(body, variables) as (what, rows):
-            found: list[Row] = self._all(f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL")
-        return found if variables else [() for _ in found]
+        with self._query_sql(body, variables) as sql:
+            return self._rows(sql, len(variables))
 
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
         """Return the answers of `query`, as an array for each variable."""
-        with self._query_sql(body, variables) as (what, rows):
-            columns: Mapping[str, Any] = self._connection.execute(
-                f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL"
-            ).fetchnumpy()
-        return tuple(columns[column(place)] for place in range(len(variables)))
+        with self._query_sql(body, variables) as sql:
+            most = self._most_answers(_CELL_BYTES * len(variables))
+            columns = self._database.arrays(_first(sql, most))
+        arrays = tuple(columns[name] for name in column_names(len(variables)))
+        self._check_answers(len(arrays[0]), most)
+        return arrays[: len(variables)]
 
     @contextmanager
-    def _query_sql(
-        self, body: Sequence[CodedCondition], variables: Sequence[Var]
-    ) -> Iterator[tuple[str, str]]:
-        """Yield the names of the columns of a query's answers, separated by commas, and SQL for all rows.
-
-        The rows may have duplicates. The SQL is valid inside of the context.
-        """
+    def _query_sql(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> Iterator[str]:
+        """Yield SQL for the sorted answers of a query, which is valid inside of the context."""
         width = check_query(body, variables, self._predicates)
         conjunction = Conjunction(body, variables)
-        with self._within_limits():
+        with self._database.limited():
             self._complete_predicates(_predicates_of(body))
             found = self._translated(conjunction, None)
             self._check_overflow(found, None, width)
             values = [found.values[each.index].sql for each in variables] or [literal(0)]
-            names = _names(len(variables))
+            names = column_names(len(variables))
             what = ", ".join(f"{value} AS {name}" for value, name in zip(values, names, strict=True))
-            yield ", ".join(names), found.select(what, found.holds)
+            distinct = select_distinct(conjunction, frozenset(), variables)
+            yield f"{distinct} {', '.join(names)} FROM ({found.select(what, found.holds)}) ORDER BY ALL"
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         """Raise NoDerivationsError: none are stored."""
@@ -251,7 +241,7 @@ class SqlEngine(Engine):
         found: dict[PredicateId, list[array[int]]] = {}
         for fact in facts:
             check_fact(fact, self._predicates)
-            columns = found.setdefault(fact.predicate, [array("q") for _ in _names(len(fact.cells))])
+            columns = found.setdefault(fact.predicate, [array("q") for _ in column_names(len(fact.cells))])
             for cells, cell in zip(columns, fact.cells or (0,), strict=True):
                 cells.append(cell)
         return found
@@ -259,16 +249,15 @@ class SqlEngine(Engine):
     def _insert(self, number: PredicateId, columns: Columns) -> None:
         """Add given facts that are not given yet."""
         with self._as_table(number, columns) as incoming:
-            self._connection.execute(
-                f"INSERT INTO {_given(number)} (FROM {incoming} EXCEPT FROM {_given(number)})"
-            )
+            table, names = given_table(number), column_names(self._predicates[number].arity)
+            self._database.all(f"INSERT INTO {table} {unknown_rows(incoming, table, names)}")
 
     def _delete(self, number: PredicateId, columns: Columns) -> None:
         """Remove given facts, if they are given."""
-        names = ", ".join(_names(self._predicates[number].arity))
+        names = ", ".join(column_names(self._predicates[number].arity))
         with self._as_table(number, columns) as outgoing:
-            self._connection.execute(
-                f"DELETE FROM {_given(number)} WHERE ({names}) IN (SELECT ({names}) FROM {outgoing})"
+            self._database.all(
+                f"DELETE FROM {given_table(number)} WHERE ({names}) IN (SELECT ({names}) FROM {outgoing})"
             )
 
     @contextmanager
@@ -281,13 +270,13 @@ class SqlEngine(Engine):
             else arrow.array(cells, arrow.int64())
             for cells in columns
         ]
-        names = _names(predicate_of(number, self._predicates).arity)
+        names = column_names(predicate_of(number, self._predicates).arity)
         if len(arrays) != len(names) or len({len(each) for each in arrays}) != 1:
             raise MalformedError("columns need a predicate's width, one length, and 64-bit integers")
-        self._connection.register("columns_at_hand", arrow.table(arrays, names=names))
+        self._database.connection.register("columns_at_hand", arrow.table(arrays, names=names))
         yield "columns_at_hand"
         # On failure the transaction is rolled back.
-        self._connection.unregister("columns_at_hand")
+        self._database.connection.unregister("columns_at_hand")
 
     def _check_given(self, changed: Iterable[PredicateId]) -> None:
         """Raise FactLimitError, KeyConflictError or OverfullSetError for given facts.
@@ -295,11 +284,15 @@ class SqlEngine(Engine):
         Conclusions are checked when they are queried.
         """
         if self._limits.facts is not None and self._predicates:
-            counts = (f"(SELECT count(*) FROM {_given(number)})" for number in range(len(self._predicates)))
-            if self._all(f"SELECT {' + '.join(counts)}")[0][0] > self._limits.facts:
+            counts = (
+                f"(SELECT count(*) FROM {given_table(number)})" for number in range(len(self._predicates))
+            )
+            (sizes,) = self._database.all(f"SELECT {', '.join(counts)}")
+            if sum(sizes) > self._limits.facts:
                 raise FactLimitError(self._limits.facts)
+            self._given_sizes = sizes
         for number in changed:
-            self._check_constraints(number, _given)
+            self._check_constraints(number, given_table)
 
     # Consequences
 
@@ -316,26 +309,25 @@ class SqlEngine(Engine):
     def _complete_predicates(self, predicates: Iterable[PredicateId]) -> None:
         """Make predicates complete, and those that they depend on.
 
-        Raises BeyondEngineError for recursion, and the errors of consequences.
+        Raises BeyondEngineError, and the errors of consequences.
         """
         rules: dict[PredicateId, list[CodedRule]] = {}
         for rule in self._rules.values():
             rules.setdefault(rule.head.predicate, []).append(rule)
         reached = self._reached(predicates, rules)
-        needed = [rule for number in reached for rule in rules.get(number, ())]
-        new = [number for number in reached if number not in self._complete]
-        for stratum in strata(needed):
-            for rule in needed:
-                if rule.head.predicate in stratum and stratum & set(_predicates_of(rule.body)):
-                    raise BeyondEngineError(
-                        rule.id, "its conclusion depends on itself, and recursion is not supported"
-                    )
-            for number in stratum:
-                if number in rules and number not in self._complete:
-                    self._conclude(number, rules[number])
-        for number in new:
-            self._complete.setdefault(number, _given(number))
-            self._check_constraints(number, self._table)
+        before = set(self._complete)
+        new = [number for number in reached if number not in before]
+        try:
+            for stratum in strata([rule for number in reached for rule in rules.get(number, ())]):
+                concluded = {number: rules[number] for number in sorted(stratum - before) if number in rules}
+                if concluded:
+                    self._conclude(concluded)
+            for number in new:
+                self._complete.setdefault(number, given_table(number))
+                self._check_constraints(number, self._table)
+        except BaseException:
+            self._forget_consequences(kept=before)
+            raise
 
     def _reached(
         self, predicates: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[CodedRule]]
@@ -351,19 +343,26 @@ class SqlEngine(Engine):
                 todo += [other for other, each in enumerate(self._predicates) if each.counts == number]
         return list(reached)
 
-    def _conclude(self, number: PredicateId, rules: Sequence[CodedRule]) -> None:
-        """Make the table `all_N` of a predicate's facts, given and concluded. Raises ArithmeticOverflowError.
+    def _conclude(self, rules: Mapping[PredicateId, Sequence[CodedRule]]) -> None:
+        """Make the table `all_N` of each predicate of a stratum. `rules` conclude them.
 
-        The predicates that the rules read are complete.
+        The other predicates that the rules read are complete. Raises ArithmeticOverflowError, FactLimitError.
         """
-        parts = [f"FROM {_given(number)}"]
-        for rule in rules:
-            found = self._translated(Conjunction.of_rule(rule), rule.id)
-            self._check_overflow(found, rule.id, rule.variables)
-            parts.append(found.select(_head_values(rule.head.terms, found), found.holds))
-        table = f"all_{number}"
-        self._connection.execute(f"CREATE TABLE {table} AS {' UNION '.join(parts)}")
-        self._complete[number] = table
+        own = [rule for each in rules.values() for rule in each]
+        most = self._limits.facts
+        if most is not None:
+            sizes = {**dict(enumerate(self._given_sizes)), **self._derived_sizes}
+            most -= sum(size for number, size in sizes.items() if number not in rules)
+        arities = {number: self._predicates[number].arity for number in rules}
+        evaluation = StratumEvaluation(self._database, arities, own, self._table, most)
+        evaluation.run()
+        self._complete.update((number, all_table(number)) for number in rules)
+        self._derived_sizes |= evaluation.sizes
+        if evaluation.is_overfull:
+            assert self._limits.facts is not None
+            raise FactLimitError(self._limits.facts)
+        for rule in own:
+            self._check_overflow(evaluation.translated(rule), rule.id, rule.variables)
 
     def _translated(self, body: Conjunction, rule: RuleId) -> SqlConjunction:
         """Return a body in SQL. `rule` is its rule, or None for a query."""
@@ -377,7 +376,7 @@ class SqlEngine(Engine):
         if not found.truth.may_be_null:
             return
         values = [found.values[index].sql if index in found.values else "NULL" for index in range(width)]
-        for row in self._all(f"{found.select(', '.join(values) or '1', found.is_unknown)} LIMIT 1"):
+        for row in self._database.all(f"{found.select(', '.join(values) or '1', found.is_unknown)} LIMIT 1"):
             raise ArithmeticOverflowError(rule, row if values else ())
 
     def _check_constraints(self, number: PredicateId, table: Callable[[PredicateId], str]) -> None:
@@ -387,10 +386,10 @@ class SqlEngine(Engine):
         """
         predicate = self._predicates[number]
         if predicate.key is not None:
-            names = _names(predicate.arity)
+            names = column_names(predicate.arity)
             grouped = f" GROUP BY {', '.join(names[: predicate.key])}" if predicate.key else ""
             row = f"ROW({', '.join(names)})"
-            found = self._all(
+            found = self._database.all(
                 f"SELECT min({row}), max({row}) FROM {table(number)}{grouped} HAVING count(*) > 1 LIMIT 1"
             )
             for one, other in found:
@@ -404,86 +403,60 @@ class SqlEngine(Engine):
         self, count: PredicateId, member: PredicateId, table: Callable[[PredicateId], str]
     ) -> None:
         """Raise OverfullSetError if a set has more members than a fact of the predicate `count` states."""
-        *key, size = _names(self._predicates[count].arity)
+        *key, size = column_names(self._predicates[count].arity)
         same = " AND ".join(f"m.{name} = n.{name}" for name in key) or "TRUE"
         names = ", ".join(f"n.{name}" for name in (*key, size))
-        found = self._all(
+        found = self._database.all(
             f"SELECT {names}, count(m.c0) FROM {table(count)} AS n LEFT JOIN {table(member)} AS m ON {same}"
             f" GROUP BY {names} HAVING count(m.c0) > n.{size} LIMIT 1"
         )
         for *cells, members in found:
             raise OverfullSetError(Fact(count, tuple(cells)), members)
 
-    def _forget_consequences(self) -> None:
-        """Drop the tables with concluded facts."""
-        for number, table in self._complete.items():
-            if table != _given(number):
-                self._connection.execute(f"DROP TABLE {table}")
-        self._complete = {}
+    def _forget_consequences(self, kept: Iterable[PredicateId] = ()) -> None:
+        """Drop the tables with concluded facts, except those of the predicates `kept`."""
+        forgotten = [(number, self._complete.pop(number)) for number in self._complete.keys() - set(kept)]
+        for number, _ in forgotten:
+            self._derived_sizes.pop(number, None)
+        derived = [table for number, table in forgotten if table != given_table(number)]
+        if derived:
+            self._database.clean_up(f"DROP TABLE {table}" for table in derived)
 
     def _table(self, number: PredicateId) -> str:
         """Return the table of a complete predicate. Before that, it is the table of its given facts."""
-        return self._complete.get(number, _given(number))
+        return self._complete.get(number, given_table(number))
 
     # DuckDB
 
-    def _all(self, sql: str) -> list[Any]:
-        return list(self._connection.execute(sql).fetchall())
+    def _rows(self, sql: str, width: int) -> list[Row]:
+        """Return the rows of a query. Raises MemoryLimitError if they need too much memory."""
+        most = self._most_answers(_ROW_BYTES + _OBJECT_BYTES * width)
+        rows = self._database.all(_first(sql, most))
+        self._check_answers(len(rows), most)
+        return rows if width else [() for _ in rows]
 
-    def _rows(self, table: str, arity: int) -> list[Row]:
-        rows = self._all(f"FROM {table}")
-        return rows if arity else [() for _ in rows]
+    def _most_answers(self, size: int) -> int | None:
+        """Return the number of answers, each of `size` bytes, that the limit of memory allows."""
+        return None if self._limits.bytes is None else self._limits.bytes // max(size, 1)
+
+    def _check_answers(self, number: int, most: int | None) -> None:
+        """Raise MemoryLimitError for more than `most` answers."""
+        if most is not None and number > most:
+            assert self._limits.bytes is not None
+            raise MemoryLimitError(self._limits.bytes)
 
     def _has(self, table: str, cells: Sequence[Cell]) -> bool:
         same = (
             " AND ".join(f"{column(place)} = {literal(cell)}" for place, cell in enumerate(cells)) or "TRUE"
         )
-        return bool(self._all(f"SELECT 1 FROM {table} WHERE {same} LIMIT 1"))
-
-    @contextmanager
-    def _within_limits(self) -> Iterator[None]:
-        """Limit the time of the calls inside, and convert DuckDB's errors about time and memory."""
-        timer = None
-        if self._limits.seconds is not None:
-            timer = Timer(self._limits.seconds, self._connection.interrupt)
-            timer.daemon = True
-            timer.start()
-        try:
-            yield
-        except self._duckdb.InterruptException:
-            if self._limits.seconds is None:
-                raise KeyboardInterrupt from None
-            raise TimeLimitError(self._limits.seconds) from None
-        except RuntimeError as problem:
-            # DuckDB raises this error for a signal.
-            if str(problem) == "Query interrupted":
-                raise KeyboardInterrupt from None
-            raise
-        except self._duckdb.OutOfMemoryException as problem:
-            if self._limits.bytes is None:
-                raise EngineError(str(problem).partition("\n")[0]) from None
-            raise MemoryLimitError(self._limits.bytes) from None
-        finally:
-            if timer is not None:
-                timer.cancel()
+        return bool(self._database.all(f"SELECT 1 FROM {table} WHERE {same} LIMIT 1"))
 
 
-def _given(number: PredicateId) -> str:
-    """Return the table of a predicate's given facts."""
-    return f"given_{number}"
-
-
-def _names(arity: int) -> list[str]:
-    """Return the names of the columns of a predicate's table; a table has at least one."""
-    return [column(place) for place in range(max(arity, 1))]
+def _first(sql: str, most: int | None) -> str:
+    """Return a query for one more than `most` rows of a query, or for all."""
+    return sql if most is None else f"{sql} LIMIT {most + 1}"
 
 
 def _predicates_of(body: Sequence[CodedCondition]) -> list[PredicateId]:
     """Return the predicates that a body reads."""
     return [number for number, _ in predicates_read(body)]
-
-
-def _head_values(terms: Sequence[CodedTerm], found: SqlConjunction) -> str:
-    """Return SQL for the values of a rule's head; zero for a predicate without columns."""
-    values = [found.values[term.index].sql if isinstance(term, Var) else literal(term) for term in terms]
-    return ", ".join(values) or literal(0)

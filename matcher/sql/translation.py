@@ -9,8 +9,10 @@ arithmetic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import count
+from types import MappingProxyType
 
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -30,6 +32,7 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.conjunction import Conjunction, PendingCondition
 from hornbook.matcher.program.errors import BeyondEngineError
+from hornbook.matcher.program.scope import variables
 
 MACROS = """
 CREATE MACRO checked(r) AS TRY_CAST(r AS BIGINT);
@@ -108,6 +111,15 @@ def column(place: int) -> str:
     return f"c{place}"
 
 
+def select_distinct(body: Conjunction, known: AbstractSet[int], chosen: Sequence[Var]) -> str:
+    """Return the SQL that selects the distinct values of variables, from the joined rows of a conjunction.
+
+    Rows are distinct anyway if the chosen and the known variables determine the fact of each match.
+    """
+    is_distinct = variables(body.matches) <= known | variables(tuple(chosen))
+    return "SELECT" if is_distinct else "SELECT DISTINCT"
+
+
 def literal(cell: int) -> str:
     """Return a cell as SQL."""
     return f"'{cell}'::BIGINT"
@@ -124,11 +136,16 @@ class SqlTranslator:
         self._rule = rule
         self._numbers = count()
 
-    def conjunction(self, body: Conjunction, known: Mapping[int, Value]) -> SqlConjunction:
-        """Return a conjunction in SQL, with some variables already bound. Raises BeyondEngineError."""
+    def conjunction(
+        self, body: Conjunction, known: Mapping[int, Value], tables: Mapping[int, str] = MappingProxyType({})
+    ) -> SqlConjunction:
+        """Return a conjunction in SQL, with some variables already bound. Raises BeyondEngineError.
+
+        `tables` are those of some matches, by position among the matches of the body.
+        """
         values, sources, joins, truths = dict(known), [], [], []
-        for match in body.matches:
-            name, source = self._source(match.predicate)
+        for number, match in enumerate(body.matches):
+            name, source = self._source(tables.get(number) or self._table_of(match.predicate))
             sources.append(source)
             for place, term in enumerate(match.terms):
                 if isinstance(term, Var) and term.index not in values:
@@ -156,10 +173,10 @@ class SqlTranslator:
         is_chosen = expression.operator in ("min", "max")
         return Value(sql, left.may_be_null or right.may_be_null or not is_chosen)
 
-    def _source(self, predicate: PredicateId) -> tuple[str, str]:
-        """Return a new alias for the table of a predicate, and the table with it."""
+    def _source(self, table: str) -> tuple[str, str]:
+        """Return a new alias for a table, and the table with it."""
         name = f"t{next(self._numbers)}"
-        return name, f"{self._table_of(predicate)} AS {name}"
+        return name, f"{table} AS {name}"
 
     def _truth(self, body: Conjunction, read: PendingCondition, values: dict[int, Value]) -> Value:
         """Return the truth of a condition. If it binds a variable, its value is added to `values`."""
@@ -204,7 +221,7 @@ class SqlTranslator:
     def _all(self, condition: AllOf, body: Conjunction, values: Mapping[int, Value]) -> Value:
         """Return whether enough members satisfy the conditions: at least as many as the count of the set."""
         closed = condition.set
-        member, source = self._source(closed.member)
+        member, source = self._source(self._table_of(closed.member))
         places = range(len(closed.key), len(closed.key) + len(condition.members))
         seeds = {
             variable.index: Value(f"{member}.{column(place)}")
@@ -229,7 +246,7 @@ class SqlTranslator:
         """Return whether all members of the sets are known, and their number equals the result."""
         complete, members = [], []
         for closed in condition.sets:
-            name, source = self._source(closed.member)
+            name, source = self._source(self._table_of(closed.member))
             where = f"FROM {source} WHERE {self._has_key(name, closed.key, values)}"
             complete.append(self._counted(closed, "=", f"SELECT count(*) {where}", values))
             places = range(len(closed.key), len(closed.key) + condition.width)
@@ -250,7 +267,8 @@ class SqlTranslator:
         rows = f"({inner.select(what, inner.holds)})"
         match condition.function:
             case "count":
-                sql = f"(SELECT count(*) FROM (SELECT DISTINCT * FROM {rows}))"
+                distinct = select_distinct(body, values.keys(), condition.variables)
+                sql = f"(SELECT count(*) FROM ({distinct} * FROM {rows}))"
             case "sum":
                 sql = f"(SELECT checked(coalesce(sum(v0), 0)) FROM {rows})"
             case function:
@@ -288,6 +306,6 @@ class SqlTranslator:
 
         `members` is a query for this number.
         """
-        name, source = self._source(closed.count)
+        name, source = self._source(self._table_of(closed.count))
         where = f"{self._has_key(name, closed.key, values)} AND {name}.{column(len(closed.key))} {operator}"
         return f"EXISTS (SELECT 1 FROM {source} WHERE {where} ({members}))"

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.match.position import RuleMatcher, SharedRules
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
@@ -106,14 +106,20 @@ class Answerer:
     """
 
     def __init__(
-        self, theory: Theory, rules: Iterable[Rule], play: AnsweringPlay, budget: Budget | None = None
+        self,
+        theory: Theory,
+        rules: Iterable[Rule],
+        play: AnsweringPlay,
+        budget: Budget | None = None,
+        shared: SharedRules | None = None,
     ) -> None:
         self.play = play
         self.budget = budget or Budget()
-        self.matcher = RuleMatcher(theory, play.focus_predicate, self.budget.limits)
-        with collector_paused():
-            for rule in rules:
-                self.matcher.add(rule)
+        self.matcher = RuleMatcher(theory, play.focus_predicate, self.budget.limits, shared)
+        if not self.matcher.has_rules:
+            with collector_paused():
+                for rule in rules:
+                    self.matcher.add(rule)
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], Mapping[Constant, MatchedWin]] = {}
         self._tried: dict[tuple[Hashable, Atom, int, Constant], MatchedWin | None] = {}

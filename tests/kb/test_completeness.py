@@ -54,7 +54,7 @@ def by_hand() -> dict[str, set[tuple[str, ...]]]:
     }
 
 
-@pytest.mark.parametrize("engine", engines_with("recursion"))
+@pytest.mark.parametrize("engine", engines_with())
 @pytest.mark.parametrize("words", ["", " complete"])
 def test_a_program_with_negation_and_counts_is_written_as_people_expect(engine, words):
     text = GRAPH.replace("node(node).", f"node(node){words}.").replace(
@@ -82,7 +82,7 @@ key_of_ones_own: after in(?p) :- enter(?p, ?d), key(?p, ?d), 1 = count ?q where 
 """
 
 
-@pytest.mark.parametrize("engine", engines_with("recursion", "immediate"))
+@pytest.mark.parametrize("engine", engines_with("immediate"))
 def test_what_is_complete_before_an_action_says_what_the_action_changes(engine):
     base = KnowledgeBase(load_text(DOORS), engine=engine)
     base.add_text("key(ann, front). key(ann, back). key(bob, back). enter(ann, back).")

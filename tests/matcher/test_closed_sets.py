@@ -101,7 +101,6 @@ def test_all_within_all(engine_with):
     assert engine.query([Compare("=", B, 7), Match(BLOCK, (X,)), apart], [X]) == [(8,)]
 
 
-@pytest.mark.requires("recursion")
 def test_members_and_conditions_may_be_derived_in_the_same_recursion(engine_with):
     """Good blocks derive edges, and edges derive good blocks."""
     spread = CodedRule("spread", Match(EDGE, (L,)), (Match(GOOD, (B,)), Match(PAIR, (B, L))), 5)
@@ -192,7 +191,6 @@ def test_the_size_of_sets_of_pairs(engine_with):
     assert engine.query([CountOf(N, (pairs,), 2)], [N]) == [(2,)]
 
 
-@pytest.mark.requires("recursion")
 def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set(engine_with):
     """The last member of a set is derived from a fact that another count derives."""
     grow = CodedRule("grow", Match(LIBERTY, (8, 5)), (Match(GOOD, (7,)),), 5)

@@ -88,13 +88,11 @@ def rule(head: Match, *body: CodedCondition, variables: int = 4) -> CodedRule:
     return CodedRule("r", head, body, variables)
 
 
-@pytest.mark.requires("recursion")
 def test_a_recursive_rule_is_followed_to_the_end(engine_with):
     engine = engine_with(*edges((1, 2), (2, 3), (3, 1)), rules=(STEP, GO_ON))
     assert engine.facts(PATH) == {(a, b) for a in (1, 2, 3) for b in (1, 2, 3)}
 
 
-@pytest.mark.requires("recursion")
 def test_mutual_recursion(engine_with):
     odd = CodedRule("odd", Match(NODE, (Y,)), (Match(LONELY, (X,)), Match(EDGE, (X, Y))), 2)
     even = CodedRule("even", Match(LONELY, (Y,)), (Match(NODE, (X,)), Match(EDGE, (X, Y))), 2)
@@ -155,13 +153,11 @@ def test_arithmetic(engine_with, operator, result):
     assert engine.facts(NODE) == {(result,)}
 
 
-@pytest.mark.requires("recursion")
 def test_counting_up_to_a_bound_ends(engine_with):
     count = rule(Match(NODE, (Y,)), Match(NODE, (X,)), Compare("=", Y, Apply("+", X, 1)), Compare("<", Y, 10))
     assert engine_with(Fact(NODE, (0,)), rules=(count,)).facts(NODE) == {(number,) for number in range(10)}
 
 
-@pytest.mark.requires("recursion")
 def test_absence_reads_a_finished_stratum(engine_with):
     unreached = rule(Match(LONELY, (X,)), Match(NODE, (X,)), AbsentOf((Match(PATH, (1, X)),)))
     nodes = [Fact(NODE, (number,)) for number in (1, 2, 3, 4)]
@@ -425,7 +421,6 @@ def test_facts_of_an_unknown_predicate_are_an_error(engine_with, predicate):
         engine.given(predicate)
 
 
-@pytest.mark.requires("recursion")
 def test_a_body_may_be_longer_than_the_stack_is_deep(engine_class):
     """The body is a chain of 1,100 conditions with a comparison for each."""
     chain = [Match(EDGE, (Var(place), Var(place + 1))) for place in range(1100)]
@@ -506,7 +501,6 @@ def test_a_fact_that_is_found_twice_counts_once(engine_with):
 COUNTING = rule(Match(NODE, (Y,)), Match(NODE, (X,)), Compare("=", Y, Apply("+", X, 1)))
 
 
-@pytest.mark.requires("recursion")
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
@@ -737,7 +731,6 @@ def test_without_marks_push_and_pop_are_refused(make):
 # Interruption.
 
 
-@pytest.mark.requires("prompt_interrupts")
 def test_an_interrupt_ends_a_long_call_and_changes_nothing(engine_with):
     engine = engine_with(*nodes(40))
     before = set(engine.given(NODE))

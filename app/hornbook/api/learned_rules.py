@@ -8,6 +8,7 @@ simultaneous calls.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from hornbook.api.learned_rule import LearnedRule
 from hornbook.api.match_states import MatchStates
 from hornbook.api.position_matcher import PositionMatcher, code_matcher_of, matcher_of
 from hornbook.compiler.match.position import SharedRules
+from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base, store_rule_base
@@ -63,7 +65,6 @@ class LearnedRules:
         self.base = RuleBase(self.theory.name) if base is None else base
         self._names = self.base.entries if names is None else names
         self._idle: dict[Limits | None, list[PositionMatcher]] = {}
-        self._shared = SharedRules()
 
     def __len__(self) -> int:
         return len(self.base)
@@ -84,7 +85,14 @@ class LearnedRules:
     @property
     def certified(self) -> list[Rule]:
         """The certified rules, for `KnowledgeBase.add_rules`."""
-        return [self._shown(e).rule for e in self.base if e.is_certified and e.rule.name in self._names]
+        return [self._shown(entry).rule for entry in self._matched()]
+
+    def _matched(self) -> list[RuleEntry]:
+        return [e for e in self.base if e.is_certified and e.rule.name in self._names]
+
+    @cached_property
+    def _shared(self) -> SharedRules:
+        return SharedRules(key=matching_key(self._matched(), self.theory))
 
     def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
         """Return all conclusions of the rules about a position, without search.

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.match.position import RuleMatcher, SharedRules
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
@@ -20,7 +19,6 @@ from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.play.answering.answering import Answerer, MatchedWin
 from hornbook.play.answering.plays import ByTurns, WithPasses
-from hornbook.spread.spawning import spawn_context
 from hornbook.terminal.code_exits import exits_are_errors
 
 
@@ -63,11 +61,17 @@ class ProblemSolver:
     If players may pass, the solver also determines whether the friend wins when the opponent moves first.
     """
 
-    def __init__(self, theory: Theory, rules: Sequence[Rule], budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        rules: Sequence[Rule],
+        budget: Budget | None = None,
+        shared: SharedRules | None = None,
+    ) -> None:
         self.domain = the_domain(theory, "what its problems are")
         passing = self.domain.passing
         play = ByTurns(self.domain) if passing is None else WithPasses(passing)
-        self.answerer = Answerer(theory, rules, play, budget)
+        self.answerer = Answerer(theory, rules, play, budget, shared)
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
     @property
@@ -115,6 +119,10 @@ def solve_all(
         for problem in problems:
             yield solver.at_levels(problem, levels)
         return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - slow to import
+
+    from hornbook.spread.spawning import spawn_context  # noqa: PLC0415 - the same
+
     start = (theory, rules, levels)
     with ProcessPoolExecutor(workers, spawn_context(), _begin, start) as pool:
         yield from pool.map(_solve, problems, chunksize=4)

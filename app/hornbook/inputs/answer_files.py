@@ -79,11 +79,15 @@ class Form:
 
     def show(self, answers: Answers, kinds: Sequence[ColumnKind]) -> None:
         """Write answers as the requested table. An existing file is replaced. Raises WritingError."""
+        self._put(answers.csv_lines(), partial(_typed, answers.to_arrow, kinds), len(answers))
 
-        def arrow() -> pyarrow.Table:
-            return answers.to_arrow().cast(_schema(answers.variables, kinds))
+    @property
+    def is_parquet(self) -> bool:
+        return self.into is not None and self.into.suffix == ".parquet"
 
-        self._put(answers.csv_lines(), arrow, len(answers))
+    def show_arrow(self, table: pyarrow.Table, kinds: Sequence[ColumnKind]) -> None:
+        """Write answers as the requested Parquet file. An existing file is replaced. Raises WritingError."""
+        self._put(iter(()), partial(_typed, lambda: table, kinds), table.num_rows)
 
     def show_rows(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Write rows with arbitrary cells as the requested table.
@@ -130,6 +134,12 @@ def _cell(value: object) -> str | int | None:
     if value is None or isinstance(value, str) or type(value) is int:
         return value
     return json.dumps(value, ensure_ascii=False)
+
+
+def _typed(table: Callable[[], pyarrow.Table], kinds: Sequence[ColumnKind]) -> pyarrow.Table:
+    """Return a table with the types of columns of these kinds."""
+    made = table()
+    return made.cast(_schema(made.column_names, kinds))
 
 
 def _schema(columns: Sequence[str], kinds: Sequence[ColumnKind]) -> pyarrow.Schema:

@@ -186,9 +186,7 @@ def theory_argument(theory: str | None) -> Theory:
 
 
 def _of_file(rules: Path, theory: Theory, *, verify: bool) -> TheoryWithRules:
-    from hornbook.compiler.rules import rulebase  # noqa: PLC0415 - slow to import
-
-    base = rulebase.read(rules, theory, verify=verify)
+    base = _read(rules, theory, verify=verify)
     warn_refused(base, base.entries)
     return TheoryWithRules(theory, base, frozenset(base.entries))
 
@@ -281,10 +279,15 @@ def open_query_base(
         return base_of(known, learned, store)
 
 
-def _read(rules: Path, theory: Theory) -> RuleBase:
-    from hornbook.compiler.rules import rulebase  # noqa: PLC0415 - slow to import
+def _read(rules: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
+    from hornbook.compiler.rules.parse_cache import read_again  # noqa: PLC0415 - slow to import
 
-    return rulebase.read(rules, theory)
+    again = read_again(rules, theory) if verify else None
+    if again is not None:
+        return again
+    from hornbook.compiler.rules import rulebase  # noqa: PLC0415 - slower to import
+
+    return rulebase.read(rules, theory, verify=verify)
 
 
 def certified_of(base: RuleBase, theory: Theory) -> list[Rule]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 
 from hornbook.inputs.opening_store import TheoryWithRules
-from hornbook.kb.store import Store, StoreError, Use
 from hornbook.terminal.messages import warn
 
 
@@ -17,6 +16,8 @@ def count_use(learned: TheoryWithRules, fired: Counter[str], problems: int, stat
     """Add `problems` queries, and the `states` matched for them, to the counters of the store's rules."""
     if learned.store is None:
         return
+    from hornbook.kb.store import Store, StoreError, Use  # noqa: PLC0415 - few rules come from a store
+
     used = {name: Use(problems, fired[name], states) for name in learned.active}
     try:
         with Store(learned.store, "write") as store:

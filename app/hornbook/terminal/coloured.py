@@ -35,6 +35,9 @@ def progress(
         with progress_lines(what, total) as update:
             yield update
         return
+    if not (enabled and sys.stderr.isatty()):
+        yield _not_shown
+        return
     from rich import progress as bars  # noqa: PLC0415 - only where something takes long
 
     columns = (
@@ -45,11 +48,12 @@ def progress(
         bars.TextColumn("{task.fields[remark]}"),
         bars.TextColumn("{task.fields[doing]}", markup=False),
     )
-    disable = not (enabled and sys.stderr.isatty())
-    with bars.Progress(
-        *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
-    ) as bar:
+    with bars.Progress(*columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False) as bar:
         yield partial(bar.update, bar.add_task("", total=total, remark="", doing=""))
+
+
+def _not_shown(**_: object) -> None:
+    """Take the place of a progress bar that nobody sees."""
 
 
 def spinner(message: str) -> Status:

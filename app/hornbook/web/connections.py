@@ -13,12 +13,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import unquote
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from hornbook.web.direct_requests import DirectCycle, PlainRequest, read_plain_request
 from hornbook.web.guarding import refusal
 from hornbook.web.networks import network_of
 
@@ -123,6 +126,8 @@ class ClientConnection(H11Protocol):
         self._has_begun = False
         self._has_ended = False
         """Whether the client has closed its sending side."""
+        self._later = b""
+        """The data received while a plain request is being answered."""
 
     @property
     def network(self) -> str:
@@ -138,6 +143,22 @@ class ClientConnection(H11Protocol):
     def _is_answering(self) -> bool:
         """Whether a request has no complete response yet."""
         return self.cycle is not None and not self.cycle.response_complete  # type: ignore[redundant-expr] # None at first
+
+    @property
+    def _is_direct(self) -> bool:
+        """Whether the latest request is answered without h11."""
+        return isinstance(self.cycle, DirectCycle) and self.cycle.is_direct
+
+    @property
+    def _is_between_requests(self) -> bool:
+        """Whether the last request is answered, and nothing of the next one has come."""
+        return (
+            not self._is_answering
+            and self.conn.our_state is h11.IDLE
+            and self.conn.their_state is h11.IDLE
+            and not self.conn.trailing_data[0]
+            and not self.transport.is_closing()
+        )
 
     # Events of the connection
 
@@ -155,12 +176,69 @@ class ClientConnection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._has_begun = True
+        if self._is_answering and self._is_direct:
+            self._later += data
+            self.flow.pause_reading()
+            return
+        if self._is_between_requests and (plain := read_plain_request(data)) is not None:
+            self._answer(plain, data)
+        else:
+            self._read_by_h11(data)
+        self._look()
+
+    def _read_by_h11(self, data: bytes) -> None:
         was_body = self.conn.their_state is h11.SEND_BODY
         super().data_received(data)
         if was_body and self.conn.their_state is h11.IDLE:
             # The rest of a body that was refused has come, and no other request need have begun.
             self._has_begun = bool(self.conn.trailing_data[0])
-        self._look()
+
+    def _answer(self, plain: PlainRequest, data: bytes) -> None:
+        """Begin to answer a plain request, as `handle_events` does for others."""
+        self._unset_keepalive_if_required()
+        path, _, query_string = plain.target.partition(b"?")
+        self.headers = plain.headers
+        self.scope = {
+            "type": "http",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.3"},
+            "http_version": "1.1",
+            "server": self.server,
+            "client": self.client,
+            "scheme": self.scheme,  # type: ignore[typeddict-item] # as in uvicorn
+            "method": plain.method,
+            "root_path": self.root_path,
+            "path": self.root_path + unquote(path.decode("ascii")),
+            "raw_path": self.root_path.encode("ascii") + path,
+            "query_string": query_string,
+            "headers": self.headers,
+            "state": self.app_state.copy(),
+        }
+        self.cycle = DirectCycle(
+            plain.body,
+            partial(self._replay, data),
+            scope=self.scope,
+            conn=self.conn,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=self.access_log,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            on_response=self.on_response_complete,
+        )
+        task = self.loop.create_task(self.cycle.run_asgi(self.app))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+
+    def _replay(self, data: bytes) -> None:
+        """Let h11 read a plain request again, since it is to write the response."""
+        self.conn.receive_data(data)
+        while self.conn.next_event() not in (h11.NEED_DATA, h11.PAUSED):
+            pass
+        if self._later:
+            self.conn.receive_data(self._later)
+            self._later = b""
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Answer what the client has sent before it closed its sending side; return whether the connection
@@ -171,8 +249,17 @@ class ClientConnection(H11Protocol):
         return not self.transport.is_closing()
 
     def on_response_complete(self) -> None:
-        self._has_begun = bool(self.conn.trailing_data[0])
-        super().on_response_complete()
+        if self._is_direct:
+            later, self._later = self._later, b""
+            self._has_begun = bool(later)
+            self.server_state.total_requests += 1
+            if not self.transport.is_closing():
+                self.flow.resume_reading()
+                if later:
+                    self.data_received(later)
+        else:
+            self._has_begun = bool(self.conn.trailing_data[0])
+            super().on_response_complete()
         if self._has_ended:
             self._finish()
         self._look()

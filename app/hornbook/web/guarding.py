@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -44,6 +43,7 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 """The default headers of every response."""
+_RAW_HEADERS = tuple((name.encode(), value.encode()) for name, value in HEADERS.items())
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 """The methods that change nothing."""
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
@@ -228,10 +228,9 @@ def _with_headers(send: Send) -> Send:
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message.setdefault("headers", [])
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
+            headers = message.get("headers", ())
+            names = {name.lower() for name, _ in headers}
+            message["headers"] = [*headers, *(each for each in _RAW_HEADERS if each[0] not in names)]
         await send(message)
 
     return sent

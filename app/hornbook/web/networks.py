@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 
 _PREFIX = 64
 """Bits of an address of IPv6 that are those of a client's network."""
 
 
+@lru_cache(maxsize=1024)
 def network_of(host: str) -> str:
     """Return the address of a client, or for IPv6 its network; an IPv4 address within IPv6 is the IPv4
     address.

@@ -3,6 +3,7 @@
 // A body stores the terms of all its conditions in one array, so that a hundred thousand rules remain small.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -102,6 +103,8 @@ struct Body {
 
     [[nodiscard]] const Term* terms_of(const Condition& condition) const { return terms.data() + condition.first; }
     [[nodiscard]] inline const Detail& detail_of(const Condition& condition) const;
+    // Append a condition that has a detail.
+    inline void append(Condition condition, Detail&& detail);
 };
 
 // COMPARE: left, right. ALL: one set, its members, inner. COUNT: left is the result; sets, width, excluded.
@@ -121,6 +124,13 @@ inline const Detail& Body::detail_of(const Condition& condition) const {
     return details[static_cast<std::size_t>(condition.detail)];
 }
 
+inline void Body::append(Condition condition, Detail&& detail) {
+    condition.first = static_cast<std::uint32_t>(terms.size());
+    condition.detail = static_cast<std::int32_t>(details.size());
+    details.push_back(std::move(detail));
+    conditions.push_back(condition);
+}
+
 struct Rule {
     PredicateId head = 0;
     std::vector<Term> head_terms;
@@ -129,7 +139,16 @@ struct Rule {
     bool is_guarded = false;  // a condition of its body is a guard
     std::unique_ptr<Body> written;  // the original body, if `body` reads a part of it from a helper
     std::int32_t helper = NOTHING;  // the rule that stores that part
+    bool is_accepted = false; // an engine has accepted it before, so that it may be planned on demand
     bool is_gone = false;     // it was removed permanently, only its number is still in use
+
+    // Call this once the body is complete.
+    void seal() {
+        is_guarded = std::any_of(body.conditions.begin(), body.conditions.end(),
+                                 [](const Condition& each) { return each.is_guard(); });
+        body.conditions.shrink_to_fit();
+        body.terms.shrink_to_fit();
+    }
 };
 
 }  // namespace hornbook

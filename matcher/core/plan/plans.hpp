@@ -32,7 +32,7 @@ class Plans {
 public:
     // The parts of a guarded rule that are evaluated for one kind of walk of a trie.
     struct Guarded {
-        std::unique_ptr<Conjunction> candidate;
+        std::unique_ptr<Conjunction> candidate;  // null until it is needed, if the rule is accepted
         std::vector<bool> known;   // the variables that a trie binds
         std::vector<Early> early;  // the guards that are steps of its plans
     };
@@ -90,6 +90,8 @@ public:
     [[nodiscard]] const Trie* known_backward(PredicateId predicate) const;
     [[nodiscard]] const Conjunction& known_conjunction(RuleNumber number) const { return *conjunctions_.at(number); }
     [[nodiscard]] const Guarded& guarded(RuleNumber number) const { return guarded_.at(number); }
+    // The evaluation of a guarded rule whose matches hold. Throws RefusedProgram if the rule is unsafe.
+    const Conjunction& candidate(RuleNumber number);
     [[nodiscard]] const Steps& steps() const { return steps_; }
     [[nodiscard]] Steps& steps() { return steps_; }
     [[nodiscard]] const Projections& projections() const { return projections_; }
@@ -122,6 +124,7 @@ private:
 
     // rules.cpp
     void prepare(RuleNumber number);
+    static std::vector<bool> bindings(const Rule& rule);
     void plan_guarded(RuleNumber number);
     RuleNumber new_number();
     PredicateId hidden_relation(std::uint32_t arity);

@@ -176,30 +176,64 @@ void Plans::prepare(RuleNumber number) {
     }
 }
 
-// Plan a rule for separate evaluation, given the bindings of a trie. Its matches also bind these in a full
+// The needed variables that the matches and plain equations of a rule bind: each trie binds them.
+std::vector<bool> Plans::bindings(const Rule& rule) {
+    const Body& body = rule.body;
+    std::vector<bool> bound(rule.variables);
+    for (const Condition& condition : body.conditions) {
+        if (condition.kind == Kind::MATCH) {
+            mark_variables(body, condition, bound);
+        }
+    }
+    const auto is_bound = [&](const Term& term) { return !term.is_variable() || bound[term.index()]; };
+    for (bool found = true; found;) {
+        found = false;
+        for (const Condition& condition : body.conditions) {
+            if (condition.is_plain_comparison() && condition.comparison == Comparison::EQUAL) {
+                const Term* terms = body.terms_of(condition);
+                if (is_bound(terms[0]) != is_bound(terms[1])) {
+                    bound[terms[is_bound(terms[0]) ? 1 : 0].index()] = true;
+                    found = true;
+                }
+            }
+        }
+    }
+    const std::vector<bool> needed = needed_variables(rule);
+    for (Variable variable = 0; variable < rule.variables; ++variable) {
+        bound[variable] = bound[variable] && needed[variable];
+    }
+    return bound;
+}
+
+// Prepare a rule for separate evaluation, given the bindings of a trie. Its matches also bind these in a full
 // evaluation, so one plan determines whether the rule is safe.
 void Plans::plan_guarded(RuleNumber number) {
     const Rule& rule = *rules_[number];
     std::vector<bool> in_head(rule.variables);
     mark_variables(rule.head_terms, in_head);
-    // The bindings of every trie: the needed variables that matches and plain equations bind.
-    Environment environment = environment_of(rule);
-    std::vector<bool> done(rule.body.conditions.size());
-    std::vector<StepId> plan;
-    std::vector<bool> known = needed_variables(rule);
-    planner_.plan(rule.body, environment, done, {}, false, known, plan);
-    for (Variable variable = 0; variable < rule.variables; ++variable) {
-        known[variable] = known[variable] && environment.of[variable].kind != Term::Kind::NONE;
-    }
     Guarded& guarded = guarded_[number];
-    guarded.candidate = planned(rule.body, known, in_head, planner_);
-    for (Variable variable = 0; variable < rule.variables; ++variable) {
-        if (in_head[variable] && !guarded.candidate->known[variable]) {
-            throw RefusedProgram();
-        }
-    }
-    guarded.known = std::move(known);
+    guarded.known = bindings(rule);
     guarded.early = early_guards(rule.body, in_head);
+    if (!rule.is_accepted) {
+        candidate(number);
+    }
+}
+
+const Conjunction& Plans::candidate(RuleNumber number) {
+    Guarded& guarded = guarded_.at(number);
+    if (guarded.candidate == nullptr) {
+        const Rule& rule = *rules_[number];
+        std::vector<bool> in_head(rule.variables);
+        mark_variables(rule.head_terms, in_head);
+        std::unique_ptr<Conjunction> found = planned(rule.body, guarded.known, in_head, planner_);
+        for (Variable variable = 0; variable < rule.variables; ++variable) {
+            if (in_head[variable] && !found->known[variable]) {
+                throw RefusedProgram();
+            }
+        }
+        guarded.candidate = std::move(found);
+    }
+    return *guarded.candidate;
 }
 
 const Conjunction& Plans::conjunction(RuleNumber number) {

@@ -8,6 +8,7 @@
 
 #include "python/describe_to_python.hpp"
 #include "python/held.hpp"
+#include "python/read_packed.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -134,6 +135,28 @@ auto add_predicates(Held& held, const nb::list& predicates) {
     translated([&] { held.engine.add_predicates(read); });
 }
 
+// Update an engine, append the numbers of the new rules, and return the changes.
+std::shared_ptr<Change> changed(Engine& engine, Update&& update, nb::list& added) {
+    std::vector<RuleNumber> numbers;
+    std::shared_ptr<Change> change;
+    {
+        const nb::gil_scoped_release others;
+        try {
+            change = engine.update(std::move(update), numbers);
+        } catch (Overflow& overflow) {
+            const auto found = std::find(numbers.begin(), numbers.end(), overflow.rule);
+            if (found != numbers.end()) {
+                overflow.added = found - numbers.begin();
+            }
+            throw;
+        }
+    }
+    for (const RuleNumber number : numbers) {
+        added.append(number);
+    }
+    return change;
+}
+
 auto update(const HeldPointer& held, nb::handle add, nb::handle retract, nb::handle add_rules,
             nb::handle remove_rules, nb::handle add_columns, nb::handle retract_columns) {
     const Hold hold(*held);
@@ -153,25 +176,27 @@ auto update(const HeldPointer& held, nb::handle add, nb::handle retract, nb::han
         for (const nb::handle number : remove_rules) {
             update.remove_rules.push_back(nb::cast<RuleNumber>(number));
         }
-        std::vector<RuleNumber> numbers;
-        std::shared_ptr<Change> change;
-        {
-            const nb::gil_scoped_release others;
-            try {
-                change = engine.update(std::move(update), numbers);
-            } catch (Overflow& overflow) {
-                const auto found = std::find(numbers.begin(), numbers.end(), overflow.rule);
-                if (found != numbers.end()) {
-                    overflow.added = found - numbers.begin();
-                }
-                throw;
-            }
+        nb::list added;
+        const std::shared_ptr<Change> change = changed(engine, std::move(update), added);
+        return nb::make_tuple(PythonChange{held, change}, added);
+    });
+}
+
+// Add `count` packed rules, and return their numbers.
+auto add_packed(Held& held, const nb::bytes& data, std::size_t count) {
+    const Hold hold(held);
+    return translated([&] {
+        Update update;
+        PackedReader reader(held.engine, static_cast<const unsigned char*>(data.data()), data.size());
+        while (reader.has_more()) {
+            update.add_rules.push_back(reader.rule());
+        }
+        if (update.add_rules.size() != count) {
+            throw Malformed();
         }
         nb::list added;
-        for (const RuleNumber number : numbers) {
-            added.append(number);
-        }
-        return nb::make_tuple(PythonChange{held, change}, added);
+        changed(held.engine, std::move(update), added);
+        return added;
     });
 }
 
@@ -478,6 +503,7 @@ NB_MODULE(_core, module) {
         .def("add_predicates", &add_predicates)
         .def("update", &update,
              "add"_a, "retract"_a, "add_rules"_a, "remove_rules"_a, "add_columns"_a.none(), "retract_columns"_a.none())
+        .def("add_packed", &add_packed)
         .def("group", &group)
         .def("named_group", &named_group)
         .def("state_columns", &state_columns)

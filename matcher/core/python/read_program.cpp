@@ -281,15 +281,7 @@ void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t*
     } else {
         throw Malformed();
     }
-    append(condition, std::move(detail), body);
-}
-
-// Append a condition that has a detail.
-void ProgramReader::append(Condition condition, Detail&& detail, Body& body) {
-    condition.first = narrow(body.terms.size());
-    condition.detail = static_cast<std::int32_t>(narrow(body.details.size()));
-    body.details.push_back(std::move(detail));
-    body.conditions.push_back(condition);
+    body.append(condition, std::move(detail));
 }
 
 void ProgramReader::read_match(nb::handle source, Body& body, std::uint32_t* variables) const {
@@ -314,7 +306,7 @@ void ProgramReader::read_comparison(nb::handle source, Body& body, std::uint32_t
         Detail detail;
         expression(left, detail.left, variables);
         expression(right, detail.right, variables);
-        append(condition, std::move(detail), body);
+        body.append(condition, std::move(detail));
         return;
     }
     condition.first = narrow(body.terms.size());
@@ -360,10 +352,7 @@ Rule ProgramReader::rule(nb::handle source) const {
     const Cell declared = cell_of(names().variables.of(source));
     require(declared >= static_cast<Cell>(variables) && declared <= static_cast<Cell>(MOST_VARIABLES));
     rule.variables = static_cast<std::uint32_t>(declared);
-    rule.is_guarded = std::any_of(rule.body.conditions.begin(), rule.body.conditions.end(),
-                                  [](const Condition& each) { return each.is_guard(); });
-    rule.body.conditions.shrink_to_fit();
-    rule.body.terms.shrink_to_fit();
+    rule.seal();
     return rule;
 }
 

@@ -77,7 +77,6 @@ private:
     void read_comparison(nanobind::handle source, Body& body, std::uint32_t* variables) const;
     void read_count(nanobind::handle source, Detail& detail, std::uint32_t* variables) const;
     void read_variables(nanobind::handle source, std::vector<Variable>& result, std::uint32_t* variables) const;
-    static void append(Condition condition, Detail&& detail, Body& body);
     [[nodiscard]] Term term(nanobind::handle source, std::uint32_t* variables) const;
     void terms(nanobind::handle source, std::vector<Term>& result, std::uint32_t* variables) const;
     void expression(nanobind::handle source, Expression& result, std::uint32_t* variables, std::size_t depth = 0) const;

@@ -409,7 +409,7 @@ void Saturation::read_candidate(const Cell* candidate) {
     if (plans_.is_removed(number)) {
         return;
     }
-    const Conjunction& body = *plans_.guarded(number).candidate;
+    const Conjunction& body = plans_.candidate(number);
     reader_.begin(rule.variables);
     reader_.view = View();
     std::copy(candidate + 1, candidate + 1 + rule.variables, reader_.values.begin());

@@ -98,7 +98,7 @@ public:
                 reader.values[variable] = value(binding[variable], slots);
             }
         }
-        const Conjunction& body = *saturation_.plans_.guarded(terminal.rule).candidate;
+        const Conjunction& body = saturation_.plans_.candidate(terminal.rule);
         return saturation_.read(terminal.rule, body, Profile::Reading::CANDIDATE, [&](bool overflowed) {
             if (overflowed) {
                 saturation_.stratum_of(rule.head).overflowed.push_back(terminal.rule);

@@ -131,7 +131,7 @@ def test_python_adds_in_as_many_steps_as_it_likes():
     assert counting.query("last(it, ?i)").to_tuples() == [(10,)]
 
 
-@pytest.mark.parametrize("engine", engines_with("recursion"))
+@pytest.mark.parametrize("engine", engines_with("derivations"))
 def test_every_engine_waits(engine):
     counting = base(engine=engine)
     counting.add(facts("lim", 4))

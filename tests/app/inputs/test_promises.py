@@ -123,7 +123,7 @@ def test_a_count_that_is_right_is_taken(run):
     assert run("query", "clubs.horn", "idle(?p)", *ALL, "--facts", "size=size.csv")[:2] == (0, "?p\nbob\n")
 
 
-@pytest.mark.parametrize("engine", engines_with("recursion"))
+@pytest.mark.parametrize("engine", engines_with("derivations"))
 def test_what_is_added_or_retracted_after_conclusions_were_drawn_changes_them(engine):
     base = KnowledgeBase(load_text(THEORY, "clubs.horn"), engine=engine)
     base.add_text("person(ann). person(bob).")

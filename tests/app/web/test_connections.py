@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
@@ -10,11 +11,12 @@ import threading
 import time
 from functools import partial
 
+import h11
 import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
 from hornbook.web import serving
@@ -28,7 +30,7 @@ BODY = b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc"
 class Server:
     """A server in a thread that records its refusals."""
 
-    def __init__(self, loop="auto", **limits) -> None:
+    def __init__(self, loop="auto", keep_alive=60, **limits) -> None:
         self.refused = []
         self.may_answer = threading.Event()
         self.is_asked = threading.Event()
@@ -38,6 +40,8 @@ class Server:
             Route("/large", lambda _: PlainTextResponse("x" * 30_000_000)),
             Route("/refusing", lambda _: PlainTextResponse("no", 413), methods=["POST"]),
             Route("/slow", self.slow),
+            Route("/pieces", self.pieces),
+            Route("/short", self.short),
         ]
         self.limits = ConnectionLimits(**limits)
         self.connections = Connections(self.limits, lambda *refused: self.refused.append(refused))
@@ -45,7 +49,7 @@ class Server:
             Starlette(routes=routes),
             http=partial(ClientConnection, self.connections),
             h11_max_incomplete_event_size=self.limits.header_bytes,
-            timeout_keep_alive=60,
+            timeout_keep_alive=keep_alive,
             log_config=None,
             log_level="error",
             loop=loop,
@@ -67,6 +71,18 @@ class Server:
         self.is_asked.set()
         self.may_answer.wait(30)
         return PlainTextResponse("late")
+
+    async def pieces(self, request):
+        async def several():
+            self.is_asked.set()
+            await asyncio.to_thread(self.may_answer.wait, 30)
+            for piece in ("o", "n", "e"):
+                yield piece
+
+        return StreamingResponse(several())
+
+    async def short(self, request):
+        return PlainTextResponse("short", headers={"content-length": "6"})
 
     def connect(self, sent=b""):
         made = socket.create_connection(self.place, timeout=30)
@@ -341,6 +357,89 @@ def test_a_connection_whose_client_says_nothing_and_ends_is_closed(serving_with)
         connection.shutdown(socket.SHUT_WR)
         assert all_of(connection) == b""
     assert server.refused == []
+
+
+@pytest.fixture
+def read_by_h11(monkeypatch):
+    """Return the pieces of data that h11 reads."""
+    read, receive = [], h11.Connection.receive_data
+
+    def received(connection, data):
+        read.append(bytes(data))
+        receive(connection, data)
+
+    monkeypatch.setattr(h11.Connection, "receive_data", received)
+    return read
+
+
+def test_h11_does_not_read_plain_requests(serving_with, read_by_h11):
+    echo = BODY.replace(b"100", b"3")
+    with serving_with().connect() as connection:
+        for sent, body in ((GET, "here"), (echo, "read"), (GET.replace(b" / ", b" /nowhere "), "Not Found")):
+            connection.sendall(sent)
+            assert answer(connection)[1] == body
+        assert read_by_h11 == []
+        connection.sendall(UNFINISHED)
+        time.sleep(0.05)
+        connection.sendall(b"\r\n")
+        assert answer(connection) == (200, "here")
+        assert b"".join(read_by_h11) == GET
+        connection.sendall(echo)
+        assert answer(connection) == (200, "read")
+        assert b"".join(read_by_h11) == GET
+
+
+def test_a_response_without_a_length_is_written_by_h11(serving_with, read_by_h11):
+    server = serving_with()
+    sent = GET.replace(b" / ", b" /pieces ")
+    with server.connect(sent) as connection:
+        server.is_asked.wait(30)
+        connection.sendall(GET)
+        time.sleep(0.1)
+        connection.shutdown(socket.SHUT_WR)
+        time.sleep(0.1)
+        server.may_answer.set()
+        received = all_of(connection)
+    assert b"".join(read_by_h11) == sent + GET
+    assert b"transfer-encoding: chunked" in received.lower()
+    assert b"1\r\no\r\n1\r\nn\r\n1\r\ne\r\n0\r\n\r\n" in received
+    assert received.endswith(b"here")
+
+
+def test_a_response_of_another_length_than_it_says_ends_the_connection(serving_with):
+    with serving_with().connect(GET.replace(b" / ", b" /short ")) as connection:
+        assert all_of(connection).endswith(b"\r\n\r\nshort")
+
+
+def test_requests_that_come_during_an_answer_wait(serving_with):
+    server = serving_with()
+    with server.connect(GET.replace(b" / ", b" /slow ")) as connection:
+        server.is_asked.wait(30)
+        connection.sendall(GET)
+        time.sleep(0.05)
+        connection.sendall(BODY.replace(b"100", b"3"))
+        time.sleep(0.05)
+        server.may_answer.set()
+        connection.shutdown(socket.SHUT_WR)
+        received = all_of(connection)
+    assert [each.partition(b"HTTP/1.1")[0] for each in received.split(b"\r\n\r\n")[1:]] == [
+        b"late",
+        b"here",
+        b"read",
+    ]
+
+
+def test_a_connection_stays_open_longer_than_the_time_between_requests(serving_with):
+    """The timer that h11's path starts after a response must not end a later answer."""
+    server = serving_with(keep_alive=1)
+    with server.connect(UNFINISHED) as connection:
+        time.sleep(0.05)
+        connection.sendall(b"\r\n")
+        assert answer(connection) == (200, "here")
+        connection.sendall(GET.replace(b" / ", b" /slow "))
+        time.sleep(1.2)
+        server.may_answer.set()
+        assert answer(connection) == (200, "late")
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules import certificates, rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
-from hornbook.compiler.rules.parse_cache import _form, _node
+from hornbook.compiler.rules.parse_cache import form_of_node, node_of_form
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs.theories import load
@@ -120,13 +120,13 @@ def test_the_shipped_rules_are_read_again_as_they_were(tmp_path):
 def test_a_proof_is_read_when_it_is_queried_for(written, theory, monkeypatch):
     first = rulebase.read(written, theory)
     read: list[str] = []
-    proof = rulebase.read_proof
+    proof = certificates.read_proof
 
     def counted(line: str):
         read.append(line)
         return proof(line)
 
-    monkeypatch.setattr(rulebase, "read_proof", counted)
+    monkeypatch.setattr(certificates, "read_proof", counted)
     entry = rulebase.read(written, theory).entries["old"]
     assert entry.is_certified
     assert entry.answering == first.entries["old"].answering
@@ -234,7 +234,7 @@ def test_every_kind_of_condition_is_stored_as_it_is():
         "Atom", "GameStatement", "Comparison", "All", "CountIn", "Aggregate", "Absent",
     }  # fmt: skip
     for node in nodes:
-        again = _node(_form(node))
+        again = node_of_form(form_of_node(node))
         assert again == node
         assert again.span == NOWHERE
 

@@ -24,7 +24,7 @@ from hornbook.matcher.program.coded import Limits
 from oracles.pages.engines import engines_with
 from oracles.proofs.learned_rules import rule_of, theory_of
 
-ENGINES = engines_with("recursion")
+ENGINES = engines_with("functions")
 TEXT = """theory words.
 sort name. sort n = int.
 static w(name).

@@ -49,7 +49,7 @@ named: named(?c) :- ?c = 5.
 """
 
 
-@pytest.fixture(params=engines_with("recursion"))
+@pytest.fixture(params=engines_with())
 def base(request):
     return KnowledgeBase(load_text(TEXT), engine=request.param)
 

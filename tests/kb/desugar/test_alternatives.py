@@ -160,7 +160,7 @@ def formula(random: Random, depth: int):
     return f"({body})", lambda output: any(holds(output) for holds in functions)
 
 
-@pytest.mark.parametrize("engine", engines_with("recursion"))
+@pytest.mark.parametrize("engine", engines_with())
 def test_rules_and_queries_say_what_a_truth_table_says(engine):
     random = Random(8)
     every = [

@@ -91,7 +91,7 @@ most(?p, ?n) :- ?n = max ?k by ?p where (in(?b, ?p), ?k = count ?w where weight(
 """)
 
 
-@pytest.mark.parametrize("engine", engines_with("recursion"))
+@pytest.mark.parametrize("engine", engines_with())
 def test_each_group_that_has_answers_has_its_own(engine):
     random = Random(4)
     inside = {(f"b{random.randrange(30)}", f"p{random.randrange(6)}") for _ in range(60)}

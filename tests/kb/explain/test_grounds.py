@@ -20,7 +20,7 @@ from oracles.pages.engines import engines_with
 CLUBS = (Path(__file__).parent / "data" / "grounds_clubs.horn").read_text(encoding="utf-8")
 
 
-@pytest.fixture(params=engines_with("recursion"))
+@pytest.fixture(params=engines_with("derivations"))
 def clubs(request):
     base = KnowledgeBase(load_text(CLUBS, "clubs.horn"), engine=request.param)
     base.add_text("invite(cy).", "state.horn")

@@ -16,7 +16,7 @@ from oracles.pages.engines import engines_with
 FAMILY = (Path(__file__).parent / "data" / "why_not_through_absence_family.horn").read_text(encoding="utf-8")
 
 
-@pytest.fixture(params=engines_with("recursion"))
+@pytest.fixture(params=engines_with("derivations"))
 def family(request, tmp_path):
     path = tmp_path / "family.horn"
     path.write_text(FAMILY)

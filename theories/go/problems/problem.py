@@ -15,6 +15,7 @@ points, and nothing is banned by ko at the start.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 from hornbook.theories.go.states.board import Block, BoardError, GoBoard, Player
@@ -103,10 +104,17 @@ def letters(point: int, size: int) -> str:
 
 def point_of(name: str, size: int) -> int:
     """Return the point of two letters. Raise BoardError if the board has none."""
-    if len(name) == 2 and all(letter in _LETTERS[:size] for letter in name):
-        return (size - 1 - _LETTERS.index(name[1])) * size + _LETTERS.index(name[0])
+    point = _points_by_letters(size).get(name)
+    if point is not None:
+        return point
     last = _LETTERS[size - 1]
     raise BoardError(f"`{name}` is not a point of this board: they are aa to {last}{last}, column then row")
+
+
+@lru_cache(maxsize=64)
+def _points_by_letters(size: int) -> dict[str, int]:
+    """Return the points of a square board by their letters."""
+    return {letters(point, size): point for point in range(size * size)}
 
 
 def in_order(points: set[int] | frozenset[int] | range, size: int) -> list[int]:

@@ -14,10 +14,13 @@ import typer
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.options import option
+from hornbook.compiler.match.position import SharedRules
+from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import domain_argument, require_domain
 from hornbook.inputs.opening_store import with_rules
+from hornbook.kb.sources.collector import lasting_objects
 from hornbook.kb.text.counts import counted
 from hornbook.stores.use_counts import count_use
 from hornbook.terminal.coloured import progress
@@ -52,12 +55,15 @@ def solve(
     """
     form = Form(limit, csv_output, into, json_output)
     form.must_be_writable([problems])
-    learned = with_rules(theory, rules, must=require_domain("what its problems are"))
-    known, base = learned.theory, learned.active_base
-    certified = [entry.rule for entry in base if entry.is_certified]
-    domain = domain_argument(known, "what its problems are")
-    solver = ProblemSolver(known, certified, bounds.budget())
-    found = form.first(domain.read_problems(problems), "problem")
+    with lasting_objects():
+        learned = with_rules(theory, rules, must=require_domain("what its problems are"))
+        known, base = learned.theory, learned.active_base
+        entries = [entry for entry in base if entry.is_certified]
+        certified = [entry.rule for entry in entries]
+        domain = domain_argument(known, "what its problems are")
+        shared = SharedRules(key=matching_key(entries, known))
+        solver = ProblemSolver(known, certified, bounds.budget(), shared)
+        found = form.first(domain.read_problems(problems), "problem")
     rows: list[dict[str, Any]] = []
     started = time.perf_counter()
     fired: Counter[str] = Counter()

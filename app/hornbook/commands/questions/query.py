@@ -50,8 +50,8 @@ def query(
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
-    A fluent without a tense word is read before the action. With `--engine duckdb`, rules without recursion
-    can query more facts than fit into memory. `--json` prints a list with one object per answer, keyed by the
+    A fluent without a tense word is read before the action. With `--engine duckdb`, the facts
+    may exceed the memory. `--json` prints a list with one object per answer, keyed by the
     variables. A query without variables is answered by `[{}]` (yes) or `[]` (no). If there are more answers
     than --max-answers, none is printed, and a message suggests alternatives. With --limit, only the first
     answers are printed. `--csv` prints them as CSV, and --into writes them to a file.
@@ -92,13 +92,17 @@ def query(
         raise typer.BadParameter(
             "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
         )
+    table, answers = None, Answers((), ())
     try:
-        answers = base.query(
-            query,
-            parameters=parameters,
-            engine="matcher" if engine == "duckdb" else engine,
-            max_answers=most,
-        )
+        if form.is_parquet and engine != "pydatalog":
+            table = base.query_table(query, parameters=parameters, max_answers=most)
+        else:
+            answers = base.query(
+                query,
+                parameters=parameters,
+                engine="matcher" if engine == "duckdb" else engine,
+                max_answers=most,
+            )
     except TooManyAnswersError as problem:
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
@@ -110,7 +114,9 @@ def query(
     for diagnostic in base.warnings(query):
         typer.echo(render(diagnostic, {"<query>": query}), err=True)
     answers = replace(answers, rows=tuple(form.first(answers.rows)))
-    if form.is_table:
+    if table is not None:
+        form.show_arrow(form.first(table), coded.kinds)
+    elif form.is_table:
         form.show(answers, coded.kinds)
     elif json_output:
         _print_json(answers)

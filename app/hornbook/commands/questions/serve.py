@@ -125,7 +125,7 @@ def serve(
     each request. SIGHUP reloads the theory or store. Ctrl-C or SIGTERM ends the service after the pending
     requests are answered.
     """
-    for module in ("uvicorn", "starlette", "jinja2", "msgspec", "prometheus_client", "limits"):
+    for module in ("uvicorn", "starlette", "jinja2", "msgspec", "prometheus_client"):
         extra_module(module, "web")
     import signal  # noqa: PLC0415 - with what needs the extra
 

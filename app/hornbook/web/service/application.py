@@ -7,23 +7,23 @@ and the metrics.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
-from limits import RateLimitItemPerSecond
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.middleware.errors import ServerErrorMiddleware
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import Guard
-from hornbook.web.service.client_limits import ClientLimits, client_of
+from hornbook.web.service.client_limits import ClientLimits, RequestRate, client_of
 from hornbook.web.service.description import OPEN, description, page
 from hornbook.web.service.messages import Done, RefusedRequest, Setup
 from hornbook.web.service.recording import JsonLog, Numbers, Recorded
@@ -32,7 +32,7 @@ from hornbook.web.service.sessions import ServiceSession
 from hornbook.web.tokens import ROLES, Role, Tokens
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 _JSON = "application/json"
@@ -63,13 +63,14 @@ class Application:
         addresses = _Addresses(
             self.service, self.settings.most_bytes, self.connections.body_seconds, self.numbers
         )
-        found = addresses.starlette()
-        rate = RateLimitItemPerSecond(self.settings.client_rate)
-        limited = ClientLimits(found, self.settings.client_requests, rate)
+        starlette = addresses.starlette()
+        routes = [each for each in starlette.routes if isinstance(each, Route)]
+        rate = RequestRate(self.settings.client_rate)
+        limited = ClientLimits(_routed(starlette, routes), self.settings.client_requests, rate)
         guard = Guard(
             limited, self.names, self.tokens, open_paths=OPEN, header_bytes=self.connections.header_bytes
         )
-        return Recorded(guard, self.lines, self.numbers, _named(found))
+        return Recorded(guard, self.lines, self.numbers, _named(routes))
 
     def refused(self, kind: str, status: int) -> None:
         """Record a request or a connection that was refused before it reached the application."""
@@ -214,6 +215,14 @@ class _Addresses:
     async def _shown(self, request: Request) -> Response:
         return Response(self._page, media_type="text/html")
 
+    @property
+    def _too_long(self) -> _Refusal:
+        message = (
+            f"the body is longer than {self._most_bytes:,} bytes; send less, or ask the operator for a higher"
+            " limit"
+        )
+        return _Refusal(RefusedRequest(413, "length", message))
+
     async def _body(self, request: Request) -> bytes:
         """Return the body of a request. Raises _Refusal if it is too long or its type is not JSON."""
         most, headers = self._most_bytes, request.headers
@@ -222,39 +231,61 @@ class _Addresses:
             raise _Refusal(
                 RefusedRequest(415, "type", "send JSON, with the header `Content-Type: application/json`")
             )
-        too_long = _Refusal(
-            RefusedRequest(
-                413,
-                "length",
-                f"the body is longer than {most:,} bytes; send less, or ask the operator for a higher limit",
-            )
-        )
         length = headers.get("content-length", "")
         if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > most):
-            raise too_long
+            raise self._too_long
         found = bytearray()
         try:
             async with asyncio.timeout(self._body_seconds):
-                async for piece in request.stream():
-                    found += piece
+                is_whole = False
+                while not is_whole:
+                    message = await request.receive()
+                    if message["type"] == "http.disconnect":
+                        raise _Refusal(
+                            RefusedRequest(
+                                400, "body", "the connection was closed before the body was complete"
+                            )
+                        )
+                    found += message.get("body", b"")
                     if len(found) > most:
-                        raise too_long
+                        raise self._too_long
+                    is_whole = not message.get("more_body", False)
         except TimeoutError:
             message = f"the body was not complete after {self._body_seconds:g} seconds"
             raise _Refusal(RefusedRequest(408, "body-time", message)) from None
-        except ClientDisconnect:
-            raise _Refusal(
-                RefusedRequest(400, "body", "the connection was closed before the body was complete")
-            ) from None
         return bytes(found)
 
 
-def _named(found: Starlette) -> Callable[[str], str | None]:
+def _routed(starlette: Starlette, routes: Iterable[Route]) -> ASGIApp:
+    """Return the application with direct ways to the endpoints of plain paths.
+
+    The general look-up of Starlette takes longer than the answer to a small query. It remains for sessions
+    and for unknown paths and methods.
+    """
+    plain = {
+        (method, each.path): each.endpoint
+        for each in routes
+        if not each.param_convertors
+        for method in each.methods or ()
+        if method != "HEAD"
+    }
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        endpoint = plain.get((scope["method"], scope["path"])) if scope["type"] == "http" else None
+        if endpoint is None:
+            await starlette(scope, receive, send)
+        else:
+            response = await endpoint(Request(scope, receive, send))
+            await response(scope, receive, send)
+
+    return ServerErrorMiddleware(app, _failed)
+
+
+def _named(routes: Sequence[Route]) -> Callable[[str], str | None]:
     """Return a function that maps a path to its route's pattern, for the log and the metrics.
 
     It returns None for an unknown path.
     """
-    routes = [each for each in found.routes if isinstance(each, Route)]
     plain = {each.path: each.path for each in routes if not each.param_convertors}
     others = [each for each in routes if each.param_convertors]
 

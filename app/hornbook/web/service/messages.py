@@ -89,8 +89,7 @@ class RefusedRequest:
         return msgspec.json.encode(text)
 
 
-@dataclass(frozen=True, slots=True)
-class WorkRequest:
+class WorkRequest(msgspec.Struct, frozen=True):
     """A request: its kind, its body, and the facts of its session."""
 
     kind: str
@@ -106,8 +105,7 @@ class ChangeNotice:
     add: tuple[GroundFact, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(msgspec.Struct, frozen=True):
     """The result of a request: a response, a text for the log, and a new session or change for all."""
 
     status: int

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -33,6 +34,7 @@ BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 
 """The bounds of the histogram of request times, in seconds."""
 _OTHER = "other"
 """The label of all unknown paths in the metrics."""
+_JSON = msgspec.json.Encoder()
 _ID = b"x-request-id"
 _LONGEST_ID = 64
 
@@ -44,10 +46,13 @@ class JsonLog:
     write: Write
 
     def line(self, level: str, reported: dict[str, Any]) -> None:
-        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        # ASCII contains no terminal control characters after escaping, and can always be written.
-        text = json.dumps({"time": moment, "level": level, **reported}, separators=(",", ":"))
-        self.write(text.encode("ascii") + b"\n")
+        moment = datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00")
+        record = {"time": f"{moment}Z", "level": level, **reported}
+        text = _JSON.encode(record)
+        if not text.isascii():
+            # ASCII contains no terminal control characters after escaping, and can always be written.
+            text = json.dumps(record, separators=(",", ":")).encode("ascii")
+        self.write(text + b"\n")
 
     def event(self, level: str, message: str) -> None:
         """Write a line about an event of the service."""
@@ -77,6 +82,14 @@ class Numbers:
         )
         self.registry.register(_OfService(service))
         ProcessCollector(registry=self.registry)
+        # The look-up of a labelled metric takes longer than its increment.
+        self._requests = cache(lambda route, status: self.requests.labels(route, str(status)))
+        self._seconds = cache(self.seconds.labels)
+
+    def count(self, route: str, status: int, seconds: float) -> None:
+        """Count a request that was answered."""
+        self._requests(route, status).inc()
+        self._seconds(route).observe(seconds)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)
@@ -149,10 +162,9 @@ class Recorded:
             await self.app(scope, receive, sent)
         finally:
             seconds, route = time.perf_counter() - began, self.route_of(scope["path"]) or _OTHER
-            self.numbers.requests.labels(route, str(status)).inc()
+            self.numbers.count(route, status, seconds)
             if error is not None:
                 self.numbers.refusals.labels(error).inc()
-            self.numbers.seconds.labels(route).observe(seconds)
             reported = {
                 "id": name.decode(),
                 "client": state.get("client"),

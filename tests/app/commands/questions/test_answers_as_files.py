@@ -54,6 +54,13 @@ def test_parquet_has_the_types_of_the_columns_even_without_answers(run):
         parquet.read_table("prices.parquet").to_pylist()
         == KnowledgeBase("shop.horn").query(QUERIED[2]).to_dicts()
     )
+    assert run(*QUERIED, "--into", "duck.parquet", "--engine", "duckdb", "--limit", "3")[2] == (
+        "the first 3 of 4 answers\n"
+    )
+    whole, first = map(parquet.read_table, ("prices.parquet", "duck.parquet"))
+    assert first == whole[:3]
+    code, _, err = run(*QUERIED, "--into", "few.parquet", "--engine", "duckdb", "--max-answers", "3")
+    assert (code, "more than 3 answers" in err) == (2, True)
     assert run("query", "shop.horn", "price(?thing, ?n), ?n > 99", "--into", "none.parquet")[0] == 0
     schema = parquet.read_schema("none.parquet")
     assert [str(kind) for kind in schema.types] == ["string", "int64"]

@@ -7,11 +7,10 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from limits import RateLimitItemPerSecond
 
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.service import worker
-from hornbook.web.service.client_limits import ClientLimits, client_of
+from hornbook.web.service.client_limits import ClientLimits, RequestRate, client_of
 from hornbook.web.service.fair_queue import FairQueue
 from hornbook.web.service.messages import SessionFacts
 from hornbook.web.service.sessions import Sessions
@@ -130,6 +129,28 @@ def test_one_client_sends_no_more_requests_in_a_second_than_its_share(served, fa
     assert refusals(queried) == {"rate": len(late)}
 
 
+def test_requests_of_the_previous_second_count_in_proportion():
+    now = [10.0]
+    rate = RequestRate(4, lambda: now[0])
+    assert [rate.admit("a") for _ in range(5)] == [True, True, True, True, False]
+    assert rate.admit("b")
+    now[0] = 11.0
+    assert not rate.admit("a")
+    now[0] = 11.5
+    assert [rate.admit("a") for _ in range(3)] == [True, True, False]
+    now[0] = 13.0
+    assert [rate.admit("a") for _ in range(5)] == [True, True, True, True, False]
+
+
+def test_only_clients_of_the_last_two_seconds_are_stored():
+    now = [10.0]
+    rate = RequestRate(4, lambda: now[0])
+    for number in range(100):
+        now[0] += 0.25
+        rate.admit(f"client {number}")
+    assert len(rate._started) + len(rate._before) <= 8
+
+
 def test_clients_are_reported_apart_by_token_or_address():
     assert client_of({"state": {"client": "shop"}, "client": ("192.0.2.1", 5)}) == "token shop"
     assert client_of({"state": {}, "client": ("192.0.2.1", 5)}) == "address 192.0.2.1"
@@ -146,7 +167,7 @@ def test_limits_of_clients_are_apart():
         async def send(message):
             sent.append(message.get("status"))
 
-        limited = ClientLimits(app, 1, RateLimitItemPerSecond(100))
+        limited = ClientLimits(app, 1, RequestRate(100))
         scopes = [{"type": "http", "state": {"client": name}} for name in ("a", "b", "a")]
         tasks = [asyncio.create_task(limited(scope, None, send)) for scope in scopes]
         await asyncio.sleep(0)

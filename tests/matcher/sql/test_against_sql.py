@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import CodedPredicate, CodedRule, Fact, Match, Var
 from hornbook.matcher.program.errors import (
     BeyondEngineError,
@@ -29,7 +30,7 @@ from oracles.reference.engine import ReferenceEngine
 
 pytestmark = pytest.mark.deep
 
-X, Y = Var(0), Var(1)
+X, Y, Z = Var(0), Var(1), Var(2)
 
 
 def reported(call: Callable[..., object], *arguments: object) -> object:
@@ -149,12 +150,38 @@ def test_there_are_no_marks():
             call()
 
 
-def test_an_interrupt_of_duckdb_is_a_keyboard_interrupt(monkeypatch):
-    engine = SqlEngine([CodedPredicate(1)])
+def test_a_broken_promise_of_recursive_conclusions_is_reported_by_each_query():
+    step = CodedRule("step", Match(1, (X, Y)), (Match(0, (X, Y)),), 2)
+    further = CodedRule("further", Match(1, (X, Z)), (Match(1, (X, Y)), Match(0, (Y, Z))), 3)
+    engine = SqlEngine([CodedPredicate(2), CodedPredicate(2, key=1)])
+    engine.update(add=[Fact(0, (1, 2)), Fact(0, (2, 3))], add_rules=[step, further])
+    for _ in range(2):
+        with pytest.raises(KeyConflictError):
+            engine.facts(1)
+    engine.update(retract=[Fact(0, (2, 3))])
+    assert engine.facts(1) == {(1, 2)}
 
-    def interrupted(_: str) -> object:
-        raise RuntimeError("Query interrupted")
 
-    monkeypatch.setattr(engine, "_all", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        engine.query([Match(0, (X,))], [X])
+def test_the_compiled_engine_finds_the_same_closures(times):
+    """The rules are left-linear, right-linear and not linear, and two predicates depend on each other."""
+    bodies = [
+        (Match(1, (X, Y)), Match(0, (Y, Z))),
+        (Match(0, (X, Y)), Match(1, (Y, Z))),
+        (Match(1, (X, Y)), Match(1, (Y, Z))),
+        (Match(2, (X, Y)), Match(1, (Y, Z))),
+    ]
+    for seed in range(6 * times):
+        random = Random(seed)
+        edges = [Fact(0, (random.randrange(30), random.randrange(30))) for _ in range(40)]
+        rules = [
+            CodedRule("step", Match(1, (X, Y)), (Match(0, (X, Y)),), 2),
+            CodedRule("back", Match(2, (Y, X)), (Match(1, (X, Y)),), 2),
+            *(
+                CodedRule(number, Match(1, (X, Z)), body, 3)
+                for number, body in enumerate(random.sample(bodies, 2))
+            ),
+        ]
+        compiled, sql = CompiledEngine([CodedPredicate(2)] * 3), SqlEngine([CodedPredicate(2)] * 3)
+        for engine in (compiled, sql):
+            engine.update(add=edges, add_rules=rules)
+        assert [sql.facts(n) for n in (1, 2)] == [frozenset(compiled.facts(n)) for n in (1, 2)], seed
