@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbook.compiler.match.ready_cache import recalled_rules, remember_rules
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
@@ -212,7 +212,7 @@ class RuleMatcher:
         predicates = dict(theory.vocabulary.predicates)
         actions = [p for p in predicates.values() if p.kind == "action"]
         for game in [p for p in predicates.values() if p.kind == "game"]:
-            name = _query_name(game.name)
+            name = query_relation(game.name)
             predicates[name] = Predicate("static", name, game.columns)
             for action in (None, *actions):
                 name = _answer_name(game_relation(game.name, None if action is None else action.name))
@@ -286,7 +286,7 @@ class RuleMatcher:
         Its head contains the index of the rule, which makes the conclusions of a rule easy to find.
         """
         place = Constant(len(self.base.rules) + len(self._new))
-        request = Atom(_query_name(statement.game.predicate), statement.game.terms)
+        request = Atom(query_relation(statement.game.predicate), statement.game.terms)
         head = Atom(_answer_name(statement.relation), (place, *statement.terms), statement.tense)
         return replace(rule, head=head, body=(request, *rule.body))
 
@@ -311,23 +311,30 @@ class RuleMatcher:
         """
         self.state.at_parts(parts)
         self._ask(games)
-        return self._explained(
-            (answer, self.base.engine.derivations(answer.fact)) for answer in self._answers()
-        )
-
-    def explained(self, found: Iterable[tuple[Fact, Sequence[Derivation]]]) -> list[Conclusion]:
-        """Return the conclusions of coded answers with their derivations, in the order of `conclusions`."""
-        answers = [(self._decoded(fact), derivations) for fact, derivations in found]
-        return self._explained(sorted(answers, key=lambda each: row_order(each[0].values)))
-
-    def _explained(self, answers: Iterable[tuple[_RuleAnswer, Sequence[Derivation]]]) -> list[Conclusion]:
         return [
             conclusion
-            for answer, derivations in answers
-            for conclusion in sorted(
-                (self._conclusion(answer, each) for each in derivations), key=lambda each: each.values
-            )
+            for answer in self._answers()
+            for conclusion in self._sorted(answer, self.base.engine.derivations(answer.fact))
         ]
+
+    def explained(self, found: Iterable[tuple[Fact, tuple[Derivation, ...]]]) -> list[Conclusion]:
+        """Return the conclusions of coded answers with their derivations, in the order of `conclusions`.
+
+        States often share answers, so equal ones are decoded once.
+        """
+        answers = sorted((self._decode_explained(*each) for each in found), key=lambda each: each[0])
+        return [conclusion for _, conclusions in answers for conclusion in conclusions]
+
+    def _read_explained(
+        self, fact: Fact, derivations: tuple[Derivation, ...]
+    ) -> tuple[Any, list[Conclusion]]:
+        """Return the conclusions of an answer, with the sort key of the answer."""
+        answer = self._decoded(fact)
+        return row_order(answer.values), self._sorted(answer, derivations)
+
+    def _sorted(self, answer: _RuleAnswer, derivations: Sequence[Derivation]) -> list[Conclusion]:
+        found = [self._conclusion(answer, each) for each in derivations]
+        return found if len(found) == 1 else sorted(found, key=lambda each: each.values)
 
     def stated(self, found: Iterable[Fact]) -> list[tuple[str, GameStatement]]:
         """Return the rules with their statements of coded answers, in the order of learning."""
@@ -473,6 +480,7 @@ class RuleMatcher:
         """Create caches of decoded facts, because positions share most of their facts."""
         self._ground = lru_cache(maxsize=100_000)(self.base.engine.coding.ground)
         self._decode_answer = lru_cache(maxsize=100_000)(self._read)
+        self._decode_explained = lru_cache(maxsize=100_000)(self._read_explained)
 
     def _record_rules(self, names: Sequence[str], concluded: AbstractSet[str]) -> None:
         self._names = names
@@ -530,7 +538,7 @@ def _is_of(statement: GameStatement, game: Atom) -> bool:
 def query_fact(game: Atom) -> GroundFact:
     """Return the fact that requests the evaluation of a game."""
     return GroundFact(
-        _query_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+        query_relation(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
     )
 
 
@@ -556,7 +564,7 @@ def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
             _add_facts(premise, found)
 
 
-def _query_name(game: str) -> str:
+def query_relation(game: str) -> str:
     """Return the predicate of the evaluated games; no predicate of a theory has its name."""
     return f"asked {game}"
 

@@ -76,7 +76,12 @@ class StateEvaluation:
             self._engine.state_columns([[group.coded for group in groups] for groups in each])
             for each in (given, last)
         )
-        block = StateBlock(len(given), columns, last=asked)
+        return self.evaluate_block(StateBlock(len(given), columns, last=asked), wanted, explained)
+
+    def evaluate_block(
+        self, block: StateBlock, wanted: Sequence[PredicateId], explained: Sequence[PredicateId]
+    ) -> StateResults:
+        """Return what `evaluate` returns, for facts that are columns already."""
         return self._states.evaluate(block, wanted, explained=explained)
 
 

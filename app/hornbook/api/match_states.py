@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hornbook.api.answers import Answer
-from hornbook.api.position_matcher import answers_of, check_state, rule_queries
+from hornbook.api.position_matcher import check_state, first_conclusions, rule_queries
 from hornbook.compiler.match.position import Conclusion
-from hornbook.compiler.match.states import StateMatcher
+from hornbook.compiler.match.states import StateMatcher, StateQuery
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
@@ -24,13 +24,14 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.states import STATE, BadState, Row, RowAnswer, row_answer, text_in
-from hornbook.theories.domain import RuleQuery
+from hornbook.theories.protocols.columns import ColumnStates
 
 if TYPE_CHECKING:
     import pyarrow
 
 BLOCK = 500
 """The number of rows that are matched together."""
+_CACHED_ROWS = 100_000
 GAME = "game"
 """The column that names the only game to query; without it, or if it is NULL, all games are queried."""
 
@@ -68,9 +69,20 @@ class _RowsMatcher:
         self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
         self._budget = Budget.of(question.limits)
         self._base = RuleBase(question.theory.name)  # proofs are not needed
+        self._rows: dict[int, tuple[Conclusion, dict[str, str | None]]] = {}
+        """Conclusions and their rows, by the identity of the conclusion, which stays alive here."""
+        domain: object = self._domain
+        self._writer = domain if isinstance(domain, ColumnStates) else None
         self._matcher = StateMatcher(
-            question.theory, self._domain.focus_predicate, question.rules, question.limits
+            question.theory,
+            self._domain.focus_predicate,
+            question.rules,
+            question.limits,
+            writer=self._writer,
         )
+        self._games: dict[Any, Atom] = {}
+        """The games that texts name. The states in which they exist are not checked."""
+        self._no_state = State(question.theory, STATE, None, self._reader)
 
     def answers(self, rows: Sequence[Row]) -> list[RowAnswer]:
         found: list[RowAnswer] = []
@@ -79,29 +91,54 @@ class _RowsMatcher:
         return found
 
     def _block(self, rows: Sequence[Row]) -> list[RowAnswer]:
-        read = [row_answer(partial(self._read, row)) for row in rows]
-        queries = [query for row, _ in read if row is not None for query in row[1]]
-        matched = iter(self._matcher.conclusions(queries))
+        texts = [text if isinstance(text := row[STATE], str) else "" for row in rows]
+        compact = [None] * len(rows) if self._writer is None else self._writer.compact_texts(texts)
+        read = [row_answer(partial(self._read, row, each)) for row, each in zip(rows, compact, strict=True)]
+        matched = iter(self._matcher.conclusions([query for queries, _ in read for query in queries or ()]))
+        return [
+            (None, reason) if queries is None else row_answer(partial(self._answers, matched, len(queries)))
+            for queries, reason in read
+        ]
 
-        def answers(state: State, queries: Sequence[RuleQuery]) -> list[dict[str, str | None]]:
-            conclusions: list[Conclusion] = []
-            with self._budget.bounding():
-                for each in list(islice(matched, len(queries))):
-                    if isinstance(each, BaseException):
-                        raise each
-                    conclusions += each
-            return [_to_row(answer) for answer in answers_of(state, self._base, conclusions)]
+    def _answers(
+        self, matched: Iterator[list[Conclusion] | BaseException], queries: int
+    ) -> list[dict[str, str | None]]:
+        """Return the answers to the next queries. Raises the error of one of them."""
+        conclusions: list[Conclusion] = []
+        with self._budget.bounding():
+            for each in list(islice(matched, queries)):
+                if isinstance(each, BaseException):
+                    raise each
+                conclusions += each
+        return [self._to_row(conclusion) for conclusion in first_conclusions(conclusions)]
 
-        return [(None, reason) if row is None else row_answer(partial(answers, *row)) for row, reason in read]
-
-    def _read(self, row: Row) -> tuple[State, list[RuleQuery]]:
-        """Return the state of a row with the queries about it."""
-        theory = self._question.theory
+    def _read(self, row: Row, compact: Any) -> Sequence[StateQuery]:
+        """Return the queries about the state of a row, which may be read in compact form already."""
+        theory, writer = self._question.theory, self._writer
+        named = row.get(GAME)
+        if compact is not None and writer is not None:
+            game = None if named in (None, "") else self._known_game(named)
+            queries = writer.column_queries(compact, game, theory) if game or named in (None, "") else None
+            if queries is not None:
+                return queries
         value = self._reader.read(text_in(row), STATE)
-        game = None if row.get(GAME) in (None, "") else self._game(text_in(row, GAME), value)
+        game = None if named in (None, "") else self._game(text_in(row, GAME), value)
         state = State(theory, STATE, value, self._reader)
         check_state(self._domain, state)
-        return state, list(rule_queries(self._domain, state, game))
+        if writer is not None:
+            queries = writer.column_queries(writer.compact_state(value), game, theory)
+            if queries is not None:
+                return queries
+        return list(rule_queries(self._domain, state, game))
+
+    def _known_game(self, text: Any) -> Atom | None:
+        """Return the game that a text names, or None if it may name none."""
+        if text not in self._games:
+            try:
+                self._games[text] = game_of(self._question.theory, text)
+            except (TheoryError, ValueError, TypeError):
+                return None
+        return self._games[text]
 
     def _game(self, text: str, value: Any) -> Atom:
         """Return the game that a row names. Raises BadState if the state has no such game."""
@@ -117,7 +154,13 @@ class _RowsMatcher:
             raise BadState(GAME, f"`{text}` mentions nothing in this state") from None
         return game
 
-
-def _to_row(answer: Answer) -> dict[str, str | None]:
-    found = answer.to_dict()
-    return {**found, "bindings": json.dumps(found["bindings"], ensure_ascii=False)}
+    def _to_row(self, conclusion: Conclusion) -> dict[str, str | None]:
+        """Return an answer as a row. Many states share conclusions, whose rows are cached."""
+        known = self._rows.get(id(conclusion))
+        if known is None:
+            found = Answer(self._no_state, self._base, conclusion).to_dict()
+            row = {**found, "bindings": json.dumps(found["bindings"], ensure_ascii=False)}
+            if len(self._rows) > _CACHED_ROWS:
+                self._rows.clear()
+            known = self._rows[id(conclusion)] = conclusion, row
+        return known[1]

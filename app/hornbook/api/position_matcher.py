@@ -114,7 +114,8 @@ class PositionMatcher:
     def _matched(self, state: State, game: Atom | None) -> list[Answer]:
         queries = rule_queries(self._domain, state, game)
         found = (self._matcher.conclusions(each.parts, each.games) for each in queries)
-        return answers_of(state, self._base, chain.from_iterable(found))
+        conclusions = first_conclusions(chain.from_iterable(found))
+        return [Answer(state, self._base, conclusion) for conclusion in conclusions]
 
 
 def check_state(domain: Domain, state: State) -> None:
@@ -137,12 +138,12 @@ def rule_queries(domain: Domain, state: State, game: Atom | None) -> Iterable[Ru
         raise ValueError(f"`{print_condition(game)}` mentions nothing that such a position has") from None
 
 
-def answers_of(state: State, base: RuleBase, conclusions: Iterable[Conclusion]) -> list[Answer]:
-    """Return the answers about a state: for each rule and statement the first conclusion."""
+def first_conclusions(conclusions: Iterable[Conclusion]) -> Iterable[Conclusion]:
+    """Return for each rule and statement the first conclusion."""
     found: dict[tuple[str, GameStatement], Conclusion] = {}
     for conclusion in conclusions:
         found.setdefault((conclusion.rule, conclusion.statement), conclusion)
-    return [Answer(state, base, conclusion) for conclusion in found.values()]
+    return found.values()
 
 
 def matcher_of(
