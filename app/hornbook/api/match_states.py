@@ -72,7 +72,8 @@ class _RowsMatcher:
         self._rows: dict[int, tuple[Conclusion, dict[str, str | None]]] = {}
         """Conclusions and their rows, by the identity of the conclusion, which stays alive here."""
         domain: object = self._domain
-        self._writer = domain if isinstance(domain, ColumnStates) else None
+        reads_same = self._reader.module is self._domain.adapter
+        self._writer = domain if reads_same and isinstance(domain, ColumnStates) else None
         self._matcher = StateMatcher(
             question.theory,
             self._domain.focus_predicate,
