@@ -348,6 +348,16 @@ class RuleMatcher:
         template = self.base.engine.coding.relations[fact.predicate].template
         return self._decode_answer(template.relation, fact)
 
+    def ready_for_blocks(self) -> ReadyRules | None:
+        """Return the rules if they are ready and not yet added, so that another engine may evaluate them.
+
+        This matcher then only codes states and decodes answers.
+        """
+        ready, self._ready = self._ready, None
+        if ready is not None:
+            self._record_rules(ready.names, ready.concluded)
+        return ready
+
     @property
     def answer_predicates(self) -> list[PredicateId]:
         """The coded predicates of answers, after the first position."""

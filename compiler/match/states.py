@@ -83,7 +83,7 @@ class StateMatcher:
         return self._answers(
             queries,
             _BlockMatcher.statements,
-            lambda alone, each: alone.ordered_statements(each.parts, each.games),
+            _statements,
         )
 
     def _answers(
@@ -123,17 +123,19 @@ class StateMatcher:
     def _ready(self, queries: Sequence[StateQuery]) -> _BlockMatcher | None:
         """Return the matcher of blocks. It is made when a state can be matched."""
         if self._block is None and self._has_blocks and len(queries) > _FEW:
-            for query in queries[:: max(1, len(queries) // _PROBES)][:_PROBES]:
-                matcher = self._matcher()
-                try:
-                    known = _in_parts(query)
-                    matcher.statements(known.parts, known.games)
-                except _FAILURES:
-                    continue
-                evaluation = state_evaluation(matcher.base, self._limits)
-                self._has_blocks = evaluation is not None
-                self._block = None if evaluation is None else _BlockMatcher(matcher, evaluation, self._writer)
-                break
+            matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
+            if not matcher.has_rules:
+                for query in queries[:: max(1, len(queries) // _PROBES)][:_PROBES]:
+                    self._single(query, _statements)
+                    if self._shared.ready is not None:
+                        break
+                else:
+                    return None
+                matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
+            ready = matcher.ready_for_blocks()
+            evaluation = None if ready is None else state_evaluation(matcher.base, ready, self._limits)
+            self._has_blocks = evaluation is not None
+            self._block = None if evaluation is None else _BlockMatcher(matcher, evaluation, self._writer)
         return self._block
 
 
@@ -247,6 +249,10 @@ class _BlockMatcher:
         return StateBlock(
             len(queries), numbered(written.given), last=numbered(games), common=numbered(written.common)
         )
+
+
+def _statements(alone: RuleMatcher, query: RuleQuery) -> Stated:
+    return alone.ordered_statements(query.parts, query.games)
 
 
 def _in_parts(query: StateQuery) -> RuleQuery:

@@ -85,24 +85,26 @@ class StateEvaluation:
         return self._states.evaluate(block, wanted, explained=explained)
 
 
-def state_evaluation(base: KnowledgeBase, limits: Limits | None = None) -> StateEvaluation | None:
-    """Return the evaluation of many states by the rules of a knowledge base. Its facts are measured to order
-    conditions, but belong to no state.
+def state_evaluation(
+    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None
+) -> StateEvaluation | None:
+    """Return the evaluation of many states by the rules that a knowledge base was made `beside`, and which it
+    has not.
 
-    None is returned if the knowledge base has another engine than the compiled one, for example because the
-    theory declares predicates that are derived on demand.
+    None is returned if it has another engine than the compiled one, for example because the theory declares
+    predicates that are derived on demand, or if the rules call functions that make words.
     """
     engine = raw_engine(base)
-    if not isinstance(engine, CompiledEngine):
+    if not isinstance(engine, CompiledEngine) or ready.packed is None:
         return None
     with base._lock:
         state = base._state
         states = StateEngine(
             state.coding.predicates,
-            engine.rules.values(),
+            ready.packed.rules(),
             state.encoder.stated,
             limits=limits or Limits(),
-            statistics=engine.statistics(),
+            statistics=ready.statistics,
         )
     return StateEvaluation(engine, states)
 

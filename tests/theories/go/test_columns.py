@@ -22,26 +22,6 @@ Facts = dict[str, list[tuple[object, ...]]]
 SHAPES = [(1, 1), (1, 4), (3, 1), (2, 2), (4, 3), (5, 5), (7, 7), (9, 9), (19, 19), (21, 3)]
 _COLOURS: dict[str, Colour] = {"X": "black", "O": "white", ".": "empty"}
 KO = GoBoard(3, 4, tuple(_COLOURS[each] for each in ".XO.X.XO.XO."), 5)
-    3,
-    4,
-    tuple(
-        [
-            "empty",
-            "black",
-            "white",
-            "empty",
-            "black",
-            "empty",
-            "black",
-            "white",
-            "empty",
-            "black",
-            "white",
-            "empty",
-        ]
-    ),
-    5,
-)  # type: ignore[arg-type]
 
 
 def random_board(random: Random, rows: int, columns: int) -> GoBoard | None:
@@ -117,9 +97,7 @@ def test_columns_have_the_facts_of_the_parts(rows, columns_, times):
                 assert sorted(map(str, of_state)) == sorted(map(str, expected.get(name, []))), name
             games = {
                 (name, words[point])
-                for name, (states, points) in (
-                    (n, map(lambda c: array("q", c), d)) for n, d in block.games.items() if d
-                )
+                for name, data in block.games.items()
                 for number, point in zip(*(array("q", column) for column in data), strict=True)
                 if number == state
             }
