@@ -31,7 +31,7 @@ Stated = list[tuple[str, GameStatement]]
 """The rules that answer about a state, with their statements, in the order of learning."""
 _FAILURES = (Exception, SystemExit)
 """The errors of a state, because a domain may raise anything. The state is then matched by itself."""
-_FEW = 20
+FEW = 20
 """The number of queries that are matched one after another, because planning the rules again costs more."""
 _PROBES = 3
 """The number of states of a block that are tried to make the rules ready."""
@@ -89,7 +89,7 @@ class StateMatcher:
     def _answers(
         self,
         queries: Sequence[StateQuery],
-        together: Callable[[_BlockMatcher, Sequence[RuleQuery]], list[Found | None]],
+        together: Callable[[_BlockMatcher, Sequence[StateQuery]], list[Found | None]],
         by_itself: Callable[[RuleMatcher, RuleQuery], Found],
     ) -> list[Found | BaseException]:
         with collector_paused():
@@ -122,7 +122,7 @@ class StateMatcher:
 
     def _ready(self, queries: Sequence[StateQuery]) -> _BlockMatcher | None:
         """Return the matcher of blocks. It is made when a state can be matched."""
-        if self._block is None and self._has_blocks and len(queries) > _FEW:
+        if self._block is None and self._has_blocks and len(queries) > FEW:
             matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
             if not matcher.has_rules:
                 for query in queries[:: max(1, len(queries) // _PROBES)][:_PROBES]:

@@ -6,13 +6,13 @@ Boards with more than 19 rows or columns, or with a ko, are read from texts in P
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any, Literal, NamedTuple, Protocol
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.theories.domain import RuleQuery
-from hornbook.theories.go import _native
 from hornbook.theories.go.play import question
 from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard
 from hornbook.theories.protocols.columns import ColumnBlock
@@ -27,10 +27,34 @@ KINDS: dict[str, tuple[Literal["word", "integer"], ...]] = {
 _COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
 
 
+class FactBoard(Protocol):
+    """A board in compact form (native/fact_columns.hpp), without the player to move."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def has_ko(self) -> bool: ...
+    @property
+    def ko(self) -> tuple[int, int]:
+        """The point that ko forbids, and to which player."""
+
+    @property
+    def colours(self) -> list[int]:
+        """The places of the points' colours in the order black, white, empty."""
+
+
+@cache
+def _native() -> Any:
+    """Return the compiled module. It is loaded when columns are first written."""
+    return import_module("hornbook.theories.go._native")
+
+
 class GoQuery(NamedTuple):
     """A query about the blocks of a defender, or about the one at a point if it is not -1."""
 
-    board: _native.FactBoard
+    board: FactBoard
     defender: int
     point: int
     named: tuple[str, ...]
@@ -49,22 +73,24 @@ class GoQuery(NamedTuple):
         return RuleQuery(question.parts(state, defender), games)
 
 
-def compact_texts(texts: Sequence[str]) -> list[_native.FactBoard | None]:
+def compact_texts(texts: Sequence[str]) -> list[FactBoard | None]:
     """Return the boards of diagrams, or None if the adapter must read the text."""
-    return _native.read_boards(list(texts))
+    found: list[FactBoard | None] = _native().read_boards(list(texts))
+    return found
 
 
-def compact_state(state: GoBoard) -> _native.FactBoard:
+def compact_state(state: GoBoard) -> FactBoard:
     ko, banned = (-1, -1) if state.ko is None else (state.ko, PLAYERS.index(state.banned or "black"))
-    return _native.FactBoard(state.rows, state.columns, state.colours, ko, banned)
+    board: FactBoard = _native().FactBoard(state.rows, state.columns, state.colours, ko, banned)
+    return board
 
 
-def _board(board: _native.FactBoard) -> GoBoard:
+def _board(board: FactBoard) -> GoBoard:
     colours = tuple([_COLOURS[each] for each in board.colours])
     return GoBoard(board.rows, board.columns, colours, board.ko[0] if board.has_ko else None)
 
 
-def queries(board: _native.FactBoard, game: Atom | None, theory: Theory) -> list[GoQuery] | None:
+def queries(board: FactBoard, game: Atom | None, theory: Theory) -> list[GoQuery] | None:
     """Return the queries of `Go.questions` or `Go.question`, or None if the game names no stone."""
     if game is None:
         named = tuple([replies.game.predicate for replies in theory.replies])
@@ -78,14 +104,14 @@ def queries(board: _native.FactBoard, game: Atom | None, theory: Theory) -> list
 
 def block(of: Sequence[GoQuery], cell: Callable[[str], int]) -> ColumnBlock:
     """Return the facts of queries about boards of one shape. Successive queries often share a board."""
-    boards: list[_native.FactBoard] = []
+    boards: list[FactBoard] = []
     places: list[int] = []
     for query in of:
         if not boards or query.board is not boards[-1]:
             boards.append(query.board)
         places.append(len(boards) - 1)
     first = of[0].board
-    common, given, asked = _native.fact_columns(
+    common, given, asked = _native().fact_columns(
         boards,
         places,
         [query.defender for query in of],
