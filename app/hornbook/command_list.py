@@ -1,15 +1,15 @@
 """The list of commands: the module of each, and its line in the list of `--help`.
 
-Invariants: importing this module imports no command.
+Invariants: importing this module imports no command. `load` imports only the module of the requested command.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A command and the module below `hornbook.commands` that defines its function."""
 
     module: str
@@ -115,3 +115,27 @@ GROUPS = {
     "firm": "The firm: decisions, and reviews of a year.",
 }
 """Every group of commands with its line in `hornbook --help`."""
+
+
+def load(name: str) -> Any:
+    """Import the module of a command and return its function."""
+    from hornbook.commands.single_options import with_single_options  # noqa: PLC0415 - only commands need it
+    from hornbook.kb.sources.collector import collector_paused  # noqa: PLC0415 - the same
+
+    command = COMMANDS[name]
+    with collector_paused():  # an import leaves little garbage
+        module = import_module(f"hornbook.commands.{command.module}")
+    function: Any = getattr(module, command.function or command.module.rpartition(".")[2])
+    return with_single_options(function)
+
+
+def with_common_options(name: str) -> Any:
+    """Import a command and return its function with the common options and checks."""
+    from hornbook.commands.no_adapters import with_option  # noqa: PLC0415 - only commands need it
+    from hornbook.commands.outputs import with_safe_outputs  # noqa: PLC0415 - the same
+    from hornbook.terminal.code_exits import exits_are_errors  # noqa: PLC0415 - the same
+
+    function = load(name)
+    if COMMANDS[name].loads_theory:
+        function = with_option(exits_are_errors(function))
+    return with_safe_outputs(function)

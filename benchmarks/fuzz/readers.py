@@ -69,7 +69,7 @@ def part(
 
 def text(parts: list[dict[str, Any]], inputs: int, seed: int, of: str | None = None) -> str:
     """Return the report of all parts."""
-    packages = ", ".join(f"{name} {version(name)}" for name in ("lark", "sgfmill", "duckdb"))
+    packages = ", ".join(f"{name} {version(name)}" for name in ("sgfmill", "duckdb"))
     rows = [
         (
             f"command: python benchmarks/fuzz/readers.py --inputs {inputs} --seed "

@@ -30,8 +30,8 @@ from lsprotocol import types as lsp
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from hornbook.kb.check import check  # noqa: E402 - the checkout comes before what is installed
-from hornbook.kb.load.loader import ImportReader  # noqa: E402
+from hornbook.kb.check.theory_checks import check  # noqa: E402 - the checkout comes before what is installed
+from hornbook.kb.load.import_reader import ImportReader  # noqa: E402
 from oracles.editing.editor import Editor  # noqa: E402
 
 

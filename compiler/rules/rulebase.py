@@ -28,7 +28,8 @@ from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.check import ExistingRules, check_rules
+from hornbook.kb.check.program.existing_rules import ExistingRules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.format.line_ends import must_be_writable
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import ParsedFile, parse

@@ -12,19 +12,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import PurePath
 from typing import Any
-
-from hornbook.kb.ast.terms import Rule
-from hornbook.kb.ast.theory import Theory
-
-_PLACES = {Theory: frozenset({"path", "sources"})}
-"""Fields, besides `span`, that give the position of a value in a file."""
 
 
 def digest(*values: object) -> str:
@@ -38,6 +31,8 @@ def digest(*values: object) -> str:
     try:
         text = json.dumps([canonical(value) for value in values], separators=(",", ":"))
     except RecursionError:
+        import secrets  # noqa: PLC0415 - slow to import
+
         return secrets.token_hex(32)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -50,9 +45,7 @@ def canonical(value: Any) -> Any:
     if kind is tuple or kind is list:
         return ["list", *map(canonical, value)]
     if is_dataclass(kind):
-        parts = [getattr(value, name) for name in _compared(kind)]
-        form = [kind.__qualname__, *map(canonical, parts)]
-        return [*form, value.name] if kind is Rule else form
+        return [kind.__qualname__, *[canonical(getattr(value, name)) for name in _compared(kind)]]
     if isinstance(value, Mapping):
         return ["mapping", *[[canonical(key), canonical(item)] for key, item in value.items()]]
     if isinstance(value, AbstractSet):
@@ -66,6 +59,10 @@ def canonical(value: Any) -> Any:
 
 @cache
 def _compared(kind: Any) -> tuple[str, ...]:
-    """Return the names of the fields that belong to the canonical form of a class."""
-    places = _PLACES.get(kind, frozenset()) | {"span"}
-    return tuple(field.name for field in fields(kind) if field.name not in places)
+    """Return the names of the attributes that belong to the canonical form of a class.
+
+    A class can name fields that it leaves out (`PLACES`), and attributes that it adds (`ALSO_CANONICAL`).
+    """
+    places = {"span", *getattr(kind, "PLACES", ())}
+    own = (field.name for field in fields(kind) if field.name not in places)
+    return (*own, *getattr(kind, "ALSO_CANONICAL", ()))

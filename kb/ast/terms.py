@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeVar, cast
+from typing import Any, ClassVar, Final, Literal, TypeVar, cast
 
 from hornbook.kb.ast.operators import Kind, signature
-from hornbook.kb.text.escaping import on_one_line
-from hornbook.kb.text.shipped import file_named
+from hornbook.kb.text.spans import NOWHERE as NOWHERE  # noqa: PLC0414 - it is exported
+from hornbook.kb.text.spans import Span as Span  # noqa: PLC0414 - the same
 
 Tense = Literal["before", "after"]
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
@@ -25,29 +25,6 @@ AggregateFunction = Literal["count", "min", "max", "sum"]
 
 MIN_INTEGER: Final = -(2**63)
 MAX_INTEGER: Final = 2**63 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of text: lines and columns count from 1, the end is exclusive."""
-
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-    def __str__(self) -> str:
-        return f"{on_one_line(self.file)}:{self.line}:{self.column}"
-
-    @property
-    def place(self) -> str:
-        """The file and line in the form used by proofs: `family.horn:12`."""
-        return f"{on_one_line(file_named(self.file))}:{self.line}"
-
-
-NOWHERE = Span("<made>", 1, 1, 1, 1)
-"""The span of objects without a source text: facts from a table, rules made by the learner."""
 
 
 def _span() -> Span:
@@ -301,6 +278,8 @@ class Rule(_CachedHash):
     - `proved_of`: The digest of the theory for which the rule is proved, if the rule was read with that
       theory.
     """
+
+    ALSO_CANONICAL: ClassVar = ("name",)  # the name of an unlabelled rule is its line
 
     head: Statement
     body: tuple[Condition, ...] = ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Predicate, Replies, Sort
 from hornbook.kb.ast.terms import Rule, Statement, Tense
@@ -67,6 +67,9 @@ class Theory:
     - `sources`: The texts of files by name, for messages that quote them.
     - `adapters`: Whether adapter code from the folder of the theory may run.
     """
+
+    PLACES: ClassVar = ("path", "sources")
+    """The fields that give the position of the theory, and no part of its meaning."""
 
     name: str
     path: Path | None

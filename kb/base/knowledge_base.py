@@ -23,12 +23,8 @@ from hornbook.kb.base.alternative_queries import united
 from hornbook.kb.base.materialization import Materialization, exclusive
 from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
-from hornbook.kb.check import ExistingRules, check_rules
-from hornbook.kb.check.clauses.facts import check_concluded
-from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.why_not import WhyNot, explain_absence
-from hornbook.kb.load.loader import LemmaJudge, load
-from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.load.lemmas import LemmaJudge
+from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import CodedQuery
 from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
@@ -37,11 +33,7 @@ from hornbook.kb.parse.syntax import Query, parse
 from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.store import Store
-from hornbook.kb.store.write_through import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
-from hornbook.kb.tables.column_names import HOLDS, YES, column_names
-from hornbook.kb.tables.tables import TableFacts, read_rows
 from hornbook.matcher.program.coded import Fact, Limits
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
@@ -49,6 +41,12 @@ from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from hornbook.kb.check.program.existing_rules import ExistingRules
+    from hornbook.kb.explain.proof import Proof
+    from hornbook.kb.explain.why_not import WhyNot
+    from hornbook.kb.store import Store
+    from hornbook.kb.tables.tables import TableFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +67,8 @@ def _opened_theory(
 ) -> Theory:
     """Return the theory of a knowledge base."""
     if store is not None:
+        from hornbook.kb.store.write_through import theory_of  # noqa: PLC0415 - slow to import
+
         return theory_of(store, theory, judge)
     if theory is None:
         raise TypeError("a knowledge base needs a theory or a store")
@@ -137,11 +137,13 @@ class KnowledgeBase:
         self._learned = 0
         self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
         # The rules that the latest clauses were checked against.
-        self._existing_rules = ExistingRules(self.theory.vocabulary)
+        self._existing_rules: ExistingRules | None = None
         self._change(add=tuple(map(self._state.coding.fact_of, self.theory.facts)), rules=self.theory.rules)
         if store is not None:
             self._state.add_stored(store.facts_in_columns(self.theory.name))
             if store.mode == "write":
+                from hornbook.kb.store.write_through import WriteThroughStore  # noqa: PLC0415 - slow to import
+
                 self._state.store = WriteThroughStore(store, self.theory.name)
 
     @staticmethod
@@ -371,6 +373,8 @@ class KnowledgeBase:
             FactError: There is no such relation.
             MissingExtraError: The extra is not installed.
         """
+        from hornbook.kb.tables.column_names import HOLDS, YES, column_names  # noqa: PLC0415 - slow to import
+
         arrow = extra_module("pyarrow", "data")
         shape = self._state.coding.relations[self._state.number(relation, tense)]
         names = column_names(shape.sorts)
@@ -398,6 +402,8 @@ class KnowledgeBase:
 
         Raises as `add` does otherwise.
         """
+        from hornbook.kb.tables.tables import read_rows  # noqa: PLC0415 - slow to import
+
         found = read_rows(table, predicate, self.theory.vocabulary, columns=columns, skip_bad=skip_bad)
         self.add(found.facts)
         return found
@@ -462,6 +468,9 @@ class KnowledgeBase:
             TheoryError: The text does not fit the theory.
             KnowledgeBaseError: The explanation takes more seconds than the limit.
         """
+        from hornbook.kb.explain.why_not import explain_absence  # noqa: PLC0415 - slow to import
+        from hornbook.kb.lower.budget import Budget, SpentError  # noqa: PLC0415 - the same
+
         try:
             goal = self._engine.parse_statement(text, parameters)
             return explain_absence(goal, self._engine, depth, Budget(seconds=self._seconds))
@@ -525,6 +534,12 @@ class KnowledgeBase:
 
     def _diagnostics_of(self, clauses: Sequence[Rule]) -> list[Diagnostic]:
         """Return the errors and warnings of facts and rules, checked against the present rules."""
+        from hornbook.kb.check.clauses.facts import check_concluded  # noqa: PLC0415 - slow to import
+        from hornbook.kb.check.program.existing_rules import ExistingRules  # noqa: PLC0415 - the same
+        from hornbook.kb.check.theory_checks import check_rules  # noqa: PLC0415 - the same
+
+        if self._existing_rules is None:
+            self._existing_rules = ExistingRules(self.theory.vocabulary)
         self._existing_rules.add(self.rules[len(self._existing_rules) :])
         return [
             *check_rules(clauses, self.theory.vocabulary, self._existing_rules),
@@ -573,7 +588,7 @@ class KnowledgeBase:
         else:
             self._state.update(add=add, retract=retract, rules=rules, drop_rules=drop_rules)
         self._learned = learned
-        if drop_rules:
+        if drop_rules and self._existing_rules is not None:
             self._existing_rules.cut(first)
 
     def _missing_static_facts(self, retract: Sequence[Fact], learned: int) -> list[Statement]:

@@ -26,13 +26,11 @@ from hornbook.kb.ast.terms import Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_second_action
-from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.parse.facts import FactError, plain_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.kb.store.write_through import WriteThroughStore
 from hornbook.matcher.demand.stopped_rules import only_facts_stop
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, PredicateId
@@ -43,6 +41,8 @@ from hornbook.matcher.program.packed import PackedRules
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hornbook.kb.store.write_through import WriteThroughStore
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -275,11 +275,7 @@ class Materialization:
         self._rules = (*before[:first], *rules)
         try:
             refuse_second_action(self.engine, self.coding, add, retract)
-            with (
-                nullcontext()
-                if self.store is None
-                else stored_change(self.store, self.engine, self.coding, add, retract, coded_rules)
-            ):
+            with self._stored_change(add, retract, coded_rules):
                 self.engine.update(
                     add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
                 )
@@ -291,6 +287,16 @@ class Materialization:
             self._rules = before
             raise
         self._waiting, self._termination_error = waiting, None
+
+    def _stored_change(
+        self, add: Sequence[Fact], retract: Sequence[Fact], rules: Sequence[CodedRule]
+    ) -> AbstractContextManager[None]:
+        """Return a context that changes the facts of the store, if there is one, with those of the engine."""
+        if self.store is None:
+            return nullcontext()
+        from hornbook.kb.base.stored_changes import stored_change  # noqa: PLC0415 - slow to import
+
+        return stored_change(self.store, self.engine, self.coding, add, retract, rules)
 
     def add_packed(self, rules: Sequence[Rule], packed: PackedRules) -> None:
         """Add rules that are packed for this coding. They are read on demand.
@@ -344,11 +350,12 @@ class Materialization:
         coded, store = self._columns(facts), self.store
         if coded is None or (store is not None and coded[0] in self.encoder.not_plain):
             return False
-        with (
-            nullcontext()
-            if store is None
-            else stored_columns_change(store, self.engine, self.coding, facts, coded[0], self.encoder.coded)
-        ):
+        if store is None:
+            self._insert((), dict([coded]))
+            return True
+        from hornbook.kb.base.stored_changes import stored_columns_change  # noqa: PLC0415 - slow to import
+
+        with stored_columns_change(store, self.engine, self.coding, facts, coded[0], self.encoder.coded):
             self._insert((), dict([coded]))
         return True
 

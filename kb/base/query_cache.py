@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check import check_query
+from hornbook.kb.check.queries import check_query
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.parameters import parameters_of
 from hornbook.kb.parse.syntax import Query, parse_open_queries

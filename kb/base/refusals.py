@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 
 from hornbook.kb.ast.terms import Atom, Rule, Statement
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ONE_ACTION
@@ -32,6 +31,8 @@ def refuse_another_theory(
     relation, if one more such rule is added. The second is a proof about other actions or about every reply,
     in a theory with games. An assumed fact counts as one more rule for its relation.
     """
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     learned = any(rule.learned for rule in proved)
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
     if shown := min(map(print_condition, removed), default=None):
@@ -62,6 +63,8 @@ def refuse_second_action(
     engine: Engine, coding: Coding, add: Iterable[Fact], retract: Iterable[Fact]
 ) -> None:
     """Raise KnowledgeBaseError if a change would leave two actions in the state."""
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     come = {fact for fact in add if fact.predicate in coding.actions}
     if not come:
         return

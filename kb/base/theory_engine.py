@@ -8,29 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.alternative_queries import united, unlike_kinds
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.materialization import Materialization, exclusive
 from hornbook.kb.base.query_cache import OpenQuery, QueryCache
-from hornbook.kb.check import check_query
-from hornbook.kb.explain.proof import Proof, prove
-from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.errors import TooManyAnswersError
 from hornbook.kb.parse.facts import plain_fact
 from hornbook.kb.parse.syntax import Query, parse_query, queries_with_values
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.tables.answers import Answers
-from hornbook.matcher.program.coded import Derivation, Fact, Match, RuleId, Var
+from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.compiled.states import StateEngine
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, Match, RuleId, Var
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.matcher.program.profile import Profile
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.explain.proof import Proof
+    from hornbook.matcher.program.profile import Profile
 
 Result = TypeVar("Result")
 
@@ -163,6 +164,10 @@ class TheoryEngine:
             queries = known.queries
             _refuse(known.diagnostics, text)
         if len(queries) > 1:
+            from hornbook.kb.base.alternative_queries import (  # noqa: PLC0415 - slow to import
+                unlike_kinds,
+            )
+
             coded = [self.coding.query(query.conditions) for query in queries]
             found = list(unlike_kinds(queries, coded))
             if found:
@@ -170,6 +175,8 @@ class TheoryEngine:
         return queries
 
     def _checked(self, queries: tuple[Query, ...], text: str) -> tuple[Query, ...]:
+        from hornbook.kb.check.queries import check_query  # noqa: PLC0415 - slow to import
+
         _refuse((d for query in queries for d in check_query(query, self.theory.vocabulary)), text)
         return queries
 
@@ -212,6 +219,8 @@ class TheoryEngine:
         Raises:
             TooManyAnswersError: There are more than `max_answers` answers.
         """
+        from hornbook.kb.base.alternative_queries import united  # noqa: PLC0415 - slow to import
+
         if isinstance(query, tuple):
             return united([self.query(each, max_answers=max_answers) for each in query], max_answers)
         coding = self._state.coding
@@ -232,6 +241,8 @@ class TheoryEngine:
         """Return the coded fact of a ground statement or its text. Raises NotDerivedError if it does not
         hold.
         """
+        from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
         statement = self.parse_statement(goal) if isinstance(goal, str) else goal
         if not all(isinstance(term, Constant) for term in statement.terms):
             raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
@@ -247,6 +258,8 @@ class TheoryEngine:
         Raises:
             NotDerivedError: No instance of the pattern holds.
         """
+        from hornbook.kb.explain.proof import prove  # noqa: PLC0415 - slow to import
+
         rows = self._candidate_rows(pattern)
         answers = self.query(Query((pattern,), pattern.span))
         if not answers:
@@ -348,6 +361,18 @@ class TheoryEngine:
     # Evaluation
 
     @exclusive
+    def state_engine(self, limits: Limits) -> StateEngine | None:
+        """Return an engine that adds the facts of many states to the present rules and given facts.
+
+        None is returned if this engine is not the compiled engine, or derives facts on demand.
+        """
+        state = self._state
+        if type(state.engine) is not CompiledEngine:
+            return None
+        rules = [coded for index, rule in enumerate(state.rules) for coded in state.coding.rule(index, rule)]
+        return StateEngine(state.coding.predicates, rules, state.given(), limits=limits)
+
+    @exclusive
     def evaluate(self) -> None:
         """Add the rules that wait for the first query and evaluate them. Every query does so.
 
@@ -428,6 +453,8 @@ def _refuse(found: Iterable[Diagnostic], text: str) -> None:
 
 
 def _not_derived(statement: Statement) -> NotDerivedError:
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     return NotDerivedError(
         f"`{print_condition(statement)}` is not derived; why-not shows the missing conditions"
     )

@@ -73,7 +73,7 @@ def _choices(condition: SurfaceCondition) -> tuple[Body, ...]:
 
 def ending_at(first: t.Span, last: t.Span) -> t.Span:
     """Return the span from the beginning of one span to the end of another."""
-    return replace(first, end_line=last.end_line, end_column=last.end_column)
+    return first._replace(end_line=last.end_line, end_column=last.end_column)
 
 
 def _too_many(span: t.Span) -> RefusedClause:

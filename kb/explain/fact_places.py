@@ -6,14 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import NOWHERE, Constant, Statement
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.explain.proof_steps import Step
 from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.text.escaping import on_one_line
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.explain.proof_steps import Step
 
 Values = tuple[str | int, ...]
 _Key = tuple[str, Values]

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
@@ -19,7 +17,6 @@ from hornbook.kb.explain.counted import NOTHING, AggregateFacts, facts_under_agg
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.grounds import CompletenessReasons
-from hornbook.kb.explain.proof_graph import proof_graph
 from hornbook.kb.explain.proof_outline import brief_depth, outline, page_outline
 from hornbook.kb.explain.proof_steps import ProofReason, Step
 from hornbook.kb.format.printer import print_condition
@@ -29,8 +26,9 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 from hornbook.matcher.program.engine import Engine
-from hornbook.render.drawing import dot, mermaid, svg
-from hornbook.render.outline_page import outline_fragment, outline_page
+
+if TYPE_CHECKING:  # slow to import
+    import networkx as nx
 
 DEEPEST = 20
 """The maximum number of nested indents in a text. Pages have a limit of their own."""
@@ -100,18 +98,26 @@ class Proof:
         A condition that is not a fact (an absence, a comparison, a count, an `all`) is a node of its own,
         after the nodes of steps.
         """
+        from hornbook.kb.explain.proof_graph import proof_graph  # noqa: PLC0415 - slow to import
+
         return proof_graph(self.steps, depth)
 
     def to_dot(self, depth: int | None = None) -> str:
         """Return the graph in Graphviz's DOT language."""
+        from hornbook.render.drawing import dot  # noqa: PLC0415 - slow to import
+
         return dot(self.to_networkx(depth))
 
     def to_mermaid(self, depth: int | None = None) -> str:
         """Return the graph as a Mermaid flowchart."""
+        from hornbook.render.drawing import mermaid  # noqa: PLC0415 - slow to import
+
         return mermaid(self.to_networkx(depth))
 
     def to_svg(self, depth: int | None = None) -> str:
         """Return the graph as a self-contained SVG picture."""
+        from hornbook.render.drawing import svg  # noqa: PLC0415 - slow to import
+
         return svg(self.to_networkx(depth))
 
     def to_html(self, depth: int | None = None) -> str:
@@ -120,9 +126,13 @@ class Proof:
 
     def html_lines(self, depth: int | None = None) -> Iterator[str]:
         """Yield the lines of `to_html` one by one, with line ends."""
+        from hornbook.render.outline_page import outline_page  # noqa: PLC0415 - slow to import
+
         return (f"{line}\n" for line in outline_page(page_outline(self.steps, depth)))
 
     def _repr_html_(self) -> str:
+        from hornbook.render.outline_page import outline_fragment  # noqa: PLC0415 - slow to import
+
         return "".join(f"{line}\n" for line in outline_fragment(page_outline(self.steps, self.display_depth)))
 
     def _repr_svg_(self) -> str:

@@ -14,7 +14,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources import files
@@ -22,6 +21,7 @@ from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.locate import adapters_are_run, home, imported_module, load_adapter
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.spans import Span
 
 _NEEDED: Mapping[str, str] = {
     "read": "def read(text: str, name: str)",

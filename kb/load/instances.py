@@ -71,7 +71,7 @@ def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Itera
         elif renaming.name not in own:
             is_named = False
             message = f"the theory `{taken.name}` declares no `{renaming.name}`"
-            span = replace(renaming.span, end_column=renaming.span.column + len(renaming.name))
+            span = renaming.span._replace(end_column=renaming.span.column + len(renaming.name))
             fixes = spelling_fixes(span, renaming.name, own)
             yield error("HB016", message, renaming.span, did_you_mean(renaming.name, own), fixes)
         seen.add(renaming.name)
@@ -130,7 +130,7 @@ def _renamed(node: Any, called: Mapping[str, str], prefix: str) -> Any:
     """Return a clause or a part of it, with the names of sorts and predicates and the labels changed."""
     if isinstance(node, tuple):
         return tuple([_renamed(part, called, prefix) for part in node])
-    if not is_dataclass(node) or isinstance(node, type | Span):
+    if not is_dataclass(node) or isinstance(node, type):
         return node
     changed = {
         field.name: _renamed(getattr(node, field.name), called, prefix)

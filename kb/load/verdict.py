@@ -1,25 +1,23 @@
 """The verdict on a theory's file: its diagnostics, from the cache if nothing has changed.
 
-The imports of a theory are known only after parsing it. So a cache entry lists the files that were read, with
-the digest of each, and the target of each import. It is used only if all of this is unchanged. The parser and
-the checker are imported only if there is no valid entry.
+An entry is used only if its files and the targets of its imports are unchanged (`dependencies.py`). The
+parser and the checker are imported only if there is no valid entry.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hornbook.kb.ast.terms import Span
+from hornbook.kb.load.dependencies import dependencies, unchanged_texts
 from hornbook.kb.sources import cache
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.sources.files import read_text, shown
-from hornbook.kb.sources.locate import locate, place_of_theory
+from hornbook.kb.sources.locate import place_of_theory
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.spans import Span
 from hornbook.kb.text.streams import is_stream
 
 
@@ -66,14 +64,7 @@ def recalled(path: Path) -> tuple[Diagnostic, ...] | None:
     entry = cache.recall(_key(path))
     if entry is None:
         return None
-    try:
-        same = all(
-            shown(Path(file)) == name and _digest(with_plain_ends(read_text(Path(file)))) == digest
-            for file, name, digest in entry["files"]
-        )
-    except TheoryError:  # a file was removed or is not a text any more
-        return None
-    if not same or not all(_has_same_target(*followed) for followed in entry["imports"]):
+    if unchanged_texts(entry) is None:
         return None
     return tuple(_diagnostic(*row) for row in entry["diagnostics"])
 
@@ -85,25 +76,10 @@ def _check(path: Path, *, cached: bool) -> Verdict:
     sources = {file.parsed.name: file.parsed.text for file in files.values()}
     # A missing import may appear in a folder that no entry names.
     if cached and not any(diagnostic.code == "HB016" for diagnostic in loaded.diagnostics):
-        from hornbook.kb.ast.declarations import Import  # noqa: PLC0415 - loaded by now
-
-        imports = [
-            (clause.name, str(place), str(_target(clause.name, place)))
-            for place, file in files.items()
-            for clause in file.parsed.clauses
-            if isinstance(clause, Import)
-        ]
-        if any(Path(target) not in files for _, _, target in imports):
-            # the target of an import changed after its file was read
-            return Verdict(loaded.diagnostics, sources)
-        entry = {
-            "files": [
-                (str(place), file.parsed.name, _digest(file.parsed.text)) for place, file in files.items()
-            ],
-            "imports": imports,
-            "diagnostics": [_row(diagnostic) for diagnostic in loaded.diagnostics],
-        }
-        cache.remember({_key(path): entry})
+        entry = dependencies(files)
+        if entry is not None:
+            entry["diagnostics"] = [_row(diagnostic) for diagnostic in loaded.diagnostics]
+            cache.remember({_key(path): entry})
     return Verdict(loaded.diagnostics, sources)
 
 
@@ -112,22 +88,6 @@ def _key(path: Path) -> str:
     editing.
     """
     return cache.key("check", cache.program(Path(__file__).parents[1]), path, shown(path))
-
-
-def _target(name: str, importing: Path) -> Path:
-    """Return the file of an import. Raises TheoryError if there is none."""
-    return locate(name, importing.parent, importing=importing).resolve()
-
-
-def _has_same_target(name: str, importing: str, target: str) -> bool:
-    try:
-        return _target(name, Path(importing)) == Path(target)
-    except TheoryError:
-        return False
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _row(diagnostic: Diagnostic) -> list[Any]:

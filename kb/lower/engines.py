@@ -18,12 +18,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from hornbook.kb.sources.extras import extra_module
-from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.demand.engine import DemandEngine
 from hornbook.matcher.program.coded import CodedPredicate, Limits, PredicateId
 from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.matcher.sql.engine import SqlEngine
 
 VARIABLE = "HORNBOOK_ENGINE"
 """The environment variable with the name of the engine."""
@@ -84,6 +81,8 @@ def make_engine(
     if name == "duckdb":
         for module in ("duckdb", "pyarrow"):
             extra_module(module, "data")
+        from hornbook.matcher.sql.engine import SqlEngine  # noqa: PLC0415 - slow to import
+
         return SqlEngine(predicates, limits=limits)
     default, *_ = known = get_args(UnrestrictedEngine)
     selected = os.environ.get(VARIABLE) or default if name in (None, "demand") else name
@@ -95,6 +94,8 @@ def make_engine(
         reference: Engine = _reference_engine()(predicates, derivations=derivations, limits=limits)
         return reference
     if name == "demand" or demanded:
+        from hornbook.matcher.demand.engine import DemandEngine  # noqa: PLC0415 - slow to import
+
         return DemandEngine(
             predicates,
             eager=name != "demand",
@@ -104,4 +105,6 @@ def make_engine(
             limits=limits,
             statistics=statistics,
         )
+    from hornbook.matcher.compiled.engine import CompiledEngine  # noqa: PLC0415 - slow to import
+
     return CompiledEngine(predicates, derivations=derivations, limits=limits, statistics=statistics)

@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
-from hornbook.kb.lower.overflow import calculations_inside, overflow_in
 from hornbook.kb.lower.word_functions import TooLongWordError
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.errors import (
@@ -63,6 +61,8 @@ _OTHER_ENGINE = "the compiled engine can: leave `--engine duckdb` out (from Pyth
 
 
 def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId], Rule]) -> str:
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     match problem:
         case KeyConflictError():
             first, second = (print_condition(coding.statement(f)) for f in (problem.first, problem.second))
@@ -108,6 +108,8 @@ def _overflow(
     query: CodedQuery | None,
 ) -> str:
     """Return the message that names the operation without a value, its operands and its place."""
+    from hornbook.kb.lower.overflow import calculations_inside, overflow_in  # noqa: PLC0415 - slow to import
+
     if isinstance(problem.rule, CodedRuleId):
         rule = rule_of(problem.rule)
         name, span, conditions = f"`{rule.name}`", rule.span, rule.body

@@ -8,36 +8,20 @@ Invariants: No text makes the parser raise. Its time and memory are linear in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 from itertools import islice
 from threading import Lock
-from typing import Any, NamedTuple, cast
-
-from lark import Lark
-from lark.lexer import Lexer, LexerState
-from lark.parsers.lalr_analysis import Shift
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
-from hornbook.kb.desugar.alternatives import unequal_answer_variables
-from hornbook.kb.desugar.desugaring import desugar
 from hornbook.kb.desugar.surface import RefusedClause
+from hornbook.kb.parse.automaton import Automaton
 from hornbook.kb.parse.errors.stop import ParseStop, place
-from hornbook.kb.parse.errors.syntax_errors import (
-    ending_of_an_import,
-    explain,
-    explain_comment,
-    is_foreign_comment,
-    no_period,
-    period_after,
-)
-from hornbook.kb.parse.incremental import ParsedPiece, ParsedText, reused_pieces
 from hornbook.kb.parse.parameters import parameter_mistakes, with_values
-from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (
     MAX_NESTING,
     Builder,
@@ -49,7 +33,10 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.lines import with_plain_ends
-from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
+from hornbook.kb.text.scanner import MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.parse.incremental import ParsedPiece, ParsedText
 
 __all__ = [
     "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
@@ -81,120 +68,10 @@ class Query:
     span: Span
 
 
-class _ClauseTokens(NamedTuple):
-    """The tokens of a clause, and the tokens already taken by the parser with the types under which it took
-    them.
-    """
-
-    tokens: Sequence[Token]
-    taken: list[Token]
-
-
-_WORDS = frozenset(KEYWORDS.values())
-_END = Token("$END", "", 0, 0)
-
-
-class _ClauseLexer(Lexer):
-    """A lexer that passes the scanner's tokens to lark. A keyword that is not expected by the parser becomes
-    a NAME.
-    """
-
-    __future_interface__ = 2
-
-    def __init__(self, lexer_conf: Any) -> None:
-        pass
-
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Any]:
-        clause_tokens = cast(_ClauseTokens, lexer_state.text)
-        states = parser_state.parse_conf.states
-        take = clause_tokens.taken.append
-        for token in clause_tokens.tokens:
-            if token.type in _WORDS and token.type not in states[parser_state.position]:
-                token = token._replace(type="NAME")  # noqa: PLW2901  # the same token with the type used here
-            take(token)
-            yield token
-
-
 @cache
-def _parser() -> tuple[Lark, Builder]:
+def _parser() -> tuple[Automaton, Builder]:
     builder = Builder()
-    grammar = resources.files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
-    start = ["clause", "query"]
-    return Lark(grammar, parser="lalr", lexer=_ClauseLexer, start=start, transformer=builder), builder
-
-
-class _Reduction(NamedTuple):
-    """A reduction of `size` symbols to one, whose value is computed by `build`."""
-
-    size: int
-    symbol: str
-    build: Callable[[list[Any]], Any] | None
-    """None if a single symbol is only renamed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Automaton:
-    """The LALR automaton from lark: for each state and symbol, the next state (a number) or a reduction."""
-
-    steps: Mapping[int, Mapping[str, Any]]
-    starts: Mapping[str, int]
-
-
-@cache
-def _automaton() -> _Automaton:
-    made: Any = _parser()[0].parser.parser
-    table, build = made.parser.parse_table, made.parser.callbacks
-
-    def step(action: Any, argument: Any) -> Any:
-        if action is Shift:
-            return argument
-        is_renaming = argument.options.expand1 and argument.alias is None and len(argument.expansion) == 1
-        is_renaming = is_renaming and not argument.expansion[0].is_term
-        size, symbol = len(argument.expansion), str(argument.origin.name)
-        return _Reduction(size, symbol, None if is_renaming else build[argument])
-
-    # Lark's own symbols are strings that are slow to compare.
-    steps = {
-        state: {str(symbol): step(*action) for symbol, action in row.items()}
-        for state, row in table.states.items()
-    }
-    for state in table.end_states.values():
-        steps[state][_END.type] = state
-    return _Automaton(steps, table.start_states)
-
-
-def _run(clause_tokens: _ClauseTokens, start: str) -> Any:
-    """Return the value that the builder computes for a clause, or None if the parser stops at a mistake.
-
-    The mistake is then the last token taken. This replaces lark's own loop and omits its data for messages.
-    """
-    automaton = _automaton()
-    steps = automaton.steps
-    states: list[int] = [automaton.starts[start]]
-    values: list[Any] = []
-    for token in (*clause_tokens.tokens, _END):
-        kind, row = token.type, steps[states[-1]]
-        if kind in _WORDS and kind not in row:
-            kind = "NAME"
-            token = token._replace(type=kind)  # noqa: PLW2901  # the same token with the type used here
-        clause_tokens.taken.append(token)
-        while type(step := row.get(kind)) is _Reduction:
-            size, symbol, build = step
-            if size > 1 and build is not None:
-                first = len(values) - size
-                value = build(values[first:])
-                del values[first:], states[first + 2 :]
-                values.append(value)
-            elif build is not None:
-                values[-1] = build(values[-1:])
-            states[-1] = state = steps[states[-2]][symbol]
-            row = steps[state]
-        if step is None:
-            return None
-        states.append(step)
-        values.append(token)
-    clause_tokens.taken.pop()
-    return values[0]
+    return Automaton(builder), builder
 
 
 _ONE_AT_A_TIME = Lock()
@@ -209,21 +86,19 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     too_long, deep = len(tokens) > MAX_CLAUSE, too_deep(tokens)
     # A clause that will be refused is parsed only up to the point of the refusal, to find earlier mistakes.
     end = min(MAX_CLAUSE if too_long else len(tokens), len(tokens) if deep is None else deep + 1)
-    clause_tokens = _ClauseTokens(tokens[:end], [])
+    taken: list[Token] = []
     with _ONE_AT_A_TIME:
-        lark, builder = _parser()
+        automaton, builder = _parser()
         builder.begin(file, in_query=start == "query")
-        built = _run(clause_tokens, start)
+        built = automaton.run(tokens[:end], start, taken)
         mistakes, calculations = builder.mistakes, builder.calculations
         abbreviates, wildcards = builder.abbreviates, builder.wildcards
-        index = len(clause_tokens.taken) - 1
-        if built is None and (index < end or end == len(tokens)):
-            # Parse again: before the mistake was found, the parser may have reduced symbols that could still
-            # be continued.
-            before: Any = lark.parse_interactive(cast(str, _ClauseTokens(tokens[:index], [])), start=start)
-            before.exhaust_lexer()
-            accepts = frozenset(before.accepts())
-            raise ParseStop((*clause_tokens.taken[:index], *tokens[index:]), index, accepts, file)
+    index = len(taken) - 1
+    if built is None and (index < end or end == len(tokens)):
+        # What can follow is found again: before the mistake was found, the automaton may have reduced symbols
+        # that could still be continued.
+        expected = automaton.expected([token.type for token in taken[:index]], start)
+        raise ParseStop((*taken[:index], *tokens[index:]), index, expected, file)
     if deep is not None and deep < end:
         raise RefusedClause(nested_too_deep(place(tokens[deep], file)))
     if too_long:
@@ -236,10 +111,12 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     if mistakes:
         raise RefusedClause(mistakes[0])
     if calculations or abbreviates:
+        from hornbook.kb.desugar.desugaring import desugar  # noqa: PLC0415 - slow to import
+
         built = desugar(built, wildcards)
     elif start == "query":
         built = [built]
-    return built, clause_tokens.taken
+    return built, taken
 
 
 def resolve(tokens: Sequence[Token]) -> list[Token]:
@@ -265,6 +142,9 @@ def _read_clauses(tokens: Sequence[Token], file: str) -> Iterator[Found]:
 
 def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequence[Token]]:
     """Yield the results for one clause, and return the remaining tokens."""
+    from hornbook.kb.parse.errors.syntax_errors import explain, explain_comment, is_foreign_comment  # noqa: PLC0415 - slow to import
+    from hornbook.kb.parse.recovery import next_clause_after, next_clause_before  # noqa: PLC0415 - the same
+
     try:
         yield _build(tokens, file, "clause")[0]
         return ()
@@ -287,6 +167,8 @@ def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequ
 
 def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
     """Yield the results for a clause that should have ended before the next one began."""
+    from hornbook.kb.parse.errors.syntax_errors import explain, no_period, period_after  # noqa: PLC0415 - slow to import
+
     try:
         yield _build((*tokens, period_after(tokens[-1])), file, "clause")[0]
         yield no_period(tokens[-1], file)
@@ -317,6 +199,9 @@ class _FileReader:
         """Parse the tokens up to a period, or reuse a known piece. There are several clauses if periods are
         missing.
         """
+        from hornbook.kb.parse.errors.syntax_errors import ending_of_an_import  # noqa: PLC0415 - slow to import
+        from hornbook.kb.parse.incremental import ParsedPiece  # noqa: PLC0415 - the same
+
         tokens = written.tokens if isinstance(written, ParsedPiece) else written
         found = self._found(written)
         if tokens[0][2:] == self._import_ended:
@@ -335,6 +220,8 @@ class _FileReader:
                 break
 
     def _found(self, written: Sequence[Token] | ParsedPiece) -> Iterable[Found]:
+        from hornbook.kb.parse.incremental import ParsedPiece  # noqa: PLC0415 - slow to import
+
         if not isinstance(written, ParsedPiece):
             if self.pieces is None:
                 return _read_clauses(written, self.file)
@@ -383,6 +270,8 @@ def parse_again(text: str, file: str, before: ParsedText) -> tuple[ParsedFile, P
     `before` is the data of an earlier version of this file. Unchanged clauses are not parsed again and are
     the same objects.
     """
+    from hornbook.kb.parse.incremental import ParsedText, reused_pieces  # noqa: PLC0415 - slow to import
+
     if (unreadable := _unreadable(text, file)) is not None:
         return unreadable, ParsedText()
     text = with_plain_ends(text)
@@ -424,6 +313,8 @@ def _parsed(
     comments: list[Comment],
 ) -> ParsedFile:
     """Return the file of a sequence of token groups. `comments` is filled during the iteration."""
+    from hornbook.kb.parse.incremental import ParsedPiece  # noqa: PLC0415 - slow to import
+
     with collector_paused():
         for each in written:
             reader.read(each)
@@ -491,12 +382,18 @@ def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
         tokens = list(islice(scanned, MAX_CLAUSE + 1))
         bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
     except ParseStop as stop:
+        from hornbook.kb.parse.errors.syntax_errors import explain  # noqa: PLC0415 - slow to import
+
         raise TheoryError([explain(stop)], {file: text}) from None
     except RefusedClause as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None
-    found = list(unequal_answer_variables(bodies))
-    if found:
-        raise TheoryError(found, {file: text})
+    if len(bodies) > 1:
+        from hornbook.kb.desugar.alternatives import (  # noqa: PLC0415 - slow to import
+            unequal_answer_variables,
+        )
+
+        if found := list(unequal_answer_variables(bodies)):
+            raise TheoryError(found, {file: text})
     return tuple(Query(body, _span_of(body)) for body in bodies)
 
 

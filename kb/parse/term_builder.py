@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
-from lark import Transformer
-
 from hornbook.kb.ast.declarations import (
     INTEGER_SORT,
     WORD,
@@ -75,11 +73,10 @@ class _Answers(NamedTuple):
     rows: tuple[tuple[Term, ...], ...]
 
 
-class Builder(Transformer[Token, Any]):
+class Builder:
     """The builder of the clauses of one file. `begin` must be called before each clause."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.file = ""
         self.wildcards = 0
         self.in_query = False

@@ -20,7 +20,7 @@ from typing import Any
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort, SortName, TheoryName
-from hornbook.kb.check import check
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.format.line_breaks import WIDTH
 from hornbook.kb.format.printer import print_clause, print_rule, print_word
 from hornbook.kb.parse.syntax import parse

@@ -16,15 +16,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import sqlite3
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +37,10 @@ _WAIT = 10.0
 """The seconds that a write waits for writes of other processes. A write takes milliseconds, and no reader
 waits.
 """
+_NEW = 3.0
+"""The seconds in which a file may change again without other times. No file system counts in longer steps."""
+_SOURCES = (".py", ".json")
+"""The suffixes of sources."""
 _STARTED = time.time()
 """The time at which this process loaded its sources, or shortly after it."""
 
@@ -60,17 +61,28 @@ def folder() -> Path:
 
 @cache
 def program(*places: Path) -> str:
-    """Return the digest of Python, of the parser generator, and of the sources in packages and files.
+    """Return the digest of Python and of the sources in packages and files.
 
     If one of these files changed after this process started, the running code may differ from the files. Then
     the digest is random, so that no other process has it.
+
+    The sources are not read each time: the digest is stored for their names, sizes and times. Times may be
+    too coarse to show that a file was changed twice in a moment, so that sources are read while one is new.
     """
-    parser = find_spec("lark")
-    files = [*places] if parser is None or parser.origin is None else [Path(parser.origin), *places]
-    found = digest(sys.version, [sources(file) for file in files])
+    states = [_states(str(place)) for place in places]
+    settled = max(newest for _, newest in states) < (_STARTED - _NEW) * 10**9
+    place = key("program", sys.version, [text for text, _ in states])
+    if settled and isinstance(known := recall(place), str):
+        return known
+    found = digest(sys.version, [sources(file) for file in places])
     # The times are checked after reading the files, so that no change is missed.
-    is_changed = any(_changed(file) for place in files for file in _files(place))
-    return secrets.token_hex(32) if is_changed else found
+    if max(_states(str(each))[1] for each in places) > _STARTED * 10**9:
+        import secrets  # noqa: PLC0415 - slow to import
+
+        return secrets.token_hex(32)
+    if settled:
+        remember({place: found})
+    return found
 
 
 def sources(*places: Path) -> str:
@@ -85,13 +97,30 @@ def sources(*places: Path) -> str:
 
 def _files(place: Path) -> list[Path]:
     """Return the sources in a package, or the one file."""
-    return sorted([*place.rglob("*.py"), *place.rglob("*.lark")]) if place.is_dir() else [place]
+    if not place.is_dir():
+        return [place]
+    return sorted(Path(file) for file in _sources_below(str(place)))
 
 
-def _changed(file: Path) -> bool:
-    """Return whether a file changed after this process loaded its sources."""
-    status = file.stat()
-    return max(status.st_mtime, status.st_ctime) > _STARTED
+def _sources_below(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(_SOURCES):
+                yield entry.path
+            elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                yield from _sources_below(entry.path)
+
+
+def _states(place: str) -> tuple[str, int]:
+    """Return the names, sizes and times of sources as a text, and the latest of the times in nanoseconds."""
+    files = sorted(_sources_below(place)) if os.path.isdir(place) else [place]  # noqa: PTH112 - fast
+    lines, newest = [place], 0
+    for file in files:
+        status = os.stat(file)  # noqa: PTH116 - fast
+        changed, moved = status.st_mtime_ns, status.st_ctime_ns
+        newest = max(newest, changed, moved)
+        lines.append(f"{file} {status.st_size} {changed} {moved}")
+    return "\n".join(lines), newest
 
 
 def key(kind: str, program: str, *inputs: object) -> str:
@@ -169,6 +198,8 @@ def _create() -> None:
     """Make an empty file in WAL mode. It is made beside its place, since two processes cannot set the mode at
     once.
     """
+    import tempfile  # noqa: PLC0415 - slow to import
+
     handle, name = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
     os.close(handle)
     draft = Path(name)

@@ -6,18 +6,15 @@ A diagnostic is data. Only this module determines its display (text with a caret
 
 from __future__ import annotations
 
-import difflib
-import heapq
-import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
-from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import masked, on_one_line
 from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.spans import Span
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 Severity = Literal["error", "warning", "note"]
@@ -199,13 +196,13 @@ def write_instead(span: Span, text: str) -> Replacement:
 
 def write_before(span: Span, text: str) -> Replacement:
     """Return the fix that inserts a text at the beginning of a span."""
-    start = replace(span, end_line=span.line, end_column=span.column)
+    start = span._replace(end_line=span.line, end_column=span.column)
     return Replacement(start, text, f"Write `{text.strip()}`")
 
 
 def delete_word(span: Span, word: str) -> Replacement:
     """Return the fix that deletes the word at the beginning of a span, and the space after it."""
-    deleted = replace(span, end_line=span.line, end_column=span.column + len(word) + 1)
+    deleted = span._replace(end_line=span.line, end_column=span.column + len(word) + 1)
     return Replacement(deleted, "", f"Delete `{word}`")
 
 
@@ -261,6 +258,8 @@ def _window(length: int, column: int) -> tuple[int, int]:
 
 def _width(char: str) -> int:
     """Return the number of columns of a terminal that a character takes."""
+    import unicodedata  # noqa: PLC0415 - slow to import
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
@@ -272,6 +271,9 @@ CANDIDATES = 10
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the known name that a word is most likely a misspelling of, or an empty string."""
+    import difflib  # noqa: PLC0415 - slow to import
+    import heapq  # noqa: PLC0415 - the same
+
     features = _features(word)
 
     def likeness(name: str) -> float:

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import MAX_TEXT
+from hornbook.kb.text.spans import Span
 from hornbook.kb.text.streams import STANDARD_INPUT, TEXTS, is_stream, stream_named
 
 

@@ -21,12 +21,12 @@ from importlib.machinery import (
     FileFinder,
     SourceFileLoader,
 )
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error, spelling_fixes
+from hornbook.kb.sources.registrations import registrations
+from hornbook.kb.text.spans import Span
 from hornbook.kb.text.streams import is_stream, stream_named
 
 GROUP = "hornbook.theories"
@@ -81,11 +81,11 @@ def place_of_theory(name_or_path: str | Path) -> Path:
 def known_theories() -> dict[str, Path]:
     """Return the registered theories whose files can be found, by name."""
     found = {}
-    for entry in entry_points(group=GROUP):
-        package = _package_folder(entry.module)
-        file = None if package is None else _in_package(package, entry.name)
+    for name, package in registrations(GROUP):
+        folder = _package_folder(package)
+        file = None if folder is None else _in_package(folder, name)
         if file is not None:
-            found[entry.name] = file
+            found[name] = file
     return dict(sorted(found.items()))
 
 
@@ -231,18 +231,16 @@ def _failure(code: str, message: str, place: str, hint: str = "", known: Iterabl
 
 def _registered(name: str, code: str) -> Path | None:
     """Return the file of the registered theory of this name, or None."""
-    broken: EntryPoint | None = None
-    for entry in entry_points(group=GROUP, name=name):
-        folder = _package_folder(entry.module)
+    broken: str | None = None
+    for package in [package for each, package in registrations(GROUP) if each == name]:
+        folder = _package_folder(package)
         file = None if folder is None else _in_package(folder, name)
         if file is not None:
             return file
-        broken = entry
+        broken = package
     if broken is None:
         return None
-    message = (
-        f"the theory `{name}` is registered as the package `{broken.module}`, which has no `{name}{SUFFIX}`"
-    )
+    message = f"the theory `{name}` is registered as the package `{broken}`, which has no `{name}{SUFFIX}`"
     raise _failure(code, message, name, "install the distribution that registers it again")
 
 
@@ -257,10 +255,10 @@ def _package_of(place: Path) -> str | None:
     """Return the name of the registered package with this folder. It is cached, since the search takes
     milliseconds.
     """
-    for entry in entry_points(group=GROUP):
-        folder = _package_folder(entry.module)
+    for _, package in registrations(GROUP):
+        folder = _package_folder(package)
         if folder is not None and folder.resolve() == place:
-            return entry.module
+            return package
     return None
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import shown
 from hornbook.kb.sources.locate import SUFFIX, known_theories
+from hornbook.kb.text.spans import Span
 
 PROTECTED = (SUFFIX, ".py", ".proofs.jsonl")
 """The endings of files that only theories, code and proofs may have."""

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import FileText, LemmaJudge, LoadedFile, load_files, load_with_files, read_files
+from hornbook.kb.load.import_reader import FileText, LoadedFile
+from hornbook.kb.load.lemmas import LemmaJudge
+from hornbook.kb.load.loader import load_files, load_with_files, read_files
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.sources.locate import known_theories, locate

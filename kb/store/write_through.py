@@ -13,7 +13,8 @@ from pathlib import Path
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.load.loader import LemmaJudge, load
+from hornbook.kb.load.lemmas import LemmaJudge
+from hornbook.kb.load.loader import load
 from hornbook.kb.store.closure import load_stored, require_same
 from hornbook.kb.store.errors import StoreError
 from hornbook.kb.store.store import Store

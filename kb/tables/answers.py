@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.text.escaping import markup, visible, without_line_ends
 
@@ -134,6 +133,8 @@ class Answers:
 
         A line ends in a line feed.
         """
+        from hornbook.kb.tables.csv_lines import csv_lines  # noqa: PLC0415 - slow to import
+
         return csv_lines(self.variables, self._written())
 
     def _written(self) -> Iterable[Row]:

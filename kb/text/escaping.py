@@ -7,7 +7,6 @@ writing, HTML. Every display of text must use the function for its medium.
 from __future__ import annotations
 
 import re
-from html import escape
 
 _OBEYED = re.compile(
     "["
@@ -43,6 +42,8 @@ def without_line_ends(text: str) -> str:
 
 def markup(text: str) -> str:
     """Return the text escaped for HTML, SVG and XML, between tags or in a quoted attribute."""
+    from html import escape  # noqa: PLC0415 - slow to import
+
     return escape(visible(text))
 
 

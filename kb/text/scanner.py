@@ -93,20 +93,6 @@ class Token(NamedTuple):
     def end_column(self) -> int:
         return self.column + len(self.text)
 
-    # Attributes that lark reads from the last token of a clause
-
-    @property
-    def end_line(self) -> int:
-        return self.line
-
-    @property
-    def start_pos(self) -> None:
-        return None
-
-    @property
-    def end_pos(self) -> None:
-        return None
-
 
 @dataclass(frozen=True, slots=True)
 class Comment:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -57,6 +56,8 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
 
     Raises as `write_texts` does, and the errors of these functions.
     """
+    import tempfile  # noqa: PLC0415 - slow to import
+
     waiting: list[tuple[Path, Path]] = []
     path = Path()
     try:

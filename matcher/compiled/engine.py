@@ -22,7 +22,6 @@ from warnings import warn
 
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.faults import error_of
-from hornbook.matcher.compiled.network import Network, network_of, profile_of
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
     Change,
@@ -50,7 +49,6 @@ from hornbook.matcher.program.errors import (
     UnknownRuleError,
 )
 from hornbook.matcher.program.packed import PackedRules
-from hornbook.matcher.program.profile import Profile
 from hornbook.matcher.program.states import StateColumns
 from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import (
@@ -63,6 +61,9 @@ from hornbook.matcher.program.wellformed import (
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hornbook.matcher.compiled.network import Network
+    from hornbook.matcher.program.profile import Profile
 
 Answer = TypeVar("Answer")
 Group = _core.Group
@@ -428,6 +429,8 @@ class CompiledEngine(EngineProtocol):
 
     def network(self, predicates: Iterable[PredicateId] = ()) -> Network:
         """Return the nodes of full matching, and of changes to the facts of some predicates, as data."""
+        from hornbook.matcher.compiled.network import network_of  # noqa: PLC0415 - slow to import
+
         numbers = list(predicates)
         for predicate in numbers:
             predicate_of(predicate, self._predicates)
@@ -444,6 +447,8 @@ class CompiledEngine(EngineProtocol):
 
     def profile_report(self) -> Profile:
         """Return the times of the updates that were measured since the last `profile(True)`."""
+        from hornbook.matcher.compiled.network import profile_of  # noqa: PLC0415 - slow to import
+
         with self._exclusive():
             return profile_of(self._ask(self._core.report), self._names)
 

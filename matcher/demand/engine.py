@@ -23,7 +23,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hornbook.matcher.compiled.engine import CompiledEngine
-from hornbook.matcher.compiled.network import Network
 from hornbook.matcher.demand.transformation import (
     Body,
     DemandProgram,
@@ -58,7 +57,6 @@ from hornbook.matcher.program.errors import (
     MarkError,
     UnsafeRuleError,
 )
-from hornbook.matcher.program.profile import Part, PartTime, Profile
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import check_fact, check_query, predicate_of
@@ -66,6 +64,9 @@ from hornbook.matcher.program.wellformed import check_fact, check_query, predica
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hornbook.matcher.compiled.network import Network
+    from hornbook.matcher.program.profile import Part, PartTime, Profile
 
 NOTHING = DemandProgram((), ())
 MOST_QUESTIONS = 32
@@ -353,6 +354,8 @@ class DemandEngine(Engine):
 
         The time of demands counts as the rest. Matching the demand of a rule counts as its beginning.
         """
+        from hornbook.matcher.program.profile import PartTime  # noqa: PLC0415 - slow to import
+
         found = self.inside.profile_report()
         of_demands = sum(part.seconds for part in found.parts if isinstance(part.rule, DemandRuleId | Order))
         sums: dict[tuple[RuleId, Part], PartTime] = {}

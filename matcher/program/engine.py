@@ -21,11 +21,12 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.errors import BeyondEngineError
 from hornbook.matcher.program.packed import PackedRules
-from hornbook.matcher.program.profile import Profile
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hornbook.matcher.program.profile import Profile
 
 StoredDerivations = Literal["none", "one", "all"]
 """The derivations that an engine stores for each fact."""
@@ -203,4 +204,6 @@ class Engine(Protocol):
 
     def profile_report(self) -> Profile:
         """Return the times since the last `profile(True)`; all are zero if the engine has no `profile`."""
+        from hornbook.matcher.program.profile import Profile  # noqa: PLC0415 - slow to import
+
         return Profile(0, 0, 0, (), ())

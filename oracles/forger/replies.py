@@ -22,7 +22,7 @@ from hornbook.compiler.witness.search import initial_context, try_step
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rule, Term, Variable, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError

@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import FileText, load_files
+from hornbook.kb.load.import_reader import FileText
+from hornbook.kb.load.loader import load_files
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.proofs.attack import attacks
 

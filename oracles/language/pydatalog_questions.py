@@ -7,7 +7,7 @@ import random
 import sys
 
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check_query
+from hornbook.kb.check.queries import check_query
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import Query, parse_query
 from hornbook.kb.pydatalog import engine as pydatalog_engine

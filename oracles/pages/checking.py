@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.kb.check import check
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.sources.diagnostics import Diagnostic
 

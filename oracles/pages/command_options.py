@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from hornbook.cli import build
+from hornbook.application import build
 
 _PLACE = re.compile(r"<!-- options: (.+?) -->")
 

@@ -18,7 +18,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.check import variable_sorts
+from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import CompiledEngine

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from hornbook import cli
+from hornbook import cli, command_list
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError, error
@@ -41,7 +41,7 @@ def failing(monkeypatch):
         def check() -> None:
             raise problem
 
-        monkeypatch.setattr(cli, "load", lambda _: check)
+        monkeypatch.setattr(command_list, "load", lambda _: check)
         return cli.main(["check"])
 
     return run
@@ -63,40 +63,40 @@ def test_the_version_is_that_of_the_change_log():
 def test_help_lists_every_command(capsys):
     assert cli.main(["--help"]) == 0
     printed = capsys.readouterr().out
-    only = {name: command.summary for name, command in cli.COMMANDS.items() if " " not in name}
-    for name, summary in {**only, **cli.GROUPS}.items():
+    only = {name: command.summary for name, command in command_list.COMMANDS.items() if " " not in name}
+    for name, summary in {**only, **command_list.GROUPS}.items():
         assert re.search(rf"^  {name} +{re.escape(summary)}$", printed, re.MULTILINE)
 
 
 def test_help_fits_one_screen(capsys):
     assert cli.main(["--help"]) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert len([name for name in cli.COMMANDS if " " not in name]) + len(cli.GROUPS) <= 20
+    assert len([name for name in command_list.COMMANDS if " " not in name]) + len(command_list.GROUPS) <= 20
     assert len(printed) <= 32
 
 
-@pytest.mark.parametrize("group", cli.GROUPS)
+@pytest.mark.parametrize("group", command_list.GROUPS)
 def test_help_of_a_group_lists_its_commands(group, capsys):
     assert cli.main([group, "--help"]) == 0
     printed = capsys.readouterr().out
-    for name, command in cli.COMMANDS.items():
+    for name, command in command_list.COMMANDS.items():
         if name.startswith(f"{group} "):
             assert re.search(rf"^  {name.split()[1]} +{re.escape(command.summary)}$", printed, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", command_list.COMMANDS)
 def test_a_command_describes_itself_as_the_list_does(name, capsys):
-    described = cli.load(name).__doc__
+    described = command_list.load(name).__doc__
     assert described is not None
-    assert described.startswith(cli.COMMANDS[name].summary.rstrip("."))
+    assert described.startswith(command_list.COMMANDS[name].summary.rstrip("."))
     assert cli.main([*name.split(), "--help"]) == 0
     assert f"Usage: hornbook {name} " in capsys.readouterr().out
 
 
 def test_each_old_spelling_is_a_command_now():
     for names in OLD_COMMANDS.values():
-        assert " ".join(names) in {*cli.COMMANDS, *cli.GROUPS}
-    assert not {old for (old, *rest) in OLD_COMMANDS if not rest} & cli.COMMANDS.keys()
+        assert " ".join(names) in {*command_list.COMMANDS, *command_list.GROUPS}
+    assert not {old for (old, *rest) in OLD_COMMANDS if not rest} & command_list.COMMANDS.keys()
 
 
 def test_no_arguments_is_a_usage_error_that_shows_the_help(capsys):
@@ -285,10 +285,10 @@ def test_commands_options_and_theories_are_offered(line, words, monkeypatch, cap
 def test_all_commands_are_offered_and_none_is_loaded_for_it(monkeypatch, capsys):
     before = set(sys.modules)
     assert offered("hornbook ", monkeypatch, capsys) == [
-        *(name for name in cli.COMMANDS if " " not in name),
-        *cli.GROUPS,
+        *(name for name in command_list.COMMANDS if " " not in name),
+        *command_list.GROUPS,
     ]
     assert offered("hornbook store ", monkeypatch, capsys) == [
-        name.removeprefix("store ") for name in cli.COMMANDS if name.startswith("store ")
+        name.removeprefix("store ") for name in command_list.COMMANDS if name.startswith("store ")
     ]
     assert not {name for name in set(sys.modules) - before if name.startswith("hornbook.commands.")}

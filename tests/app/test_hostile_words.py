@@ -23,10 +23,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-import typer
 
 import hornbook
-from hornbook import cli
+from hornbook import cli, command_list
 from hornbook.api.pictures import show
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.theory import GroundFact
@@ -36,6 +35,7 @@ from hornbook.render.line_chart import Series, line_chart
 from hornbook.terminal import screen
 from hornbook.terminal.coloured import show as show_coloured
 from hornbook.terminal.coloured import spinner
+from hornbook.terminal.messages import print_line
 from hornbook.terminal.screen import screened
 from hornbook.theories.go.pictures import marked_board as marked_go
 from hornbook.theories.go.states.diagram import parse_diagram
@@ -179,10 +179,11 @@ why part(e, ?x)
 
 def test_every_command_is_queried():
     groups = {
-        name: [] if name not in cli.GROUPS else [f"{name} {each[0]}" for each in RUNS[name]] for name in RUNS
+        name: [] if name not in command_list.GROUPS else [f"{name} {each[0]}" for each in RUNS[name]]
+        for name in RUNS
     }
     queried = {each for name, inner in groups.items() for each in inner or [name]}
-    assert queried | {"store import", "store retract"} == cli.COMMANDS.keys()
+    assert queried | {"store import", "store retract"} == command_list.COMMANDS.keys()
 
 
 @pytest.fixture(scope="module")
@@ -432,7 +433,7 @@ def test_a_terminal_without_a_letter_shows_its_number(monkeypatch):
     monkeypatch.setattr(screen, "is_terminal", lambda _: True)
     assert cli.main(["query", "family", "parent(?x, 'Zoë\x1b')"]) == 0
     with screened():
-        typer.echo("→ Zoë")
+        print_line("→ Zoë")
     assert raw.getvalue().endswith(b"\\u2192 Zo\\u00eb\n")
 
 

@@ -10,7 +10,7 @@ from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from oracles.forger import run as forger_run
 from oracles.forger.faults import FAULTS
 from oracles.forger.run import ForgerBudget, ForgerTally, one

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.cli import COMMANDS
+from hornbook.command_list import COMMANDS
 from oracles.pages.command_options import described, places, with_options
 from oracles.pages.markdown_blocks import run_hornbook
 

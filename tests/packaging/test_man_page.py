@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.cli import COMMANDS
+from hornbook.command_list import COMMANDS
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 MADE = runpy.run_path(str(PACKAGING / "man_page.py"))

@@ -13,7 +13,7 @@ from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Constant, Variable
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.format.printer import print_conditions
 from hornbook.kb.parse.syntax import parse
 from oracles.proofs.small_games import GAMES as GAMES_FOLDER

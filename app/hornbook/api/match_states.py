@@ -23,8 +23,13 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+<<<<<<< HEAD
 from hornbook.spread.states import STATE, BadState, Row, RowAnswer, row_answer, text_in
 from hornbook.theories.protocols.columns import ColumnStates
+=======
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.spread.states import STATE, BadState, Outcomes, Row, each_row, text_in
+>>>>>>> main
 
 if TYPE_CHECKING:
     import pyarrow
@@ -56,8 +61,13 @@ class MatchStates:
         names = ("rule", "game", "value", "move", "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
+<<<<<<< HEAD
     def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
         return _RowsMatcher(self).answers
+=======
+    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
+        return each_row(_RowMatcher(self).answers)
+>>>>>>> main
 
 
 class _RowsMatcher:

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hornbook.commands import options
 from hornbook.inputs.opening import SeenSource, limits_of
 from hornbook.inputs.opening_store import open_query_base
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.engines import EngineName
-from hornbook.kb.tables.table_folders import tables_of
-from hornbook.kb.tables.tables import file_of
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.base.knowledge_base import KnowledgeBase
+    from hornbook.kb.lower.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,9 @@ class FactOptions:
 
     def files(self, base: KnowledgeBase) -> Sequence[Path]:
         """Return every file with facts."""
+        from hornbook.kb.tables.table_folders import tables_of  # noqa: PLC0415 - slow to import
+        from hornbook.kb.tables.tables import file_of  # noqa: PLC0415 - the same
+
         tables = [each for spec in self.facts or () for each in tables_of(spec, base.theory.vocabulary)]
         return [*map(file_of, tables), *(self.state or ()), *(self.add or ())]
 
@@ -77,6 +81,8 @@ class SearchLimitOptions:
     most_facts: options.SearchMaxFacts = MOST_FACTS
 
     def budget(self) -> Budget:
+        from hornbook.kb.lower.budget import Budget  # noqa: PLC0415 - slow to import
+
         return Budget(seconds=self.seconds, megabytes=self.memory, facts=self.most_facts)
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from hornbook.commands.parameters import Parameter
 
 
 def argument(metavar: str, text: str, **settings: Any) -> Any:
     """Return the declaration of an argument with its name and text in `--help`."""
-    return typer.Argument(metavar=metavar, help=text, **settings)
+    return Parameter((), {"metavar": metavar, "help": text, **settings})
 
 
 def option(name: str, metavar: str, text: str, *other_names: str, **settings: Any) -> Any:
     """Return the declaration of an option with a value. `metavar` is the name of the value in `--help`."""
-    return typer.Option(name, *other_names, metavar=metavar, help=text, **settings)
+    return Parameter((name, *other_names), {"metavar": metavar, "help": text, **settings})
 
 
 def flag(name: str, text: str, *other_names: str, **settings: Any) -> Any:
     """Return the declaration of an option without a value, or one whose values `--help` lists."""
-    return typer.Option(name, *other_names, help=text, **settings)
+    return Parameter((name, *other_names), {"help": text, **settings})
 
 
 def theory_names(incomplete: str) -> list[str]:

@@ -12,12 +12,9 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from hornbook.kb.sources.files import is_sqlite
-from hornbook.kb.sources.shadowing import PROTECTED, is_protected
-from hornbook.kb.tables.database_files import is_database
+from hornbook.commands.parameters import parameter_of
 from hornbook.kb.text.escaping import on_one_line
+from hornbook.terminal.failure import ArgumentError
 
 OPTIONS = ("--into", "--svg", "--html", "--mermaid", "--pgn", "--refutation", "--trace", "--save", "into")
 """Options with an output file or folder as value, and the argument of `store export`."""
@@ -36,7 +33,7 @@ CONTINUED = frozenset({("--save", "--resume")})
 
 def with_safe_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return the command with a check that its outputs replace no protected file. The check raises
-    BadParameter.
+    ArgumentError.
     """
     options = {
         name: _option(each) for name, each in inspect.signature(command, eval_str=True).parameters.items()
@@ -58,35 +55,34 @@ def with_safe_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _option(parameter: inspect.Parameter) -> str:
     """Return the long option of a parameter, such as `--into`, or the name of an argument."""
-    for each in getattr(parameter.annotation, "__metadata__", ()):
-        if isinstance(each, typer.models.OptionInfo):
-            # Typer stores the first name of an option as its default if it is declared in an annotation.
-            names = (each.default, *(each.param_decls or ()))
-            long = (one for one in names if isinstance(one, str) and one.startswith("--"))
-            return next(long, f"--{parameter.name.replace('_', '-')}")
-    return parameter.name
+    declared = parameter_of(parameter.annotation)
+    return declared.long if declared is not None and declared.names else parameter.name
 
 
 def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
+    from hornbook.kb.sources.files import is_sqlite  # noqa: PLC0415 - slow to import
+    from hornbook.kb.sources.shadowing import PROTECTED, is_protected  # noqa: PLC0415 - the same
+    from hornbook.kb.tables.database_files import is_database  # noqa: PLC0415 - the same
+
     for option, output in values.items():
         if option not in OPTIONS or not isinstance(output, Path):
             continue
         writes_theories = option in ("--into", "into") and command in OF_THEORIES
         is_table = option == "--into" and command in OF_DATABASES and is_database(output)
         if not writes_theories and (is_protected(output) or (is_sqlite(output) and not is_table)):
-            raise typer.BadParameter(
+            raise ArgumentError(
                 f"`{on_one_line(str(output))}` would replace a theory, code, proofs or a store; give a"
                 " name that does not end in"
                 f" {', '.join(PROTECTED)} and is no store",
-                param_hint=option,
+                option,
             )
         for other, value in values.items():
             if other == option or (option, other) in CONTINUED or (writes_theories and other == "theory"):
                 continue
             if any(_are_one(output, path) for path in _paths(value)):
                 what = "is an output too" if other in OPTIONS else "is an input, and would be replaced"
-                raise typer.BadParameter(
-                    f"`{on_one_line(str(output))}` {what} ({other}); give another name", param_hint=option
+                raise ArgumentError(
+                    f"`{on_one_line(str(output))}` {what} ({other}); give another name", option
                 )
 
 

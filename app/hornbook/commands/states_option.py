@@ -9,13 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import require_writable
-from hornbook.terminal.coloured import progress
-from hornbook.terminal.failure import INTERRUPTED
-from hornbook.terminal.termination import termination_interrupts
+from hornbook.terminal.failure import INTERRUPTED, ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line, warn
 
 if TYPE_CHECKING:
     import pyarrow
@@ -64,9 +60,7 @@ class TableQueryOptions:
             return None
         _refuse(others.items(), "it applies to one state, and cannot be combined with `--states`")
         if into is None:
-            raise typer.BadParameter(
-                "this option is required: it names the table for the answers", param_hint="--into"
-            )
+            raise ArgumentError("this option is required: it names the table for the answers", "--into")
         return cls(states, into, backend_of(on, workers), part, skip_bad)
 
     @property
@@ -89,10 +83,13 @@ class TableQueryOptions:
 
         Raises Exit if interrupted, and TableError and WritingError as `answer_file` does.
         """
+        from hornbook.kb.text.writing import require_writable  # noqa: PLC0415 - slow to import
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
         from hornbook.spread.files import PART, answer_file  # noqa: PLC0415 - the same
         from hornbook.spread.places import LostWorkersError  # noqa: PLC0415 - the same
         from hornbook.spread.states import ERROR  # noqa: PLC0415 - the same
+        from hornbook.terminal.coloured import progress  # noqa: PLC0415 - the same
+        from hornbook.terminal.termination import termination_interrupts  # noqa: PLC0415 - the same
 
         require_writable(AnswerPlace.of(self.into).path)
         began = time.monotonic()
@@ -109,24 +106,24 @@ class TableQueryOptions:
                     seen=seen,
                 )
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: {self._resume_hint}", err=True)
-            raise typer.Exit(INTERRUPTED) from None
+            warn(f"interrupted: {self._resume_hint}")
+            raise ReportedError(INTERRUPTED) from None
         except LostWorkersError as problem:
             raise LostWorkersError(f"{problem}; {self._resume_hint}") from None
         if json_output:
             counts = {"states": report.rows, "bad": report.bad, "parts": report.parts, "known": report.known}
-            typer.echo(json.dumps({**counts, "seconds": round(time.monotonic() - began, 3)}))
+            print_line(json.dumps({**counts, "seconds": round(time.monotonic() - began, 3)}))
             return
         known = f" ({report.known} of {report.parts} parts were answered before)" if report.known else ""
         bad = f", {report.bad:,} without answers (column `{ERROR}`)" if report.bad else ""
-        typer.echo(f"{counted(report.rows, 'state')} in {self.into}{bad}{known}")
+        print_line(f"{counted(report.rows, 'state')} in {self.into}{bad}{known}")
 
 
 def _refuse(options: Iterable[tuple[str, object]], why: str) -> None:
     """Raise BadParameter for the first option that is given."""
     for name, value in options:
         if value:
-            raise typer.BadParameter(why, param_hint=name)
+            raise ArgumentError(why, name)
 
 
 def backend_of(on: str | None, workers: int | None) -> BackendOpener:
@@ -136,4 +133,4 @@ def backend_of(on: str | None, workers: int | None) -> BackendOpener:
     try:
         return opening(on, workers)
     except ValueError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--backend") from None
+        raise ArgumentError(str(problem), "--backend") from None

@@ -17,9 +17,10 @@ from hornbook.inputs.theories import proved_lemmas
 from hornbook.kb.ast.declarations import Clause, Import
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.check import Imported, check
+from hornbook.kb.check.program.imported import Imported
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.check.unused_lemmas import unused
-from hornbook.kb.load.loader import Checked, ImportReader, Memory, theory_of
+from hornbook.kb.load.import_reader import Checked, ImportReader, Memory, theory_of
 from hornbook.kb.parse.incremental import ParsedPiece, ParsedText
 from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error

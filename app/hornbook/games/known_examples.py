@@ -24,7 +24,7 @@ from hornbook.inputs.domains import domain_of
 from hornbook.inputs.rule_destination import RuleDestination
 from hornbook.kb.ast.terms import Atom, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.check import check_query
+from hornbook.kb.check.queries import check_query
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import TheoryError

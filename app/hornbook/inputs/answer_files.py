@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
-from hornbook.kb.tables.csv_lines import csv_lines
-from hornbook.kb.tables.written_tables import ColumnKind
 from hornbook.kb.text.counts import counted
-from hornbook.kb.text.writing import require_writable, write_files, write_text
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_line, warn
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from hornbook.kb.tables.written_tables import ColumnKind
 
 ENDINGS = (".csv", ".parquet")
 Each = TypeVar("Each")
@@ -59,6 +58,8 @@ class Form:
             WritingError: the file cannot be written.
             MissingExtraError: its format needs an extra that is not installed.
         """
+        from hornbook.kb.text.writing import require_writable  # noqa: PLC0415 - slow to import
+
         into = self.into
         if into is None:
             return
@@ -95,6 +96,8 @@ class Form:
         None becomes an empty cell. Lists and other compound values become JSON. A column has an integer type
         if all its values are integers.
         """
+        from hornbook.kb.tables.csv_lines import csv_lines  # noqa: PLC0415 - slow to import
+
         cells = [tuple(map(_cell, row)) for row in rows]
         kinds: list[ColumnKind] = [
             "integer" if {type(row[place]) for row in cells} - {type(None)} == {int} else "word"
@@ -117,6 +120,8 @@ class Form:
         self._put(csv_lines(columns, cells), arrow, len(cells))
 
     def _put(self, lines: Iterator[str], arrow: Callable[[], pyarrow.Table], size: int) -> None:
+        from hornbook.kb.text.writing import write_files, write_text  # noqa: PLC0415 - slow to import
+
         if self.into is None:
             for line in lines:
                 print_line(line, end="")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hornbook.inputs.completeness import check_counts, empty_relations_warning, relations_of
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.fact_places import FactSource, facts_of_state
-from hornbook.kb.load.adapters import Adapter, reader_of, state_of_file, why_none
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
-from hornbook.kb.store import Store
-from hornbook.kb.tables.table_folders import ignored_tables, tables_of
-from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import warn
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.base.knowledge_base import KnowledgeBase
+    from hornbook.kb.explain.fact_places import FactSource
+    from hornbook.kb.load.adapters import Adapter
+    from hornbook.kb.store import Store
+    from hornbook.kb.tables.tables import TableFacts
 
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
@@ -34,6 +34,8 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
 
     Learned rules use the adapter of the theory that they import.
     """
+    from hornbook.kb.load.adapters import reader_of, state_of_file, why_none  # noqa: PLC0415 - slow to import
+
     reader = reader_of(theory)
     if reader is None:
         raise ArgumentError(
@@ -43,7 +45,7 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
     return reader, state_of_file(reader, path)
 
 
-SeenSource = Callable[[FactSource], None]
+SeenSource = Callable[["FactSource"], None]
 """A callback that receives each source of facts."""
 
 
@@ -82,20 +84,35 @@ def open_base(
     `seen` is called with each source of facts. Tables are checked against the completeness declarations of
     the theory.
     """
+    from hornbook.kb.base.knowledge_base import KnowledgeBase  # noqa: PLC0415 - slow to import
+
     base = KnowledgeBase(theory, store=store, limits=limits, engine=engine)
-    given: set[str] = set()
+    sources: list[FactSource] = []
 
     def note(source: FactSource) -> None:
-        given.update(relations_of(source))
+        if tables:
+            sources.append(source)
         if seen is not None:
             seen(source)
 
     add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad, seen=note)
     if tables:
-        check_counts(base)
-        if store is None and (warning := empty_relations_warning(base.theory, given)):
-            warn(f"warning: {warning}")
+        check_tables(base, sources, is_stored=store is not None)
     return base
+
+
+def check_tables(base: KnowledgeBase, sources: Sequence[FactSource], *, is_stored: bool) -> None:
+    """Check the facts of tables against the completeness declarations of the theory."""
+    from hornbook.inputs.completeness import (  # noqa: PLC0415 - slow to import
+        check_counts,
+        empty_relations_warning,
+        relations_of,
+    )
+
+    check_counts(base)
+    given = {relation for source in sources for relation in relations_of(source)}
+    if not is_stored and (warning := empty_relations_warning(base.theory, given)):
+        warn(f"warning: {warning}")
 
 
 def table_summary(found: TableFacts) -> str:
@@ -115,6 +132,9 @@ def read_tables(
 
     Raises TableError.
     """
+    from hornbook.kb.tables.table_folders import ignored_tables, tables_of  # noqa: PLC0415 - slow to import
+    from hornbook.kb.tables.tables import load_table  # noqa: PLC0415 - the same
+
     specs = [each for table in tables for each in tables_of(table, vocabulary)]
     for table in tables:
         if others := ignored_tables(table, vocabulary):
@@ -140,11 +160,16 @@ def add_all(
     With `skip_bad`, malformed table rows are skipped and reported.
     """
     for path in states:
+        from hornbook.kb.explain.fact_places import facts_of_state  # noqa: PLC0415 - slow to import
+
         read = facts_of_state(str(path), *reader_and_state(base.theory, path))
         base.add(read.facts)
         if seen is not None:
             seen(read)
-    for spec, found in read_tables(tables, base.theory.vocabulary, skip_bad=skip_bad, tell=warn):
+    read_of_tables = (
+        read_tables(tables, base.theory.vocabulary, skip_bad=skip_bad, tell=warn) if tables else ()
+    )
+    for spec, found in read_of_tables:
         if found.header or found.without_value:
             warn(f"{spec}: {table_summary(found)}")
         base.add(found.facts)

@@ -17,12 +17,7 @@ from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.inputs.theories import load_with_warnings, proved_lemmas, warn_unproved
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName
-from hornbook.kb.store import Store, StoredTheory, StoreError
-from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
-from hornbook.kb.store.connection import Mode
-from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.failure import ArgumentError
@@ -30,11 +25,16 @@ from hornbook.terminal.messages import warn
 
 if TYPE_CHECKING:
     from hornbook.compiler.rules.admission import RuleBase
+    from hornbook.kb.base.knowledge_base import KnowledgeBase
+    from hornbook.kb.store import Store, StoredTheory
+    from hornbook.kb.store.connection import Mode
 
 
 @contextmanager
 def store_errors_as_usage(hint: str = "THEORY") -> Iterator[None]:
     """Turn a StoreError into ArgumentError, which gives exit code 2."""
+    from hornbook.kb.store import StoreError  # noqa: PLC0415 - slow to import
+
     try:
         yield
     except StoreError as problem:
@@ -47,6 +47,8 @@ def open_store(path: Path, mode: Mode = "read", hint: str = "THEORY") -> Iterato
 
     Raises ArgumentError if it cannot be opened. `hint` is the argument that named the store.
     """
+    from hornbook.kb.store import Store  # noqa: PLC0415 - slow to import
+
     with store_errors_as_usage(hint):
         store = Store(path, mode)
     with store:
@@ -78,6 +80,9 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
     Set `unchanged` if the caller also needs the theory's files or the code in their folder. Then
     ArgumentError is raised if the files differ from the stored text.
     """
+    from hornbook.kb.store import StoreError  # noqa: PLC0415 - slow to import
+    from hornbook.kb.store.closure import has_changed, load_stored  # noqa: PLC0415 - the same
+
     with store_errors_as_usage():
         stored = store.theory(name)
         if has_changed(stored):
@@ -95,6 +100,8 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
 
 def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
     """Return the theory that a command line names, loaded and in its stored form."""
+    from hornbook.kb.store.closure import load_and_read, load_stored  # noqa: PLC0415 - slow to import
+
     named = store_named(target)
     if named is None:
         theory, stored = load_and_read(target, proved_lemmas)
@@ -111,6 +118,8 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
 
     Raises ArgumentError if the store has another text of the theory.
     """
+    from hornbook.kb.store.closure import require_same  # noqa: PLC0415 - slow to import
+
     if stored.name not in {each.name for each in store.theories()}:
         store.put_theory(stored)
         return True
@@ -262,6 +271,8 @@ def open_query_base(
             seen=seen,
         )
         if store is not None and seen is not None:
+            from hornbook.kb.store.places import facts_in_store  # noqa: PLC0415 - slow to import
+
             seen(facts_in_store(store.path, known.name))
         base.add_rules([] if learned is None else certified_of(learned, known))
         return base

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.parameters import parameter_sorts
 from hornbook.kb.parse.syntax import parse_open_queries
 from hornbook.kb.tables.table_values import mixed_value
 from hornbook.terminal.failure import ArgumentError
@@ -24,6 +23,8 @@ def read_parameters(
     ArgumentError if a setting is malformed or sets a name twice, and TheoryError if the query cannot be
     parsed.
     """
+    from hornbook.kb.check.parameters import parameter_sorts  # noqa: PLC0415 - slow to import
+
     values: dict[str, str | int] = {}
     if not settings:
         return values

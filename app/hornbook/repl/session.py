@@ -10,16 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from hornbook.compiler.learn.learning import ExampleProgress
-from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check_rules
-from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.parse.facts import ground_fact
@@ -27,6 +22,12 @@ from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.compiler.learn.learning import ExampleProgress
+    from hornbook.compiler.rules.admission import RuleBase
+    from hornbook.kb.base.knowledge_base import KnowledgeBase
+    from hornbook.kb.explain.fact_places import FactSource
 
 TYPED = "<typed>"
 """The file name of the text at the prompt in messages."""
@@ -76,6 +77,8 @@ class Session:
 
     def begin(self, base: KnowledgeBase) -> None:
         """Start with a knowledge base, and discard the previous one."""
+        from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
+
         with self._settling():
             self.base = base
             self.own_rules = len(base.theory.rules)
@@ -158,7 +161,7 @@ class Session:
         """Return a clause with line numbers counted from the first line of the session."""
         span = each.span
         before = self.line - 1
-        return replace(each, span=replace(span, line=span.line + before, end_line=span.end_line + before))
+        return replace(each, span=span._replace(line=span.line + before, end_line=span.end_line + before))
 
     def retract(self, text: str) -> str:
         """Retract given facts. Raises SessionError if one is not given."""
@@ -261,6 +264,8 @@ class Session:
 
     def _ground(self, text: str) -> list[GroundFact]:
         """Return the facts in a text, which can all be given. Raises TheoryError."""
+        from hornbook.kb.check.theory_checks import check_rules  # noqa: PLC0415 - slow to import
+
         conditions = parse_query(text).conditions
         found: list[Statement] = []
         for condition in conditions:

@@ -38,6 +38,10 @@ RowAnswer = tuple[Any, str | None]
 """The answers about a row, or None and the reason for their absence."""
 
 
+Outcomes = tuple[Any, list[str | None]]
+"""The answers about some rows (a list, or an Arrow array), and for each row the reason why it has none."""
+
+
 class BadState(Exception):
     """A row that cannot be answered; the message names the column and the reason."""
 
@@ -66,8 +70,13 @@ class TableQuestion(Protocol):
     def type(self) -> pyarrow.DataType:
         """Return the Arrow type of the answers about one state."""
 
+<<<<<<< HEAD
     def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
         """Return a function that answers some rows."""
+=======
+    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
+        """Return a function that answers the rows of a table."""
+>>>>>>> main
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +97,13 @@ class TableAnswering:
         schema = answer_schema(self.question)
 
         def answered(part: bytes) -> bytes:
+<<<<<<< HEAD
             found = answer(batch_of(part).to_pylist())
             columns = ([value for value, _ in found], [error for _, error in found])
+=======
+>>>>>>> main
             arrow = extra_module("pyarrow", "data")
+            columns = answer(batch_of(part))
             return bytes_of(arrow.record_batch(list(map(arrow.array, columns, schema.types)), schema=schema))
 
         return answered
@@ -102,11 +115,32 @@ def answer_schema(question: TableQuestion) -> pyarrow.Schema:
     return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
 
 
+<<<<<<< HEAD
 def row_answer(answer: Callable[[], Any]) -> RowAnswer:
     """Return the result of a call about a row, or the reason in its error. An internal error is raised."""
     try:
         with exits_are_errors:
             return answer(), None
+=======
+def each_row(answer: Callable[[Row], Any]) -> Callable[[pyarrow.Table], Outcomes]:
+    """Return a function that answers the rows of a table one after the other.
+
+    The function `answer` raises BadState or HornbookError for a row without answers.
+    """
+
+    def answered(rows: pyarrow.Table) -> Outcomes:
+        found = [outcome(answer, row) for row in rows.to_pylist()]
+        return [value for value, _ in found], [error for _, error in found]
+
+    return answered
+
+
+def outcome(answer: Callable[[Any], Any], of: Any) -> tuple[Any, str | None]:
+    """Return the answer of a function, or the reason for its absence. An internal error is raised."""
+    try:
+        with exits_are_errors:
+            return answer(of), None
+>>>>>>> main
     except BadState as problem:
         return None, str(problem)
     except TheoryError as problem:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ContextDecorator
 from types import TracebackType
 
-from hornbook.kb.load.adapters import AdapterError
 from hornbook.terminal.failure import place_in_code
 
 
@@ -22,6 +21,8 @@ class ExitsAreErrors(ContextDecorator):
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
+        from hornbook.kb.load.adapters import AdapterError  # noqa: PLC0415 - slow to import
+
         if problem is None or isinstance(problem, Exception | KeyboardInterrupt):
             return
         place = place_in_code(problem)

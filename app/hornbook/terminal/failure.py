@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from traceback import walk_tb
 
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -108,6 +107,8 @@ def _is_somewhere() -> bool:
 
 def place_in_code(problem: BaseException) -> str | None:
     """Return the file and line of the adapter that raised an exception, or None."""
+    from traceback import walk_tb  # noqa: PLC0415 - slow to import
+
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(problem.__traceback__)]
     inside = [f"{file}:{line}" for file, line in places if file.name in _CODE]
     return inside[-1] if inside else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from hornbook.kb.ast.terms import Aggregate, Condition, Span
@@ -58,4 +57,4 @@ def _deletion(places: Sequence[Span], later: Span) -> Iterator[Replacement]:
     """Yield the fix that deletes a condition and the comma before it, if both are on one line."""
     before = places[places.index(later) - 1]
     if before.end_line == later.line:
-        yield write_instead(replace(later, line=before.end_line, column=before.end_column), "")
+        yield write_instead(later._replace(line=before.end_line, column=before.end_column), "")

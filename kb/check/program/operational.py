@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.parse.vocabulary import kind_of
@@ -72,7 +71,7 @@ def check_says(unit: CheckUnit) -> Iterator[Diagnostic]:
         for found in re.finditer(r"\?(\w+)", says.text):
             if found[1] not in map(str, range(1, predicate.arity + 1)):
                 column = says.span.column + 1 + found.start()
-                span = replace(says.span, column=column, end_column=column + len(found[0]))
+                span = says.span._replace(column=column, end_column=column + len(found[0]))
                 yield error(
                     "HB051",
                     f"`{found[0]}` is no column of `{predicate.name}`",

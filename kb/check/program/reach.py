@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import networkx as nx
-
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, GameStatement, Rule, Tense, game_relation
 from hornbook.kb.check.check_unit import CheckUnit
@@ -67,6 +65,10 @@ def check_reach(
     close(reached, ((d.head, d.needs) for group in groups for d in group.dependencies))
     # A timeless rule that can fire at one moment is valid.
     blocked = [group for group in groups if not any(d.needs <= reached for d in group.dependencies)]
+    if not blocked:
+        return
+    import networkx as nx  # noqa: PLC0415 - slow to import
+
     missing: nx.DiGraph[Node] = nx.DiGraph()
     for group in blocked:
         for dependency in group.dependencies[:1]:

@@ -7,11 +7,10 @@ numbers forever.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
-
-import networkx as nx
 
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Operation, Statement, Tense
@@ -27,6 +26,7 @@ from hornbook.kb.check.program.dependencies import (
 )
 from hornbook.kb.check.program.growth import BOTH_WAYS, UP, Growth, unbounded_growth
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
+from hornbook.matcher.program.stratify import strong_components
 
 MOST_CIRCLES = 100
 """The maximum number of absences in cycles that are examined."""
@@ -36,19 +36,21 @@ MOST_CIRCLES = 100
 class Circles:
     """The dependency graph, with the number of the strongly connected component of each node."""
 
-    graph: nx.DiGraph[Node]
+    graph: Mapping[Node, AbstractSet[Node]]
     component_of: dict[Node, int]
 
 
 def circles(unit: CheckUnit, groups: list[DependencyGroup]) -> Circles:
     """Return the graph of the cycles that checked rules may belong to."""
-    graph: nx.DiGraph[Node] = nx.DiGraph()
+    graph: dict[Node, set[Node]] = {}
     for group in _possibly_cyclic_groups(unit, groups):
         for dependency in group.dependencies:
-            graph.add_node(dependency.head)
-            graph.add_edges_from((dependency.head, node) for node in dependency.reads | dependency.finished)
+            nodes_read = dependency.reads | dependency.finished
+            graph.setdefault(dependency.head, set()).update(nodes_read)
+            for node in nodes_read:
+                graph.setdefault(node, set())
     component_of: dict[Node, int] = {}
-    for number, component in enumerate(nx.strongly_connected_components(graph)):
+    for number, component in enumerate(strong_components(graph)):
         component_of.update(dict.fromkeys(component, number))
     return Circles(graph, component_of)
 
@@ -99,7 +101,12 @@ def _absence(unit: CheckUnit, groups: list[DependencyGroup], known: Circles) -> 
                 ):
                     continue
                 looked += 1
-                path = nx.shortest_path(known.graph, node, dependency.head)
+                import networkx as nx  # noqa: PLC0415 - slow to import
+
+                graph: nx.DiGraph[Node] = nx.DiGraph(
+                    (head, read) for head, reads in known.graph.items() for read in reads
+                )
+                path = nx.shortest_path(graph, node, dependency.head)
                 closing = _closing(group, path, groups)
                 circle = frozenset(relation for relation, _ in path)
                 if closing is not None and circle not in reported:

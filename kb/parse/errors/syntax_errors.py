@@ -92,7 +92,7 @@ def explain_comment(token: Token, file: str) -> Diagnostic:
     mark = token.text[0] if token.text.startswith("#") else token.text[:2]
     span = place(token, file)
     width = max(len(mark), len(token.text) - len(token.text.lstrip(mark[0])))
-    fix = write_instead(replace(span, end_column=span.column + width), "%")
+    fix = write_instead(span._replace(end_column=span.column + width), "%")
     return error("HB003", f"`{mark}` begins no comment", span, "a comment begins with `%`", (fix,))
 
 

@@ -233,9 +233,14 @@ void Code::find_needs() {
 void Code::find_reads() {
     for (std::size_t place = ops_.size(); place-- > 0;) {
         Op& op = ops_[place];
-        op.reads = op.kind == Op::Kind::MATCH ? bit_of(op.step->predicate) : 0;
+        op.reads = 0;
         for (std::size_t child = place + 1; child < op.end; child = ops_[child].end) {
             op.reads |= ops_[child].reads;
+        }
+        if (op.kind == Op::Kind::MATCH) {
+            const std::uint64_t own = bit_of(op.step->predicate);
+            op.is_last_reader = (op.reads & own) == 0;
+            op.reads |= own;
         }
     }
 }

@@ -101,6 +101,7 @@ struct Op {
                                  // the switch
     const Step* step = nullptr;  // MATCH, OTHER
     NodeId node = 0;             // in the tree
+    bool is_last_reader = false;  // MATCH: no op below it reads its predicate
     const Relation* needs = nullptr;  // a relation that all rules from here on read, and that had no facts
     std::uint64_t reads = 0;          // the predicates that rules from here on read, a bit for each
 

@@ -1,6 +1,8 @@
 // Walking a trie: all ways to match its plans, by backtracking over the slots; nothing is stored on the way.
 #pragma once
 
+#include <algorithm>
+
 #include "data/profile.hpp"
 #include "plan/trie.hpp"
 
@@ -124,6 +126,27 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Budget& budge
     return false;
 }
 
+// Whether a SCAN, LOOKUP or EXACT step finds a row. If so, its outputs are in the slots.
+inline bool finds_row(const Step& step, Cell* slots, const View& view, Row row) {
+    const Relation& relation = *step.relation;
+    const Cell* cells = relation.cells(row);
+    const std::vector<std::uint32_t>* columns =
+        step.kind == Step::Kind::LOOKUP ? &relation.index(step.index).columns() : nullptr;
+    for (std::size_t place = 0; place < step.key.size(); ++place) {
+        if (cells[columns == nullptr ? place : (*columns)[place]] != value(step.key[place], slots)) {
+            return false;
+        }
+    }
+    if (!relation.is_linked(row) || !view.accepts(step, row)) {
+        return false;
+    }
+    for (const Field& output : step.outputs) {
+        slots[output.slot] = cells[output.column];
+    }
+    return std::all_of(step.repeated.begin(), step.repeated.end(),
+                       [&](const Field& repeated) { return cells[repeated.column] == slots[repeated.slot]; });
+}
+
 // Evaluates the guards that are steps, each separately.
 class GuardReader {
 public:
@@ -147,6 +170,11 @@ struct OneFact {
 
     // Whether the rules of an op are included.
     [[nodiscard]] bool concerns(const Op& op) const { return is_found || (op.reads & bit_of(predicate)) != 0; }
+    // Whether only the fact itself can lead to its matches at an op: no row was the fact so far, and no op below
+    // reads its predicate.
+    [[nodiscard]] bool can_be_only_row(const Op& op) const {
+        return !is_found && op.is_last_reader && op.step->predicate == predicate;
+    }
     [[nodiscard]] bool is_spent() const { return met > most; }
 };
 
@@ -192,6 +220,16 @@ private:
                 case Op::Kind::LEFT_OUT: place = op.end; break;
                 case Op::Kind::MATCH: {
                     [[maybe_unused]] const auto timed = meter_.visit(op.node);
+                    if constexpr (Sought::IS_ONE) {
+                        if (sought_.can_be_only_row(op)) {
+                            budget_.spend();
+                            if (finds_row(*op.step, slots_, view_, sought_.row) && go_on(place, op, sought_.row)) {
+                                return true;
+                            }
+                            place = op.end;
+                            break;
+                        }
+                    }
                     if (for_each_row(*op.step, slots_, view_, budget_,
                                      [&](Row row) { return go_on(place, op, row); })) {
                         return true;

@@ -21,7 +21,7 @@ from lsprotocol import types as lsp
 from pygls.protocol import default_converter
 from starlette.testclient import TestClient
 
-from hornbook import cli
+from hornbook import cli, command_list
 from hornbook.editing.answers import answer_about_names, answer_about_text
 from hornbook.editing.documents import keep_documents
 from hornbook.editing.examples import offer_lenses
@@ -520,9 +520,9 @@ def test_a_function_that_exits_is_an_error_of_a_lens(place, command, function):
 
 
 def test_every_command_has_a_row():
-    assert {each[0] for each in COMMANDS} == cli.COMMANDS.keys()
+    assert {each[0] for each in COMMANDS} == command_list.COMMANDS.keys()
     bare = {each[0] for each in COMMANDS if each[2] is None}
-    loading = {name for name in bare if cli.COMMANDS[name].loads_theory}
+    loading = {name for name in bare if command_list.COMMANDS[name].loads_theory}
     assert loading == {"theory lsp", "explore", "serve", "search uci"}
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from hornbook import cli
+from hornbook import command_list
+from hornbook.application import declared_for_typer
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "commands.md"
 SMALL = """theory small.
@@ -30,7 +31,7 @@ def listed():
 
 def test_the_table_has_every_command_whose_help_mentions_exit_code_1():
     named = {name.partition(" --")[0] for name in listed()}
-    assert named <= cli.COMMANDS.keys()
+    assert named <= command_list.COMMANDS.keys()
     mentioned = {
         command.name
         for command in commands()
@@ -73,9 +74,9 @@ def test_exit_codes_are_those_of_the_table(run, folder, command, code):
 
 
 def commands():
-    for name in cli.COMMANDS:
+    for name in command_list.COMMANDS:
         app = typer.Typer()
-        app.command(name)(cli.load(name))
+        app.command(name)(declared_for_typer(command_list.load(name)))
         yield typer.main.get_command(app)
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 import typer
 
-from hornbook import cli
+from hornbook import command_list
+from hornbook.application import build
 from hornbook.commands.outputs import OF_THEORIES, OPTIONS
 
 COMMANDS = {
@@ -48,7 +49,7 @@ OUTPUTS = [(command, option) for command, (_, options) in COMMANDS.items() for o
 def test_every_output_of_a_command_is_in_the_table():
     found = [
         (name, option)
-        for name in cli.COMMANDS
+        for name in command_list.COMMANDS
         for command in [_command(name)]
         for each in command.params
         for option in each.opts
@@ -59,7 +60,7 @@ def test_every_output_of_a_command_is_in_the_table():
 
 def _command(name: str) -> Any:
     """Return the Click command that Typer builds."""
-    command: Any = typer.main.get_command(cli.build(name.split()))
+    command: Any = typer.main.get_command(build(name.split()))
     for word in name.split():
         command = command.commands[word]
     return command

@@ -14,8 +14,8 @@ import pytest
 
 import hornbook
 from hornbook.editing.workspace import Workspace
-from hornbook.kb.check import check
-from hornbook.kb.load.loader import ImportReader
+from hornbook.kb.check.theory_checks import check
+from hornbook.kb.load.import_reader import ImportReader
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.language.edits import edit
 

@@ -16,7 +16,9 @@ import pytest
 import typer
 
 import hornbook
-from hornbook.cli import COMMANDS, build, main
+from hornbook.application import build
+from hornbook.cli import main
+from hornbook.command_list import COMMANDS
 from hornbook.kb.store import Store
 from hornbook.matcher.program.coded import Limits
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from hornbook.cli import COMMANDS, GROUPS, main
+from hornbook.cli import main
+from hornbook.command_list import COMMANDS, GROUPS
 from hornbook.kb.sources.locate import NO_ADAPTERS
 from hornbook.kb.store import Store
 

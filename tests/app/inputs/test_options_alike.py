@@ -8,7 +8,8 @@ from typing import Any
 
 import typer
 
-from hornbook.cli import COMMANDS, build
+from hornbook.application import build
+from hornbook.command_list import COMMANDS
 
 OWN = {
     "--into": {"DIR", "FILE", "FILE.html", "FILE.horn", "RULES"},

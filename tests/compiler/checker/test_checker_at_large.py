@@ -33,7 +33,7 @@ from hornbook.kb.ast.terms import (
     shared_variables,
 )
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.format.printer import print_rule
 from oracles.proofs.learned_rules import certificate_of, rule_of
 from oracles.proofs.random_theories import TheoryBody, random_action, random_state, random_theory

@@ -27,7 +27,7 @@ from hornbook.kb.ast.terms import (
     rewrite,
 )
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.format.printer import print_rule
 from oracles.proofs.learned_rules import rule_of, theory_of
 

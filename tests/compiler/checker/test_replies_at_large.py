@@ -21,7 +21,7 @@ from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Condition, Constant, Rule, Term, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.format.printer import print_conditions
 from oracles.forger.faults import FAULTS
 from oracles.forger.replies import ReplyFindings, one

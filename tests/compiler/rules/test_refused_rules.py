@@ -18,7 +18,7 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all, with_verdicts
 from hornbook.kb.ast.terms import Rule, Variable
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError

@@ -46,7 +46,7 @@ VALUES = [
     ("p", (1,), None),
     HEAD,
     RULE,
-    replace(RULE, span=replace(RULE.span, line=4)),
+    replace(RULE, span=RULE.span._replace(line=4)),
     replace(RULE, label="p@3"),
     replace(RULE, lemma=True),
     replace(RULE, learned=True),
@@ -107,7 +107,7 @@ def test_a_function_is_called_once_for_each_of_a_few_theories():
 
 def test_a_marked_rule_has_nothing_of_an_equal_rule():
     other = replace(
-        RULE, span=replace(RULE.span, line=4), of_given=True, alone=frozenset({"p"}), learned=True
+        RULE, span=RULE.span._replace(line=4), of_given=True, alone=frozenset({"p"}), learned=True
     )
     assert other == RULE
     first = canonical(marked_rule(other, "'"))

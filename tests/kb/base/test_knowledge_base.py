@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base import query_cache, theory_engine
+from hornbook.kb.base import query_cache
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.theory_engine import NotDerivedError
+from hornbook.kb.check import queries
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
@@ -356,7 +357,7 @@ def counted(monkeypatch):
 
     count(query_cache, "parse_open_queries", "parsed")
     count(query_cache, "check_query", "checked")
-    count(theory_engine, "check_query", "checked")
+    count(queries, "check_query", "checked")
     count(Coding, "query", "coded")
     return numbers
 

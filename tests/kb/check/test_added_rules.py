@@ -12,12 +12,13 @@ import pytest
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import ExistingRules, check_rules
 from hornbook.kb.check.check_unit import unit_of_rules
 from hornbook.kb.check.program import dependencies
 from hornbook.kb.check.program.completeness import completeness, without_refused
 from hornbook.kb.check.program.dependencies import read_groups
+from hornbook.kb.check.program.existing_rules import ExistingRules
 from hornbook.kb.check.program.recursion import check_recursion
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError

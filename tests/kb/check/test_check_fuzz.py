@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from hornbook.kb.ast.terms import NOWHERE
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check, check_query
+from hornbook.kb.check.queries import check_query
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import ParsedFile, Query, parse
 from hornbook.kb.parse.vocabulary import vocabulary

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
-from hornbook.kb.check import answer_variables, check_query, check_rules
+from hornbook.kb.check.check_unit import answer_variables
+from hornbook.kb.check.queries import check_query
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.parse.vocabulary import vocabulary
 from oracles.pages.checking import parsed

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hornbook.kb.check import check
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.parse.syntax import parse
 from oracles.counted_steps import counted_steps
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.check import variable_sorts
+from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.parse.vocabulary import vocabulary
 from oracles.pages.checking import parsed
 

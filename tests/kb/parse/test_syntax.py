@@ -4,7 +4,6 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,9 +23,7 @@ from hornbook.kb.ast.declarations import (
     SortName,
     TheoryName,
 )
-from hornbook.kb.desugar.desugaring import desugar
 from hornbook.kb.format.printer import print_clause
-from hornbook.kb.parse import syntax
 from hornbook.kb.parse.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query, resolve
 from hornbook.kb.parse.term_builder import RESERVED
 from hornbook.kb.text.scanner import KEYWORDS, MARKS, MAX_CLAUSE, MAX_TEXT, Comment, scan
@@ -286,20 +283,6 @@ def test_the_theories_that_ship_are_read_the_same_by_plain_lark(plain_lark, path
     assert parse(text).diagnostics == ()
     for tokens in scan(text, []):
         plain_lark.parse(" ".join(token.text for token in tokens), start="clause")
-
-
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
-def test_the_clauses_that_ship_mean_what_larks_own_loop_makes_of_them(path):
-    lark, builder = syntax._parser()
-    text = path.read_text(encoding="utf-8")
-    theirs = []
-    for tokens in scan(text, []):
-        builder.begin(str(path))
-        clause: Any = lark.parse(syntax._ClauseTokens(tokens, []), start="clause")
-        if builder.abbreviates or builder.calculations:
-            clause = desugar(clause, builder.wildcards)
-        theirs += clause if isinstance(clause, list) else [clause]
-    assert [repr(clause) for clause in parse(text, str(path)).clauses] == [repr(each) for each in theirs]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse import syntax
+from hornbook.kb.parse.automaton import Automaton
 from hornbook.kb.parse.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError, render
 from hornbook.kb.text.scanner import scan
@@ -183,17 +184,17 @@ def test_a_rule_of_one_line_is_found_where_it_stands():
 
 
 def test_what_is_nested_too_deeply_is_not_parsed_to_its_end(monkeypatch):
-    taken, run = [], syntax._run
+    given, run = [], Automaton.run
 
-    def recorded(reading, start):
-        taken.append(len(reading.tokens))
-        return run(reading, start)
+    def recorded(automaton, tokens, start, taken):
+        given.append(len(tokens))
+        return run(automaton, tokens, start, taken)
 
-    monkeypatch.setattr(syntax, "_run", recorded)
+    monkeypatch.setattr(Automaton, "run", recorded)
     for text in ("(" * 5000 + "p(a)" + ")" * 5000, "(" * 5000, "p(" * 5000, "absent " * 5000 + "p(a)"):
         with pytest.raises(TheoryError):
             parse_query(text)
-    assert max(taken) <= 2 * MAX_NESTING + 3
+    assert max(given) <= 2 * MAX_NESTING + 3
 
 
 def test_a_long_calculation_is_given_up_where_it_is_too_deep():

@@ -223,7 +223,7 @@ def test_a_new_folder_is_private(file):
 def package(tmp_path, monkeypatch) -> Path:
     """Create a package whose files appear to the cache to be older than this process."""
     (tmp_path / "package" / "inner").mkdir(parents=True)
-    for name in ("one.py", "inner/two.py", "grammar.lark", "data.txt"):
+    for name in ("one.py", "inner/two.py", "tables.json", "data.txt"):
         (tmp_path / "package" / name).write_text(name)
     monkeypatch.setattr(cache, "_STARTED", cache._STARTED + 10**9)
     cache.program.cache_clear()
@@ -235,7 +235,7 @@ def program(package: Path) -> str:
     return cache.program(package)
 
 
-@pytest.mark.parametrize("name", ["one.py", "inner/two.py", "grammar.lark", "three.py", "inner/__init__.py"])
+@pytest.mark.parametrize("name", ["one.py", "inner/two.py", "tables.json", "three.py", "inner/__init__.py"])
 def test_a_changed_source_makes_another_program(package, name):
     first = program(package)
     assert program(package) == first
@@ -255,9 +255,27 @@ def test_another_python_makes_another_program(package, monkeypatch):
     assert program(package) != first
 
 
-def test_another_parser_generator_makes_another_program(package, monkeypatch):
+def test_a_source_with_the_size_and_time_of_another_makes_another_program(package):
+    first, file = program(package), package / "one.py"
+    before = file.stat()
+    file.write_text("two.py")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert file.stat().st_size == before.st_size
+    assert program(package) != first
+
+
+def test_sources_are_read_once(package, monkeypatch):
     first = program(package)
-    monkeypatch.setattr(cache, "find_spec", lambda _: None)
+    monkeypatch.setattr(cache, "sources", None)
+    assert program(package) == first
+
+
+def test_sources_with_new_times_are_read_each_time(package, monkeypatch):
+    """Their times may be those of an earlier text. The same times stand for a coarse clock."""
+    newest = int((cache._STARTED - cache._NEW / 2) * 10**9)
+    monkeypatch.setattr(cache, "_states", lambda _: ("the same", newest))
+    first = program(package)
+    (package / "one.py").write_text("two.py")
     assert program(package) != first
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
@@ -33,8 +32,7 @@ def house(tmp_path, monkeypatch):
 
 
 def register(monkeypatch, **packages):
-    entries = EntryPoints(EntryPoint(name, value, subject.GROUP) for name, value in packages.items())
-    monkeypatch.setattr(subject, "entry_points", entries.select)
+    monkeypatch.setattr(subject, "registrations", lambda _: iter(packages.items()))
 
 
 def failure(name, folder=None, **options):

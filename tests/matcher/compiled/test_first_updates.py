@@ -129,6 +129,25 @@ def test_a_trie_of_changes_is_made_where_there_are_many_updates():
     assert sizes[-1] > 1.4
 
 
+def test_only_the_changed_fact_is_tried_where_its_predicate_is_read_last():
+    """The rows that walks meet decide when the trie of changes is made. Here few are met, so none is made."""
+    rules = [
+        CodedRule(n, Match(HEAD, (Var(1), n)), (Match(C, (n, Var(0))), Match(A, (Var(0), Var(1)))), 2)
+        for n in range(RULES)
+    ]
+    engine = CompiledEngine(PREDICATES, derivations="none")
+    engine.update(add_rules=rules)
+    engine.update(add=[*(Fact(C, (n, 0)) for n in range(RULES)), *(Fact(A, (0, n)) for n in range(100))])
+    sizes = []
+    for n in range(20):
+        new = Fact(A, (0, 1_000 + n))
+        change = engine.update(add=[new])
+        assert change.added == {new, *(Fact(HEAD, (1_000 + n, rule)) for rule in range(RULES))}
+        engine.update(retract=[new])
+        sizes.append(engine.bytes())
+    assert sizes[-1] < 1.01 * sizes[0]
+
+
 def test_a_rule_that_comes_while_the_rule_of_the_only_fact_is_replaced():
     """Regression: a new rule once missed a fact whose own rule was replaced in the same update.
 

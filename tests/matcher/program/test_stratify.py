@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import networkx as nx
 import pytest
 
 from hornbook.matcher.program.coded import (
@@ -47,6 +50,20 @@ def test_predicates_that_are_concluded_from_one_another_are_one_stratum():
         frozenset({1, 2}),
         frozenset({3}),
     }
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_strata_are_those_of_networkx_in_its_order(seed):
+    random = Random(seed)
+    number = random.randrange(1, 25)
+    rules = [
+        rule(random.randrange(number), *random.choices(range(number), k=random.randrange(4)))
+        for _ in range(random.randrange(40))
+    ]
+    graph = dependencies(rules)
+    components = [frozenset(component) for component in nx.strongly_connected_components(graph)]
+    order = nx.topological_sort(nx.condensation(graph, components))
+    assert strata(rules) == tuple(components[each] for each in reversed(list(order)))
 
 
 def test_no_rules_no_strata():

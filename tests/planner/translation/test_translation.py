@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from hornbook import cli
-from hornbook.kb.check import check
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.planner.gdl.examples import FOLDER, NAMES

@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
 from hornbook.advice.advise_states import AdviseStates
@@ -22,7 +20,8 @@ from hornbook.inputs.opening import limit_of_facts, reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import new_folder, write_texts
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 
 
 def advise(
@@ -79,20 +78,20 @@ def advise(
         states, states and into, on, workers, part, skip_bad=skip_bad, others=others
     )
     if asking is None and state is None:
-        raise typer.BadParameter("this argument is required without --states", param_hint="--state")
+        raise ArgumentError("this argument is required without --states", "--state")
     is_file = asking is None and into is not None and into.suffix in ENDINGS
     form = Form(limit, csv_output, into if is_file else None, json_output)
     if form.is_table and (why or what_if):
         other = "--why" if why else "--what-if"
-        raise typer.BadParameter(f"it cannot be combined with {form.table_option}", param_hint=other)
+        raise ArgumentError(f"it cannot be combined with {form.table_option}", other)
     if limit is not None and not form.is_table:
-        raise typer.BadParameter("it is for tables: --csv, or --into FILE.csv", param_hint="--limit")
+        raise ArgumentError("it is for tables: --csv, or --into FILE.csv", "--limit")
     form.must_be_writable([] if state is None else [state])
     limits = limit_of_facts(most_facts)
     adviser = adviser_of(theory, rules, limits)
     for reason, names in adviser.left_out.items():
         if names:
-            typer.echo(f"not used: {', '.join(names)} ({reason})", err=True)
+            warn(f"not used: {', '.join(names)} ({reason})")
     if asking is not None:
         asking.ask(AdviseStates(adviser.theory, adviser.rules, limits), json_output=json_output)
         return
@@ -101,7 +100,7 @@ def advise(
     facts = list(reader.facts(read))
     if what_if is not None:
         found = judging.what_if(adviser, facts, judging.read_decision(what_if, adviser, facts))
-        typer.echo(
+        print_line(
             json.dumps(judging.as_json(found), ensure_ascii=False)
             if json_output
             else "\n".join(judging.lines(found))
@@ -109,7 +108,7 @@ def advise(
         if into is not None:
             _draw([found], into)
         if found.refused is not None:
-            raise typer.Exit(1)
+            raise ReportedError(1)
         return
     advised = adviser.advise(facts)
     if form.is_table:
@@ -120,7 +119,7 @@ def advise(
     if json_output:
         print_json(advice_text.as_json(advised, ways, adviser.wording))
     else:
-        typer.echo("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
+        print_line("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
     if into is not None:
         _draw(_at_ends(adviser, facts, advised), into)
 
@@ -143,4 +142,4 @@ def _draw(found: list[judging.WhatIf], folder: Path) -> None:
     with new_folder(folder):
         write_texts(files.items())
     for path in files:
-        typer.echo(f"wrote {path}", err=True)
+        warn(f"wrote {path}")

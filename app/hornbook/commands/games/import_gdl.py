@@ -6,8 +6,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.options import argument, flag, option
 from hornbook.kb.load.verdict import verdict
 from hornbook.kb.sources.files import shown
@@ -18,6 +16,8 @@ from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.translation.folder import folder_files, theory_name, write_files
 from hornbook.planner.translation.sheet_theory import ONE_BY_ONE
 from hornbook.spread.timed import CallTimeoutError, within
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_line, warn
 
 SECONDS = 300.0
 
@@ -44,34 +44,33 @@ def import_gdl(
     must_not_shadow(into / f"{into.resolve().name}.horn")
     place = on_one_line(shown(into))
     if into.exists() and not into.is_dir():
-        typer.echo(f"error: {place} is not a folder", err=True)
-        raise typer.Exit(1)
+        warn(f"error: {place} is not a folder")
+        raise ReportedError(1)
     if into.exists() and not force:
-        typer.echo(f"error: {place} exists; --force replaces its files", err=True)
-        raise typer.Exit(1)
+        warn(f"error: {place} exists; --force replaces its files")
+        raise ReportedError(1)
     name = theory_name(into)
     try:
         with TemporaryDirectory(prefix="hornbook-") as folder:
             files, summary = within(seconds, _made, sheet_called(sheet), name, Path(folder))
     except CallTimeoutError:
-        typer.echo(
+        warn(
             f"error: not done within {seconds:g} seconds, and nothing is written; allow more by"
             " --seconds, or make the "
-            "game smaller",
-            err=True,
+            "game smaller"
         )
-        raise typer.Exit(1) from None
+        raise ReportedError(1) from None
     write_files(files, into)
     theory = files[f"{name}.horn"]
     if ONE_BY_ONE in theory:
-        typer.echo(
+        print_line(
             "moves at the same time: the players choose one after"
             " another, and later players see the earlier choices"
         )
     rules = counted(theory.count(":-"), "rule")
     path = on_one_line(shown(into / f"{name}.horn"))
-    typer.echo(f"{path} written: {rules}; `hornbook check {place}` finds {summary} in it")
-    typer.echo(f"next: hornbook problems generate {place} -n 20 --into problems.jsonl")
+    print_line(f"{path} written: {rules}; `hornbook check {place}` finds {summary} in it")
+    print_line(f"next: hornbook problems generate {place} -n 20 --into problems.jsonl")
 
 
 def _made(sheet: Path, name: str, folder: Path) -> tuple[dict[str, str], str]:

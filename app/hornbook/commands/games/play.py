@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from hornbook.commands.games.whole.game import PlayerOptions, WholeGame
 from hornbook.commands.options import argument, flag, option
 from hornbook.kb.ast.terms import Constant
@@ -24,6 +22,8 @@ from hornbook.play.whole.clock import stopping
 from hornbook.play.whole.played import Ending, PlayedGame
 from hornbook.play.whole.solving import NoWayError, PathSolver
 from hornbook.play.whole.thinking import SearchArguments, SearchPlayer, Thought
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line, warn
 from hornbook.theories.protocols.optional import SearchRules
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def play(
     elif size is None and position is None:
         started = _resumed(known, resume)
     else:
-        raise typer.BadParameter("a saved game has its own initial position", param_hint="--resume")
+        raise ArgumentError("a saved game has its own initial position", "--resume")
     session = GameSession(
         known,
         PathSolver(native_of_one(known.domain)) if known.has_one_player else known.player(player.search),
@@ -87,15 +87,15 @@ def play(
     try:
         code = session.run(_lines(echo=echo))
     except KeyboardInterrupt:
-        typer.echo()
+        print_line("")
         if save is None and session.game.moves:
-            typer.echo(visible_lines(session.record()))
+            print_line(visible_lines(session.record()))
         raise
     finally:
         if save is not None:
             session.save(save)
     if code and not sys.stdin.isatty():
-        raise typer.Exit(code)
+        raise ReportedError(code)
 
 
 def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
@@ -104,9 +104,7 @@ def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
         return str(known.played.position(position))
     text = domain.beginnings()[0] if size is None else domain.beginning(size)
     if text is None:
-        raise typer.BadParameter(
-            f"no board of `{known.name}` has {counted(size or 0, 'row')}", param_hint="--size"
-        )
+        raise ArgumentError(f"no board of `{known.name}` has {counted(size or 0, 'row')}", "--size")
     return text
 
 
@@ -116,7 +114,7 @@ def _resumed(known: WholeGame, path: Path) -> PlayedGame:
     try:
         return PlayedGame.start(known.native, known.domain, beginning).resumed(moves)
     except ValueError as problem:
-        raise typer.BadParameter(f"{path}: {problem}", param_hint="--resume") from None
+        raise ArgumentError(f"{path}: {problem}", "--resume") from None
 
 
 def _person(known: WholeGame, game: PlayedGame, side: str | None) -> str | None:
@@ -129,9 +127,7 @@ def _person(known: WholeGame, game: PlayedGame, side: str | None) -> str | None:
     if side == BOTH:
         return None
     if side not in names:
-        raise typer.BadParameter(
-            f"`{side}` is not a side; the sides are {', '.join((*names, BOTH))}", param_hint="--side"
-        )
+        raise ArgumentError(f"`{side}` is not a side; the sides are {', '.join((*names, BOTH))}", "--side")
     return side
 
 
@@ -142,7 +138,7 @@ def _lines(*, echo: bool) -> Iterator[str]:
         if not line:
             return
         if echo:
-            typer.echo(f"> {visible(line.strip())}")
+            print_line(f"> {visible(line.strip())}")
         yield line.strip()
 
 
@@ -172,11 +168,11 @@ class GameSession:
             if line:
                 self.do(line)
         if self.ending is not None and self.known.has_one_player:
-            typer.echo(f"{self.ending.why}, after {counted(len(self.game.moves), 'move')}")
+            print_line(f"{self.ending.why}, after {counted(len(self.game.moves), 'move')}")
         elif self.ending is not None:
             margin = self.ending.margin
             by = f", by {self.known.domain.margin(margin)}" if margin else ""
-            typer.echo(f"{self.ending.result}: {self.ending.why}{by}")
+            print_line(f"{self.ending.result}: {self.ending.why}{by}")
         return int(self.wrong)
 
     @property
@@ -188,19 +184,19 @@ class GameSession:
         return self.known.domain.mover(str(self.game.state))
 
     def show(self) -> None:
-        typer.echo(visible_lines(self.known.domain.shown(str(self.game.state))))
+        print_line(visible_lines(self.known.domain.shown(str(self.game.state))))
 
     def ask(self) -> None:
         if sys.stdin.isatty():
-            typer.echo(f"{self.mover}> ", nl=False)
+            print_line(f"{self.mover}> ", end="")
 
     def answer(self) -> None:
         """Play the search's move."""
         mover, found = self.mover, self.think()
         self.game = self.game.after(found.move)
-        typer.echo(f"{mover} plays {found.move} (looked {counted(found.depth, 'move')} ahead)")
+        print_line(f"{mover} plays {found.move} (looked {counted(found.depth, 'move')} ahead)")
         for each in found.rules:
-            typer.echo(f"  {each}")
+            print_line(f"  {each}")
         self.show()
 
     def think(self) -> Thought:
@@ -224,8 +220,8 @@ class GameSession:
         """Execute one typed line."""
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
-            "help": lambda _: typer.echo(HELP),
-            "moves": lambda _: typer.echo(" ".join(self.game.state.moves())),
+            "help": lambda _: print_line(HELP),
+            "moves": lambda _: print_line(" ".join(self.game.state.moves())),
             "board": lambda _: self.show(),
             "hint": lambda _: self.hint(proofs=False),
             "why": lambda _: self.hint(proofs=True),
@@ -250,7 +246,7 @@ class GameSession:
 
     def refuse(self, message: str) -> None:
         self.wrong = True
-        typer.echo(message, err=True)
+        warn(message)
 
     def _closes(self, answer: Answer) -> tuple[int, str | None] | None:
         domain = self.known.domain
@@ -270,12 +266,12 @@ class GameSession:
                 and (closes[1] is None or closes[1] in legal)
             )
             if (mine or (closes is None and self.names_a_move(answer))) and shown < SHOWN:
-                typer.echo(str(answer))
+                print_line(str(answer))
                 if proofs:
-                    typer.echo(answer.why())
+                    print_line(answer.why())
                 shown += 1
         if not shown:
-            typer.echo(
+            print_line(
                 "no rule recommends a move here"
                 if self.known.rules is not None
                 else "no rules were given (--rules)"
@@ -283,9 +279,9 @@ class GameSession:
         try:
             found = self.think()
         except NoWayError as problem:
-            typer.echo(str(problem))
+            print_line(str(problem))
             return
-        typer.echo(f"the search plays {found.move}, and expects {' '.join(found.line)}")
+        print_line(f"the search plays {found.move}, and expects {' '.join(found.line)}")
 
     def names_a_move(self, answer: Answer) -> bool:
         """Return whether an answer names a legal move of the player to move."""
@@ -330,7 +326,7 @@ class GameSession:
 
     def save(self, path: Path) -> None:
         write_text(path, self.record())
-        typer.echo(f"{counted(len(self.game.moves), 'move')} in {visible(str(path))}")
+        print_line(f"{counted(len(self.game.moves), 'move')} in {visible(str(path))}")
 
 
 def visible_lines(text: str) -> str:

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
@@ -28,7 +26,8 @@ from hornbook.planner.strategies.files import lines_of_strategy
 from hornbook.planner.strategies.sizes import tree_size
 from hornbook.planner.strategies.strategy import RoleStrategy
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_json, print_line
 
 Role = Annotated[
     str | None, option("--role", "ROLE", "The role of the strategy; optional if there is only one.")
@@ -88,26 +87,24 @@ def strategy(
         print_json(_as_json(name, solution))
     else:
         for line in _text(game, name, solution, at_least):
-            typer.echo(line)
+            print_line(line)
         if refutation is not None:
-            typer.echo(_about_refutation(game, name, solution))
+            print_line(_about_refutation(game, name, solution))
         if solution.answer == "none":
             for line in _stuck(game, start):
-                typer.echo(line)
+                print_line(line)
     if solution.answer != "found":
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _role(game: Game, role: str | None) -> str:
     if role is None and len(game.roles) == 1:
         return game.roles[0]
     if role is None:
-        raise typer.BadParameter(
-            f"name the role of the strategy: {', '.join(game.roles)}", param_hint="--role"
-        )
+        raise ArgumentError(f"name the role of the strategy: {', '.join(game.roles)}", "--role")
     if role.lower() not in game.roles:
         hint = did_you_mean(role.lower(), game.roles) or f"the roles are {', '.join(game.roles)}"
-        raise typer.BadParameter(f"no role is called `{role}`; {hint}", param_hint="--role")
+        raise ArgumentError(f"no role is called `{role}`; {hint}", "--role")
     return role.lower()
 
 
@@ -123,7 +120,7 @@ def _solve(
         try:
             return guarantee(game, role, start, at_least, budget, tell, refuted=refuted)
         except ValueError as problem:
-            raise typer.BadParameter(str(problem), param_hint="--state") from None
+            raise ArgumentError(str(problem), "--state") from None
 
 
 def _files(

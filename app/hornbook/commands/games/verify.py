@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
@@ -20,7 +18,8 @@ from hornbook.planner.strategies.files import read_strategy
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.planner.strategies.refutation import Refutation
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_json, print_line
 
 
 def verify(
@@ -60,8 +59,8 @@ def verify(
     elif mistakes:
         for each in mistakes:
             node = "" if each.node is None else f"node {each.node}: "
-            typer.echo(f"{shown(file)}:{_line(each)}: {node}{each.message}")
-        typer.echo(f"refused: {counted(len(mistakes), 'mistake')}")
+            print_line(f"{shown(file)}:{_line(each)}: {node}{each.message}")
+        print_line(f"refused: {counted(len(mistakes), 'mistake')}")
     else:
         size = counted(f"{len(strategy.nodes):,}", "node")
         says = (
@@ -69,9 +68,9 @@ def verify(
             if isinstance(strategy, Refutation)
             else f"is guaranteed {strategy.value}"
         )
-        typer.echo(f"{shown(file)}: right: {strategy.role} {says}; {size}")
+        print_line(f"{shown(file)}: right: {strategy.role} {says}; {size}")
     if mistakes:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _line(mistake: Mistake) -> int:

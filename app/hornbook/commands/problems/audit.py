@@ -7,8 +7,6 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.options import flag, option
@@ -22,6 +20,8 @@ from hornbook.inputs.store_names import store_named
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_line
 from hornbook.theories.domain import Domain
 
 JUDGED = "how its rules are judged"
@@ -95,11 +95,11 @@ def audit(
             total.add(tally)
             update_progress(advance=PART)
     took = time.perf_counter() - started
-    typer.echo(json.dumps(_as_json(total, domain, took)) if json_output else _text(total, took))
+    print_line(json.dumps(_as_json(total, domain, took)) if json_output else _text(total, took))
     if total.wrong:
         if not json_output:
             _show(total, domain, learned.base)
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _as_json(total: AuditTally, domain: Domain, seconds: float) -> dict[str, object]:
@@ -141,6 +141,6 @@ def _show(total: AuditTally, domain: Domain, base: RuleBase) -> None:
     """Print the first wrong conclusions with their position, rule and certificate."""
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
-        typer.echo(f"\nwrong: {wrong.statement}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
-        typer.echo(print_rule(entry.rule).rstrip())
-        typer.echo("no certificate" if entry.certificate is None else certificate_text(entry.certificate))
+        print_line(f"\nwrong: {wrong.statement}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
+        print_line(print_rule(entry.rule).rstrip())
+        print_line("no certificate" if entry.certificate is None else certificate_text(entry.certificate))

@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import option
 from hornbook.compiler.rules import rulebase
@@ -20,8 +18,8 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import new_folder, require_writable, write_texts
-from hornbook.terminal.failure import ERROR
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ERROR, ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.theories.boards.marks import legend
 from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text
 from hornbook.theories.go.pictures.marks import says_what_is_meant
@@ -63,9 +61,9 @@ def demo(
     if json_output:
         print_json(_as_json(done, written))
     else:
-        typer.echo("\n".join(_text(done, written)))
+        print_line("\n".join(_text(done, written)))
     if done.wrong:
-        raise typer.Exit(ERROR)
+        raise ReportedError(ERROR)
 
 
 def problems() -> tuple[list[CaptureProblem], list[CaptureProblem]]:
@@ -78,7 +76,7 @@ def problems() -> tuple[list[CaptureProblem], list[CaptureProblem]]:
 def _say(what: str) -> None:
     """Print the current stage if no progress bar is drawn."""
     if not sys.stderr.isatty():
-        typer.echo(what, err=True)
+        warn(what)
 
 
 def _text(done: Demonstration, written: list[Path]) -> Iterator[str]:

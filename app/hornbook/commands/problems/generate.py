@@ -8,8 +8,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, option
 from hornbook.inputs.domains import domain_argument
@@ -17,6 +15,8 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line
 from hornbook.theories.domain import Domain
 from hornbook.theories.problems import ProblemRequest
 
@@ -65,12 +65,12 @@ def generate(
     counts = Counter(problem.value for problem in generated)
     order = [value for value in domain.values if value != "unknown"] or sorted(counts)
     values = ", ".join(f"{counts[value]} {value}" for value in order)
-    typer.echo(
+    print_line(
         f"{counted(len(generated), 'problem')} in {into} ({values}); {seconds:.1f} s,"
         f" {len(generated) / seconds:.1f} a second"
     )
     if interrupted:
-        raise typer.Exit(130)
+        raise ReportedError(130)
 
 
 def _made(domain: Domain, plan: ProblemRequest) -> tuple[list[Any], bool]:
@@ -91,13 +91,13 @@ def _words(command: str) -> tuple[str, ...]:
         return tuple(shlex.split(command))
     except ValueError as problem:
         message = str(problem).lower()
-        raise typer.BadParameter(f"`{command}` is no command: {message}", param_hint="--engine") from None
+        raise ArgumentError(f"`{command}` is no command: {message}", "--engine") from None
 
 
 def _sources(domain: Domain, file: Path) -> tuple[Any, ...]:
     found = tuple(domain.read_problems(file))
     if not found:
-        raise typer.BadParameter(f"{file} holds no problem to change", param_hint="--variations-of")
+        raise ArgumentError(f"{file} holds no problem to change", "--variations-of")
     return found
 
 
@@ -106,5 +106,5 @@ def _depths(text: str) -> tuple[int | None, ...]:
     for name in names:
         if name not in _DEPTHS:
             known = ", ".join(_DEPTHS)
-            raise typer.BadParameter(f"`{name}` is not a depth; they are {known}", param_hint="--depths")
+            raise ArgumentError(f"`{name}` is not a depth; they are {known}", "--depths")
     return tuple(dict.fromkeys(_DEPTHS[name] for name in names))

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, option
 from hornbook.inputs.domains import domain_of_problems
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_line
 
 
 def grade(
@@ -30,10 +30,10 @@ def grade(
     """
     found = domain_of_problems(problems, theory).score(problems, answers)
     if json_output:
-        typer.echo(json.dumps({"rows": found.rows, "wrong": found.wrong}))
+        print_line(json.dumps({"rows": found.rows, "wrong": found.wrong}))
     else:
-        typer.echo(found.table, nl=False)
+        print_line(found.table, end="")
         for each in found.messages:
-            typer.echo(f"wrong: {each}")
+            print_line(f"wrong: {each}")
     if found.wrong:
-        raise typer.Exit(1)
+        raise ReportedError(1)

@@ -9,8 +9,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.options import option
@@ -24,6 +22,7 @@ from hornbook.kb.sources.collector import lasting_objects
 from hornbook.kb.text.counts import counted
 from hornbook.stores.use_counts import count_use
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_line, warn
 
 
 def solve(
@@ -81,7 +80,7 @@ def solve(
             if form.is_table:
                 rows.append(json.loads(line))
             else:
-                typer.echo(line)
+                print_line(line)
             update_progress(advance=1)
     if form.is_table:
         columns = tuple(dict.fromkeys(name for row in rows for name in row))
@@ -90,20 +89,17 @@ def solve(
     if not json_output:
         summary = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)
-        typer.echo(
+        warn(
             f"{counted(len(found), 'problem')}: {summary}; {counted(matched, 'position')} matched with"
             f" {counted(len(certified), 'rule')},"
-            f" {each:.1f} ms a problem",
-            err=True,
+            f" {each:.1f} ms a problem"
         )
         if len(certified) < len(base):
-            typer.echo(
-                f"{counted(len(base) - len(certified), 'rule')} without certificate left out", err=True
-            )
+            warn(f"{counted(len(base) - len(certified), 'rule')} without certificate left out")
         _tell_stopped(stopped)
 
 
 def _tell_stopped(stopped: Counter[str]) -> None:
     """Print the number of problems for which each limit was exceeded."""
     for reason, number in sorted(stopped.items()):
-        typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more", err=True)
+        warn(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more")

@@ -6,13 +6,12 @@ import webbrowser
 from typing import Annotated
 from urllib.parse import urlencode
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions
 from hornbook.commands.options import flag, option
 from hornbook.inputs.opening import limits_of
 from hornbook.kb.sources.extras import extra_module
+from hornbook.terminal.messages import print_line
 
 SECONDS = 20.0
 """The default limit of seconds for the search for one answer."""
@@ -60,7 +59,7 @@ def explore(
     link = f"{address(listening)}/?{urlencode({'token': token, **initial})}"
 
     def announce() -> None:
-        typer.echo(f"{link}\nCtrl-C ends it")
+        print_line(f"{link}\nCtrl-C ends it")
         if browser:
             webbrowser.open(link)
 

@@ -6,9 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
@@ -16,14 +14,15 @@ from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.parameters import read_parameters
-from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.engines import EngineName, QueryEngine
-from hornbook.kb.lower.errors import TooManyAnswersError
-from hornbook.kb.sources.diagnostics import render
-from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line, warn
+
+if TYPE_CHECKING:  # slow to import
+    from hornbook.kb.base.knowledge_base import KnowledgeBase
 
 QueryArgument = Annotated[str, argument("QUERY", "Conditions such as 'legal(black, ?p), colour(?p, empty)'.")]
 
@@ -61,6 +60,9 @@ def query(
     adapter. The table is written with a column `answers` to another file (--into). If the command is
     interrupted, the finished answers are kept.
     """
+    from hornbook.kb.lower.errors import TooManyAnswersError  # noqa: PLC0415 - slow to import
+    from hornbook.kb.sources.diagnostics import render  # noqa: PLC0415 - slow to import
+
     others = {
         "--state": given.state,
         "--engine": engine != "matcher",
@@ -89,8 +91,8 @@ def query(
         return
     coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     if not coded.names and form.is_table:
-        raise typer.BadParameter(
-            "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
+        raise ArgumentError(
+            "a query without variables has no columns; it is answered yes or no", form.table_option
         )
     table, answers = None, Answers((), ())
     try:
@@ -104,15 +106,14 @@ def query(
                 max_answers=most,
             )
     except TooManyAnswersError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
+        raise ArgumentError(str(problem), "--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
-        typer.echo(
+        warn(
             f"answered with {counted(learned, 'learned rule')};"
-            " `why` shows which proofs depend on learned rules",
-            err=True,
+            " `why` shows which proofs depend on learned rules"
         )
     for diagnostic in base.warnings(query):
-        typer.echo(render(diagnostic, {"<query>": query}), err=True)
+        warn(render(diagnostic, {"<query>": query}))
     answers = replace(answers, rows=tuple(form.first(answers.rows)))
     if table is not None:
         form.show_arrow(form.first(table), coded.kinds)
@@ -121,7 +122,7 @@ def query(
     elif json_output:
         _print_json(answers)
     else:
-        typer.echo(answers.to_text())
+        print_line(answers.to_text())
 
 
 def _query_table(
@@ -136,6 +137,8 @@ def _query_table(
     json_output: bool,
 ) -> None:
     """Answer the query for every state of a table, with the facts and rules of the base."""
+    from hornbook.kb.sources.files import read_text  # noqa: PLC0415 - slow to import
+
     coded = base.engine.coding.query(base.engine.parse_queries(query, parameters)[0].conditions)
     from hornbook.spread.query_states import QueryStates  # noqa: PLC0415 - slow to import
 
@@ -158,6 +161,6 @@ def _print_json(answers: Answers) -> None:
     separator = "["
     for row in answers:
         binding = dict(zip(answers.variables, row, strict=True))
-        typer.echo(f"{separator}{json.dumps(binding, ensure_ascii=False)}", nl=False)
+        print_line(f"{separator}{json.dumps(binding, ensure_ascii=False)}", end="")
         separator = ", "
-    typer.echo("]" if answers else "[]")
+    print_line("]" if answers else "[]")

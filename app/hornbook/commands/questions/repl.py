@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import LimitOptions
 from hornbook.commands.options import argument, flag, option
@@ -21,6 +19,8 @@ from hornbook.kb.tables.table_folders import tables_of
 from hornbook.repl.files import add_tables, load_state, open_rules
 from hornbook.repl.lines import run_lines
 from hornbook.repl.session import Session
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import warn
 
 
 def repl(
@@ -63,7 +63,7 @@ def repl(
             load_state(session, place)
         vocabulary = session.base.theory.vocabulary
         for spec in [each for table in facts or () for each in tables_of(table, vocabulary)]:
-            typer.echo(f"{spec}: {add_tables(session, spec)}", err=True)
+            warn(f"{spec}: {add_tables(session, spec)}")
         for place in add or ():
             session.add(read_text(place), str(place))
         if rules is not None:
@@ -85,4 +85,4 @@ def repl(
 
         code = run_prompt(session)
     if code:
-        raise typer.Exit(code)
+        raise ReportedError(code)

@@ -7,8 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import flag, option
 from hornbook.inputs.store_names import store_named
@@ -16,6 +14,7 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import texts_of_streams
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.terminal.failure import ArgumentError
 
 
 class NotServedError(HornbookError):
@@ -141,18 +140,14 @@ def serve(
     from hornbook.web.tokens import read_tokens  # noqa: PLC0415
 
     if write and store_named(theory) is None:
-        raise typer.BadParameter(
-            "it is for a store; make one with `hornbook store new`", param_hint="--write"
-        )
+        raise ArgumentError("it is for a store; make one with `hornbook store new`", "--write")
     if write and facts:
-        raise typer.BadParameter(
+        raise ArgumentError(
             "a store that is changed has all facts itself; `hornbook store add` adds those of tables",
-            param_hint="--facts",
+            "--facts",
         )
     if tokens is None and host not in LOOPBACK:
-        raise typer.BadParameter(
-            "a service for other machines needs tokens (--tokens FILE)", param_hint="--host"
-        )
+        raise ArgumentError("a service for other machines needs tokens (--tokens FILE)", "--host")
     accepted = None if tokens is None else read_tokens(tokens)
     limits = Limits(MOST_FACTS if most_facts is None else most_facts, seconds, memory * 2**20)
     setup = Setup(

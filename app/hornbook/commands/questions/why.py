@@ -9,17 +9,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.parameters import read_parameters
-from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.format.printer import print_condition
-from hornbook.kb.text.writing import write_text
+from hornbook.terminal.messages import warn
 from hornbook.terminal.screen import show_report
 
 
@@ -34,13 +30,11 @@ class ProofFormat(StrEnum):
 
 DepthOption = Annotated[
     int | None,
-    typer.Option(
-        metavar="N",
+    option(
+        "--depth",
+        "N",
+        "Show N levels of the proof, from the goal. By default, a large proof is shown only near the goal.",
         min=1,
-        help=(
-            "Show N levels of the proof, from the goal. By default, a large proof is shown only "
-            "near the goal."
-        ),
     ),
 ]
 FullOption = Annotated[bool, flag("--full", "Show all of the proof, however large.")]
@@ -62,7 +56,7 @@ def lines(proof: Proof, shape: ProofFormat, depth: int | None, *, full: bool) ->
         case ProofFormat.SVG:
             yield proof.to_svg(shown)
     if shown is not None and depth is None:
-        typer.echo(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it", err=True)
+        warn(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it")
 
 
 def why(
@@ -85,6 +79,9 @@ def why(
 
     For a pattern with variables, the first answer is proved. The exit code is 1 if no such fact holds.
     """
+    from hornbook.kb.explain.descriptions import Words  # noqa: PLC0415 - slow to import
+    from hornbook.kb.text.writing import write_text  # noqa: PLC0415 - the same
+
     sources: list[FactSource] = []
     base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
@@ -102,6 +99,8 @@ def why(
 
 def _json(proof: Proof) -> Iterator[str]:
     """Yield the parts of the JSON of `as_json`, each step when it is encoded."""
+    from hornbook.kb.format.printer import print_condition  # noqa: PLC0415 - slow to import
+
     yield f'{{"goal": {json.dumps(print_condition(proof.goal), ensure_ascii=False)}, "steps": ['
     for number, step in enumerate(proof.steps):
         yield f"{', ' if number else ''}{json.dumps(step.as_json(), ensure_ascii=False)}"

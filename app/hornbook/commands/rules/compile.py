@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.commands import options
 from hornbook.commands.options import flag, option
 from hornbook.games.rules_as_code import build, compiled, write
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.text.counts import counted
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.messages import print_json, print_line
 
 
 def compile(  # noqa: A001 - the name of the command
@@ -49,9 +47,9 @@ def compile(  # noqa: A001 - the name of the command
         report = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
         print_json(report | {"library": None if library is None else str(library)})
         return
-    typer.echo(
+    print_line(
         f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')}"
         " that they depend on"
     )
-    typer.echo(f"wrote {', '.join(written)} into {into}")
-    typer.echo(f"built {library}" if library else f"`make -C {into}` builds it")
+    print_line(f"wrote {', '.join(written)} into {into}")
+    print_line(f"built {library}" if library else f"`make -C {into}` builds it")

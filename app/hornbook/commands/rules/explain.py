@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
@@ -26,7 +24,8 @@ from hornbook.kb.ast.terms import PlanStatement
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.writing import write_text
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_json, print_line
 
 
 def explain(
@@ -57,33 +56,31 @@ def explain(
     supports it.
     """
     if state is not None and picture is None:
-        raise typer.BadParameter("it is used only for drawing, so it needs --svg", param_hint="--state")
+        raise ArgumentError("it is used only for drawing, so it needs --svg", "--state")
     learned = rules_of(rules, theory)
     known, base = learned.theory, learned.base
     entry = base.entries.get(name)
     if entry is None:
-        raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
+        raise ArgumentError(f"there is no rule `{name}` in {rules}", "NAME")
     if picture is not None:
         if isinstance(entry.rule.head, PlanStatement):
             way_out = "`hornbook search plan … --svg` draws positions in which plans are carried out"
-            raise typer.BadParameter(
-                f"`{name}` is a plan, and plans are not drawn; {way_out}", param_hint="--svg"
-            )
+            raise ArgumentError(f"`{name}` is a plan, and plans are not drawn; {way_out}", "--svg")
         try:
             write_text(picture, rule_picture(LearnedRules(known, base), name, state))
         except NoPictureError as problem:
-            raise typer.BadParameter(str(problem), param_hint="--svg") from None
+            raise ArgumentError(str(problem), "--svg") from None
     found = origins(entry, known, base.lemmas())
     if entry.provenance is None or not entry.provenance.facts:
         # A rule from a problem was proved for a position in the search; its own proof justifies it.
-        typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
+        print_line(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
         return
     proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
         print_json(_as_json(entry, found, proof, after))
     else:
         if shape is ProofFormat.TEXT:
-            typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")
+            print_line(f"{_text(entry, entry.provenance, found, proof, after)}\n")
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import LearningLimitOptions
 from hornbook.commands.rules.learning.from_examples import learn_from_examples
@@ -12,6 +10,8 @@ from hornbook.commands.rules.learning.options import ExampleOptions, LearningFil
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
 from hornbook.inputs.rule_destination import rule_destination
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import warn
 from hornbook.terminal.termination import termination_interrupts
 
 
@@ -63,5 +63,5 @@ def learn(
                 json_output=json_output,
             )
             if not examples:
-                typer.echo("nothing was learned: there is no example", err=True)
-                raise typer.Exit(1)
+                warn("nothing was learned: there is no example")
+                raise ReportedError(1)

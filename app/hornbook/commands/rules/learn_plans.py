@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import LearningLimitOptions
 from hornbook.commands.options import option
@@ -20,6 +18,7 @@ from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.rule_destination import rule_destination
 from hornbook.inputs.store_names import store_named
+from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.termination import termination_interrupts
 
 
@@ -65,15 +64,13 @@ def _known(theory: str) -> PlanningKnowledge:
     try:
         return planning_knowledge(open_theory(theory, unchanged=True))
     except NoDomainError as problem:
-        raise typer.BadParameter(str(problem), param_hint="THEORY") from None
+        raise ArgumentError(str(problem), "THEORY") from None
 
 
 def _place(files: Sequence[Path], into: Path | None) -> Path:
     """Return the file for plans from problems. Raise BadParameter if there are no problems, or no file."""
     if not files:
-        raise typer.BadParameter(
-            "give a line of moves (--line), or files of problems", param_hint="--problems"
-        )
+        raise ArgumentError("give a line of moves (--line), or files of problems", "--problems")
     if into is None or store_named(into) is not None:
-        raise typer.BadParameter("plans from problems are written to a file of rules", param_hint="--into")
+        raise ArgumentError("plans from problems are written to a file of rules", "--into")
     return into

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from hornbook.api.answers import Answer, one_below_the_other
 from hornbook.api.best_moves import BestMoves, ConcludedMove, best_of, verdict
 from hornbook.api.chains import Chains
@@ -32,7 +30,8 @@ from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.use_counts import count_use
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.terminal.screen import show_report
 
 if TYPE_CHECKING:
@@ -109,12 +108,12 @@ def match(
     )
     form = Form(limit, csv_output, None if table_query else into, json_output)
     if form.is_table and why:
-        raise typer.BadParameter("it is text, and no table", param_hint="--why")
+        raise ArgumentError("it is text, and no table", "--why")
     if levels and not best:
-        raise typer.BadParameter("it needs `--best`", param_hint="--levels")
+        raise ArgumentError("it needs `--best`", "--levels")
     budget = bounds.budget()
     if table_query is None and position is None:
-        raise typer.BadParameter("this argument is required without --states", param_hint="POSITION")
+        raise ArgumentError("this argument is required without --states", "POSITION")
     learned = with_rules(theory, rules, must=require_domain("what its games are"))
     if table_query is not None:
         _match_table(table_query, learned, budget, json_output=json_output)
@@ -133,8 +132,8 @@ def match(
             if json_output
             else f"unknown: {spent}{_HINTS.get(spent.bound or '', '')}"
         )
-        typer.echo(message, err=form.is_table)
-        raise typer.Exit(1) from None
+        (warn if form.is_table else print_line)(message)
+        raise ReportedError(1) from None
     fired = {answer.rule for answer in answers}
     fired |= {chain.rule for move in moves for chain in move.chains.values()}
     count_use(learned, Counter(fired), 1, 1 + matched)
@@ -157,8 +156,8 @@ def match(
             show_report(answer.why())
     if not answers:
         if not json_output and not form.is_table:
-            typer.echo("no rule concludes a move for the player to move" if best else "no rule answers")
-        raise typer.Exit(1)
+            print_line("no rule concludes a move for the player to move" if best else "no rule answers")
+        raise ReportedError(1)
 
 
 def _best(

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag, option
 from hornbook.compiler.maintain.unproved import ProofAttempt, prove_all, unproved, with_proofs
@@ -29,7 +27,8 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.stores.renewing import write_certificates
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_json, print_line
 from hornbook.theories.protocols.missing_member import MissingMemberError
 
 MOVES = 40
@@ -112,14 +111,14 @@ def prove(
         print_json(found)
     else:
         for attempt in attempts:
-            typer.echo(_line(attempt, refuted, searched=counter_models))
+            print_line(_line(attempt, refuted, searched=counter_models))
         there = len(task.base) - len(attempts)
-        typer.echo(
+        print_line(
             f"{counted(len(attempts) - len(failed), 'rule')} proved, {len(failed)} without a proof,"
             f" {there} proved before"
         )
     if failed:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _refuted(task: _ProofTask, games: int) -> dict[str, str]:
@@ -153,9 +152,8 @@ def _lemmas(target: str) -> _ProofTask:
     theory = load(target)
     path, base = theory.path, lemma_base(theory)
     if path is None or not base.entries:
-        raise typer.BadParameter(
-            f"`{theory.name}` has no lemmas; if these are rules, name their theory (`--theory`)",
-            param_hint="RULES",
+        raise ArgumentError(
+            f"`{theory.name}` has no lemmas; if these are rules, name their theory (`--theory`)", "RULES"
         )
 
     stored_proofs = proofs_of(path)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.text.counts import counted
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_json, print_line, warn
 
 StoreArgument = Annotated[str, argument("STORE", "The store, or `FILE#THEORY` if it has several theories.")]
 
@@ -37,7 +36,7 @@ def prune(
     answer, but other proofs may depend on them.
     """
     if not math.isfinite(keep_value):
-        raise typer.BadParameter(f"{keep_value:g} is not a number of seconds", param_hint="--keep-value")
+        raise ArgumentError(f"{keep_value:g} is not a number of seconds", "--keep-value")
     with open_store_theory(store, "read" if dry_run else "write") as (opened, name):
         use, benchmarks = opened.usage(name), opened.benchmarks(name)
         worth = {
@@ -59,17 +58,16 @@ def prune(
         print_json(report)
         return
     for rule, value in pruned.items():
-        typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")
+        print_line(f"{rule}: worth {1000 * value:.3f} ms a problem")
     would = "would be " if dry_run else ""
-    typer.echo(
+    print_line(
         f"{counted(len(pruned), 'rule')} {would}forgotten,"
         f" {counted(len(worth) - len(pruned), 'stays', 'stay')},"
         f" of which {counted(unknown, 'was', 'were')} not measured"
     )
     if unknown:
-        typer.echo(
+        warn(
             f"`hornbook problems solve {store}` measures how often"
             f" rules answer, `hornbook theory profile {store}"
-            " --write-statistics` what they cost",
-            err=True,
+            " --write-statistics` what they cost"
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import LearningLimitOptions
 from hornbook.commands.rules.learning.from_examples import learn_from_examples
@@ -11,6 +9,8 @@ from hornbook.commands.rules.learning.options import ExampleOptions, LearningFil
 from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import learn_problems, lines_in, texts_of
 from hornbook.inputs.rule_destination import rule_destination
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import warn
 from hornbook.terminal.termination import termination_interrupts
 
 
@@ -34,9 +34,9 @@ def relearn(
     with termination_interrupts(), where as (known, home):
         examples, lessons, lost = learned_from(known, home, files)
         for message in lost:
-            typer.echo(message, err=True)
+            warn(message)
         if not (examples or lessons or lost):
-            typer.echo("no retired rule can be learned again", err=True)
+            warn("no retired rule can be learned again")
         if lessons:
             stored = [each.content for each in home.learned_from()]
             texts = texts_of([*stored, *lines_in(files)])
@@ -53,4 +53,4 @@ def relearn(
                 json_output=json_output,
             )
         if lost:
-            raise typer.Exit(1)
+            raise ReportedError(1)

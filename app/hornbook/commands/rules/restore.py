@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument
 from hornbook.commands.rules.prune import StoreArgument
 from hornbook.inputs.opening_store import open_store_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.counts import counted
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_json, print_line
 
 
 def restore(
@@ -33,11 +32,9 @@ def restore(
             rule = rules.get(name)
             if rule is None:
                 hint = did_you_mean(name, rules)
-                raise typer.BadParameter(
-                    f"the store has no rule `{name}`; {hint}".rstrip("; "), param_hint="NAME"
-                )
+                raise ArgumentError(f"the store has no rule `{name}`; {hint}".rstrip("; "), "NAME")
             if rule.state == "retired":
-                raise typer.BadParameter(f"`{name}` is retired: {rule.reason}", param_hint="NAME")
+                raise ArgumentError(f"`{name}` is retired: {rule.reason}", "NAME")
         restored = [name for name in names or rules if rules[name].state == "forgotten"]
         if restored:
             with opened.transaction():
@@ -46,7 +43,7 @@ def restore(
     if json_output:
         print_json({"restored": restored})
     else:
-        typer.echo(
+        print_line(
             f"{counted(len(restored), 'rule is', 'rules are')} active again"
             + "".join(f"\n{name}" for name in restored)
         )

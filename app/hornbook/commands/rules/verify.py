@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import flag
 from hornbook.compiler.maintain.renewal import Renewed, State
@@ -28,7 +26,8 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.stores.renewing import renew_file, renew_store, write_certificates
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_json, print_line
 
 DESCRIPTIONS: dict[State, str] = {
     "untouched": "untouched",
@@ -66,7 +65,7 @@ def verify(
     """
     if renew:
         if upgrade:
-            raise typer.BadParameter("`--renew` does this too", param_hint="--upgrade")
+            raise ArgumentError("`--renew` does this too", "--upgrade")
         limits = limit_of_facts(most_facts)
         _renew(rules, theory, limits, counter_models=counter_models, json_output=json_output)
         return
@@ -89,14 +88,14 @@ def verify(
     else:
         for verdict in failed:
             name = verdict.entry.rule.name
-            typer.echo(f"{verdict.entry.rule.span}: {name}: {verdict.reason}{_counter_model(name, refuted)}")
+            print_line(f"{verdict.entry.rule.span}: {name}: {verdict.reason}{_counter_model(name, refuted)}")
         follow = len(verdicts) - len(failed)
-        typer.echo(
+        print_line(
             f"{counted(follow, 'rule follows', 'rules follow')} from `{learned.theory.name}`,"
             f" {counted(len(failed), 'does not', 'do not')}"
         )
     if failed:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _refuted(rules: Iterable[Rule], theory: Theory) -> dict[str, str | None]:
@@ -149,9 +148,9 @@ def _renew(
         }
         print_json(written)
     else:
-        typer.echo("\n".join(_lines(found, aside, seconds, refuted)))
+        print_line("\n".join(_lines(found, aside, seconds, refuted)))
     if failed:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str | None]) -> Iterator[str]:

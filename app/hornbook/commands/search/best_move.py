@@ -7,8 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, option
 from hornbook.inputs.native_games import NativeGame, native_game
@@ -18,6 +16,8 @@ from hornbook.kb.text.writing import write_text
 from hornbook.play.thinking.decision import ALGORITHMS, DEEPEST, BudgetError, Decision, decide
 from hornbook.play.thinking.proved import Proofs, SelectiveProofs
 from hornbook.play.thinking.statistics import read_statistics
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line
 
 if TYPE_CHECKING:
     from hornbook.play.native import NativeState
@@ -83,7 +83,7 @@ def best_move(
             trace=trace is not None,
         )
     except BudgetError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
+        raise ArgumentError(str(problem), "--algorithm") from None
     unit = played.native.EVALUATION_UNIT
     if trace is not None:
         lines = [json.dumps(asdict(step) | {"value": step.value / unit}) for step in decision.steps]
@@ -91,11 +91,11 @@ def best_move(
     if json_output:
         report = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}
         del report["steps"]
-        typer.echo(json.dumps(report))
+        print_line(json.dumps(report))
     else:
-        typer.echo(_text(decision, unit, _conclusion(decision, at, proofs)))
+        print_line(_text(decision, unit, _conclusion(decision, at, proofs)))
     if decision.move is None and not at.is_over:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, option
 from hornbook.games import planned_files, planned_text
@@ -26,7 +24,8 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.writing import require_writable, write_texts
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.terminal.termination import termination_interrupts
 from hornbook.theories.domain import FileState
 
@@ -90,8 +89,8 @@ def plan(
     request = _with_player(known, situations, request)
     if len(situations) > 1 and (files.into or files.svg):
         option = "--into" if files.into else "--svg"
-        raise typer.BadParameter(
-            f"it takes one position, and there are {len(situations)}; --pgn takes several", param_hint=option
+        raise ArgumentError(
+            f"it takes one position, and there are {len(situations)}; --pgn takes several", option
         )
     found = _planned(known, situations, request, json_output=json_output)
     notes = _write(found, files)
@@ -103,11 +102,11 @@ def plan(
             if len(situations) == 1
             else planned_text.summary(found, len(situations))
         ):
-            typer.echo(text)
+            print_line(text)
     for note in notes:
-        typer.echo(note, err=True)
+        warn(note)
     if len(found) < len(situations) or any(one.result.verdict != "won" for one in found):
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def known_for(theory: str, plans: Path | None, rules: Path | None) -> PlanningKnowledge:
@@ -115,9 +114,9 @@ def known_for(theory: str, plans: Path | None, rules: Path | None) -> PlanningKn
     try:
         return planning_knowledge(open_theory(theory, unchanged=True), plans, rules)
     except NoDomainError as problem:
-        raise typer.BadParameter(str(problem), param_hint="THEORY") from None
+        raise ArgumentError(str(problem), "THEORY") from None
     except NoPlansError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--plans or --rules") from None
+        raise ArgumentError(str(problem), "--plans or --rules") from None
 
 
 def _with_player(
@@ -127,7 +126,7 @@ def _with_player(
     players = known.players(situations[0].state)
     if request.player is not None and request.player not in players:
         hint = did_you_mean(request.player, players) or f"the players are {', '.join(sorted(players))}"
-        raise typer.BadParameter(f"no player is called `{request.player}`; {hint}", param_hint="--role")
+        raise ArgumentError(f"no player is called `{request.player}`; {hint}", "--role")
     return request
 
 
@@ -151,7 +150,7 @@ def _planned(
             found.append(known.planned(situation, request, tell))
             update(advance=1)
             if len(situations) > 1 and not json_output:
-                typer.echo(planned_text.line(found[-1]))
+                print_line(planned_text.line(found[-1]))
             if found[-1].result.stopped == "interrupted":
                 break
     return found

@@ -8,8 +8,6 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook import __version__
 from hornbook.commands.options import option
 from hornbook.commands.search.best_move import Game
@@ -20,6 +18,7 @@ from hornbook.kb.text.writing import require_writable, write_text
 from hornbook.play.thinking.gathering import gather as gather_statistics
 from hornbook.play.thinking.statistics import write_statistics
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.messages import print_line
 
 LEAST = 100
 """The minimum number of positions for meaningful statistics."""
@@ -77,7 +76,7 @@ def statistics(
     if svg is not None:
         write_text(svg, errors_chart(found) + "\n")
     first = found.errors[0]
-    typer.echo(
+    print_line(
         f"{counted(positions, 'position')} in {into}: errors after 1 to {len(found.errors)} plies"
         f" in {counted(len(first.groups), 'group')} after one,"
         f" kurtosis {first.kurtosis:g} (normal: 3); {counted(len(found.cuts), 'pair')} of depths"

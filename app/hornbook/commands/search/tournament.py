@@ -10,8 +10,6 @@ from math import isinf
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.games.whole.game import (
     SEARCHES,
@@ -45,6 +43,8 @@ from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import PlayedGame
 from hornbook.render.line_chart import Series, line_chart
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line
 from hornbook.theories.protocols.optional import StoneBoard
 
 PLAYER = (
@@ -128,12 +128,10 @@ def tournament(
     missing answer loses, and is counted. The same command continues an interrupted tournament.
     """
     if games % 2:
-        raise typer.BadParameter("games come in pairs, so the number must be even", param_hint="--games")
+        raise ArgumentError("games come in pairs, so the number must be even", "--games")
     control = None if clock is None else _control(clock, (a, b))
     if control is not None and seconds is not None:
-        raise typer.BadParameter(
-            "the clock says how long a move takes; leave one out", param_hint="--seconds"
-        )
+        raise ArgumentError("the clock says how long a move takes; leave one out", "--seconds")
     if control is None:
         seconds = seconds or SECONDS
     test = None if sprt is None else _test(sprt)
@@ -141,7 +139,7 @@ def tournament(
     plain = known[a]
     text = plain.domain.beginnings()[0] if size is None else plain.domain.beginning(size)
     if text is None:
-        raise typer.BadParameter(f"no board of `{game}` has {counted(size or 0, 'row')}", param_hint="--size")
+        raise ArgumentError(f"no board of `{game}` has {counted(size or 0, 'row')}", "--size")
     start = PlayedGame.start(plain.native, plain.domain, text)
     played = (
         openings(start, games // 2, opening_plies, seed)
@@ -180,7 +178,7 @@ def tournament(
                     break
     if picture is not None:
         write_text(picture, _chart(a, b, done))
-    typer.echo(json.dumps(_as_json(done, test)) if json_output else _report(a, b, done, test, control))
+    print_line(json.dumps(_as_json(done, test)) if json_output else _report(a, b, done, test, control))
 
 
 def _control(text: str, players: Sequence[str]) -> Control:
@@ -188,14 +186,11 @@ def _control(text: str, players: Sequence[str]) -> Control:
     try:
         found = Control.read(text)
     except ValueError:
-        raise typer.BadParameter(
-            f"`{text}` is not a time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds",
-            param_hint="--clock",
+        raise ArgumentError(
+            f"`{text}` is not a time: write `60`, `60+0.5`, `40/60` or `1/5`, in seconds", "--clock"
         ) from None
     if any(each.startswith("gtp:") for each in players) and (found.more or not found.seconds.is_integer()):
-        raise typer.BadParameter(
-            "GTP supports only whole seconds, without an increment", param_hint="--clock"
-        )
+        raise ArgumentError("GTP supports only whole seconds, without an increment", "--clock")
     return found
 
 
@@ -204,9 +199,9 @@ def _test(text: str) -> Sequential:
     try:
         low, high = map(float, parts)
     except ValueError:
-        raise typer.BadParameter("expected two numbers, such as `0,20`", param_hint="--sprt") from None
+        raise ArgumentError("expected two numbers, such as `0,20`", "--sprt") from None
     if not low < high:
-        raise typer.BadParameter("the first must be less than the second", param_hint="--sprt")
+        raise ArgumentError("the first must be less than the second", "--sprt")
     return Sequential(low, high)
 
 
@@ -218,14 +213,12 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
     use, rank = settings.get("use", ""), settings.get("rank", "")
     wrong = settings.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, NO_SEARCH})
     if name not in SEARCHES or wrong or not (rank == "" or rank.isdecimal()):
-        raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
+        raise ArgumentError(f"`{spec}` is no player: {PLAYER}", "A, B")
     known = whole_game(
         game, Path(rules) if rules else None, rank=int(rank) if rank else None, statistics=statistics
     )
     if rules and known.advice is None:
-        raise typer.BadParameter(
-            f"`{spec}`: these rules cannot guide a search of `{game}`", param_hint="A, B"
-        )
+        raise ArgumentError(f"`{spec}`: these rules cannot guide a search of `{game}`", "A, B")
     known.player(name)  # refuse an unsuitable search before the first game
     return known
 
@@ -288,11 +281,11 @@ def _read(path: Path, start: PlayedGame, count: int) -> list[tuple[str, ...]]:
             try:
                 game = game.after(move)
             except ValueError as problem:
-                raise typer.BadParameter(f"{path}:{number}: {problem}", param_hint="--openings") from None
+                raise ArgumentError(f"{path}:{number}: {problem}", "--openings") from None
         if moves:
             found.append(tuple(moves))
     if not found:
-        raise typer.BadParameter(f"{path} has no opening", param_hint="--openings")
+        raise ArgumentError(f"{path} has no opening", "--openings")
     return [found[place % len(found)] for place in range(count)]
 
 

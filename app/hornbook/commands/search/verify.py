@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument
 from hornbook.commands.search.plan import AddedRules, known_for
@@ -17,7 +15,8 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_json, print_line
 
 
 def verify(
@@ -53,22 +52,22 @@ def verify(
     else:
         for line, each in placed:
             node = "" if each.node is None else f"node {each.node}: "
-            typer.echo(f"{shown(file)}:{line}: {node}{each.message}")
+            print_line(f"{shown(file)}:{line}: {node}{each.message}")
         size = counted(f"{len(written.nodes):,}", "node")
         if mistakes:
-            typer.echo(f"refused: {counted(len(mistakes), 'mistake')}")
+            print_line(f"refused: {counted(len(mistakes), 'mistake')}")
         else:
-            typer.echo(
+            print_line(
                 f"{shown(file)}: right by the rules of {known.rules_from}: {written.player} {written.says}"
                 f" from `{written.nodes[0].state}`; {size}"
             )
         if written.rules not in (None, known.rules_named):
-            typer.echo(
+            print_line(
                 f"  it was proved by the rules of {on_one_line(written.rules[:80])}, and is checked by"
                 f" those of {known.rules_named}"
             )
         if strange:
             names = ", ".join(on_one_line(name[:80]) for name in strange)
-            typer.echo(f"  the file names rules that are not among these: {names}")
+            print_line(f"  the file names rules that are not among these: {names}")
     if mistakes:
-        raise typer.Exit(1)
+        raise ReportedError(1)

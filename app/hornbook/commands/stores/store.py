@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag
 from hornbook.compiler.rules import rulebase
@@ -34,7 +32,8 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.fact_files import add_facts, retract_facts
 from hornbook.stores.store_report import as_json, text
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_json, print_line
 from hornbook.terminal.screen import print_exactly
 
 FileArgument = Annotated[Path, argument("FILE", "The store, such as `firm.sqlite`.")]
@@ -57,7 +56,7 @@ def new(
     with open_store(file, "write", "FILE") as store, store.transaction():
         for each in stored:
             store.put_theory(each)
-    typer.echo(f"{file}: {', '.join(f'`{each.name}`' for each in stored) or 'no theory yet'}")
+    print_line(f"{file}: {', '.join(f'`{each.name}`' for each in stored) or 'no theory yet'}")
 
 
 def add(
@@ -87,7 +86,7 @@ def add(
             done.append(f"{counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
     # The transaction is committed, so the reported changes are on disk.
     for each in done:
-        typer.echo(f"{file}: {each}")
+        print_line(f"{file}: {each}")
 
 
 def retract(
@@ -100,7 +99,7 @@ def retract(
     with open_store(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
         number = retract_facts(store, known, facts, limit_of_facts(most_facts))
-        typer.echo(f"{file}: {counted(number, 'fact')} taken away, {store.count_facts(known.name)} left")
+        print_line(f"{file}: {counted(number, 'fact')} taken away, {store.count_facts(known.name)} left")
 
 
 def check(
@@ -125,17 +124,17 @@ def check(
         print_json({"problems": problems, "verified": verified})
     else:
         for problem in problems:
-            typer.echo(f"{file}: {problem}")
+            print_line(f"{file}: {problem}")
         certificates = "" if quick else f", {counted(verified, 'rule follows', 'rules follow')}"
-        typer.echo(f"{file}: " + (counted(len(problems), "problem") if problems else f"whole{certificates}"))
+        print_line(f"{file}: " + (counted(len(problems), "problem") if problems else f"whole{certificates}"))
     if problems:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def show(file: FileArgument, json_output: options.Json = False) -> None:
     """Show the content of a store."""
     with open_store(file, hint="FILE") as store, store.snapshot():
-        typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
+        print_line(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
 
 
 def export(
@@ -184,7 +183,7 @@ def import_(
     with open_store(named.path, "write", "FILE") as store:
         left_out = _import_rules(store, source, theory_in(store, named.theory))
     if left_out:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _text_of(source: Path) -> str:
@@ -205,9 +204,9 @@ def _import_rules(store: Store, source: Path, known: Theory) -> bool:
         name = verdict.entry.rule.name
         reason = verdict.reason or ("the store has a rule of this name" if name in names else "")
         if reason:
-            typer.echo(f"{verdict.entry.rule.span}: {name}: left out: {reason}")
+            print_line(f"{verdict.entry.rule.span}: {name}: left out: {reason}")
         else:
             good.append(verdict.entry)
     put_rules(store, good, known.name)
-    typer.echo(f"{store.path}: {counted(len(good), 'new rule')}")
+    print_line(f"{store.path}: {counted(len(good), 'new rule')}")
     return len(good) < len(base)

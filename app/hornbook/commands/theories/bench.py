@@ -8,15 +8,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, option
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_json, print_line
 
 WorkloadsArgument = Annotated[
     list[str] | None, argument("[WORKLOAD…]", "The workloads to run; all by default.")
@@ -55,7 +54,7 @@ def bench(
     for name in names:
         largest = workloads_module.WORKLOADS[name].largest
         if numbers and max(numbers) > largest:
-            raise typer.BadParameter(f"{name} goes up to {largest}")
+            raise ArgumentError(f"{name} goes up to {largest}")
     if into is not None:
         extra_module("matplotlib", "bench")  # fail before the long measurements
         into.mkdir(parents=True, exist_ok=True)
@@ -74,7 +73,7 @@ def bench(
     if json_output:
         print_json([record.as_dict() for record in records])
     else:
-        typer.echo(report.text(command, seed, records), nl=False)
+        print_line(report.text(command, seed, records), end="")
     if into is not None:
         write_text(into / "engine.txt", report.text(command, seed, records))
         import_module("benchmarks.engine.plots").write(records, into)
@@ -96,7 +95,7 @@ def _benchmarks() -> tuple[Any, Any, Any]:
 def _chosen(what: str, names: list[str], known: dict[str, Any]) -> list[str]:
     for name in names:
         if name not in known:
-            raise typer.BadParameter(f"there is no {what} `{name}`; there are {', '.join(known)}")
+            raise ArgumentError(f"there is no {what} `{name}`; there are {', '.join(known)}")
     return [name for name in known if name in names] if names else list(known)
 
 
@@ -106,5 +105,5 @@ def _numbers(text: str) -> list[int]:
     except ValueError:
         numbers = [0]
     if any(number < 1 for number in numbers):
-        raise typer.BadParameter(f"--sizes are whole numbers from 1, such as 100,1000; not `{text}`")
+        raise ArgumentError(f"--sizes are whole numbers from 1, such as 100,1000; not `{text}`")
     return numbers

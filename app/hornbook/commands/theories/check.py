@@ -7,8 +7,6 @@ import json
 import sys
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.options import argument, flag, theory_names
 from hornbook.inputs.store_names import StoreName, store_named
 from hornbook.kb.load.verdict import Verdict, verdict
@@ -16,6 +14,8 @@ from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
 from hornbook.terminal.coloured import show, spinner
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line
 
 
 def check(
@@ -47,8 +47,8 @@ def check(
     """
     if expand:
         if len(theories) > 1 or json_output or promises:
-            raise typer.BadParameter("this prints one file, as text", param_hint="--expand")
-        typer.echo(_expanded(theories[0]), nl=False)
+            raise ArgumentError("this prints one file, as text", "--expand")
+        print_line(_expanded(theories[0]), end="")
         return
     found: dict[Diagnostic, None] = {}
     sources: dict[str, str] = {}
@@ -62,15 +62,15 @@ def check(
         sources.update(judged.sources)
     diagnostics = in_order(found)
     if json_output:
-        typer.echo(
+        print_line(
             json.dumps([diagnostic.to_dict() for diagnostic in diagnostics], ensure_ascii=False, indent=1)
         )
     else:
         for diagnostic in diagnostics:
             show(f"{render(diagnostic, sources)}\n", sys.stdout)
-        typer.echo(Verdict(tuple(diagnostics), sources).summary)
+        print_line(Verdict(tuple(diagnostics), sources).summary)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _unused_lemmas(theory: str) -> list[Diagnostic]:

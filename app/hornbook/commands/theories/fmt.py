@@ -8,8 +8,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.options import argument, flag
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -17,7 +15,8 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.text.streams import STANDARD_INPUT, is_stream, stream_named
 from hornbook.kb.text.writing import write_text
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.terminal.screen import print_exactly
 
 FilesArgument = Annotated[
@@ -53,7 +52,7 @@ def fmt(
         for outcome in outcomes:
             outcome.show(check=check, diff=diff)
     if any(outcome.problem is not None or (check and outcome.changed) for outcome in outcomes):
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +79,18 @@ class _Outcome:
     def show(self, *, check: bool, diff: bool) -> None:
         """Print the result on standard output and remarks on the error stream."""
         if self.problem is not None:
-            typer.echo(str(self.problem), err=True)
+            warn(str(self.problem))
             return
         if diff and self.changed:
-            typer.echo(_difference(self.called, self.text, self.formatted), nl=False)
+            print_line(_difference(self.called, self.text, self.formatted), end="")
         if check and self.changed:
-            typer.echo(f"{self.called} is not in the common layout", err=True)
+            warn(f"{self.called} is not in the common layout")
         if check or diff:
             return
         if self.file == "-":
             print_exactly(self.formatted)
         elif self.changed:
-            typer.echo(f"laid out {self.file}", err=True)
+            warn(f"laid out {self.file}")
 
     def as_json(self) -> dict[str, object]:
         diagnostics = [] if self.problem is None else [d.to_dict() for d in self.problem.diagnostics]

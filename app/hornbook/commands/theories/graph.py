@@ -7,14 +7,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import flag, option
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.text.writing import write_text
 from hornbook.render.drawing import dot, mermaid, svg
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line
 
 
 class GraphFormat(StrEnum):
@@ -57,7 +57,7 @@ def graph(
         try:
             drawn = restricted(drawn, of)
         except ValueError as problem:
-            raise typer.BadParameter(str(problem), param_hint="--of") from None
+            raise ArgumentError(str(problem), "--of") from None
     if json_output:
         shape = GraphFormat.JSON
     if shape is None:
@@ -72,6 +72,6 @@ def graph(
         case GraphFormat.DOT:
             text = dot(drawn)
     if into is None:
-        typer.echo(text, nl=False)
+        print_line(text, end="")
     else:
         write_text(into, text)

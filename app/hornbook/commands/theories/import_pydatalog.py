@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.options import argument, flag, option
 from hornbook.kb.load.verdict import verdict
 from hornbook.kb.pydatalog.engine import SECONDS
@@ -19,6 +17,8 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_line, warn
 from hornbook.terminal.screen import print_exactly
 
 
@@ -61,11 +61,11 @@ def import_pydatalog(
     if into is None:
         print_exactly(theory)
     elif into.exists() and not force:
-        typer.echo(f"error: {into} exists; --force replaces it", err=True)
-        raise typer.Exit(1)
+        warn(f"error: {into} exists; --force replaces it")
+        raise ReportedError(1)
     else:
         write_text(into, theory)
-        typer.echo(f"{into} written; `hornbook check {into}` finds {verdict(into).summary} in it")
+        print_line(f"{into} written; `hornbook check {into}` finds {verdict(into).summary} in it")
     if left_out := theory.count(f"\n{LEFT_OUT}"):
         what = counted(left_out, "statement is", "statements are")
-        typer.echo(f"{what} left out, with the reason in a comment", err=True)
+        warn(f"{what} left out, with the reason in a comment")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import sys
 
-import typer
-
 from hornbook.kb.sources.extras import extra_module
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import warn
 from hornbook.terminal.screen import unfiltered
 
 
@@ -20,12 +20,11 @@ def lsp() -> None:
     extra_module("pygls.lsp.server", "editor")
     given = getattr(sys.stdin, "buffer", None)
     if given is None or sys.stdin.isatty():
-        typer.echo(
+        warn(
             "error: an editor starts this command, and sends messages to its standard input; see"
-            " docs/how-to/edit-in-an-editor.md",
-            err=True,
+            " docs/how-to/edit-in-an-editor.md"
         )
-        raise typer.Exit(2)
+        raise ReportedError(2)
     from hornbook.editing.answers import answer_about_names, answer_about_text  # noqa: PLC0415 - they need the extra
     from hornbook.editing.documents import keep_documents  # noqa: PLC0415 - the same
     from hornbook.editing.examples import offer_lenses  # noqa: PLC0415 - the same

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -31,6 +30,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.compiled.network import Network, NetworkNode, Trie
 from hornbook.render.drawing import svg
+from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_json
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
@@ -90,7 +90,7 @@ def _changes(network: Network, of: str, ready: PreparedRules) -> tuple[Trie, ...
         message = f"no rule reads a predicate that changes and is called `{of}`" + (
             f"; {hint}" if hint else ""
         )
-        raise typer.BadParameter(message, param_hint="--of")
+        raise ArgumentError(message, "--of")
     return found
 
 

@@ -15,11 +15,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.options import argument, flag, option
 from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.writing import require_writable, write_text
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line
 
 _WORD = "skeleton"
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
@@ -40,14 +40,14 @@ def new(
     """
     wrong = _wrong_name(name)
     if wrong is not None:
-        raise typer.BadParameter(wrong, param_hint="NAME")
+        raise ArgumentError(wrong, "NAME")
     folder = into / name
     if folder.exists():
         raise FileExistsError(f"{folder} already exists; nothing was written")
     require_writable(folder)
     files = _write(name, folder, "skeleton_game" if game else _WORD)
-    typer.echo(f"wrote {', '.join(str(folder / file) for file in files)}")
-    typer.echo(f"next: hornbook check {folder}")
+    print_line(f"wrote {', '.join(str(folder / file) for file in files)}")
+    print_line(f"next: hornbook check {folder}")
 
 
 def _wrong_name(name: str) -> str | None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.table import Table
 
 from hornbook.api.timed_matching import part_text, timed_matching
@@ -26,7 +25,8 @@ from hornbook.kb.lower.network_words import rule_name
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.profile import PartTime, Profile, RuleTime
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.terminal.plain_text import plain
 from hornbook.terminal.screen import show_report
 
@@ -77,10 +77,10 @@ def profile(
         return
     states = opened.states(state or ())
     if not states:
-        raise typer.BadParameter(
+        raise ArgumentError(
             f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES"
             " are learned rules",
-            param_hint="--state",
+            "--state",
         )
     timed = timed_matching(opened, states, repeat, limits)
     found, ready, measured = timed.profile, timed.ready, timed.measured
@@ -93,24 +93,23 @@ def profile(
         with opened_store(opened.store, "write") as store, store.transaction():
             store.put_statistics(text, opened.theory.name)
             keep_costs(store, opened.theory.name, costs_of(found, ready.rule, repeat * len(states)))
-        typer.echo(f"statistics and costs in {shown(opened.store)}", err=True)
+        warn(f"statistics and costs in {shown(opened.store)}")
     elif keep:
         _keep(opened, ready, average(measured), len(states))
 
 
 def _keep(opened: OpenedRules, ready: PreparedRules, measured: Mapping[int, Any], states: int) -> None:
     if opened.statistics is None:
-        raise typer.BadParameter(
-            "these rules have no file beside which statistics could be stored",
-            param_hint="--write-statistics",
+        raise ArgumentError(
+            "these rules have no file beside which statistics could be stored", "--write-statistics"
         )
     write_statistics(opened.statistics, measured, ready.coding, theory=opened.theory.name, states=states)
-    typer.echo(f"statistics in {shown(opened.statistics)}", err=True)
+    warn(f"statistics in {shown(opened.statistics)}")
 
 
 def _print_worths(found: Worths, limit: int) -> None:
     """Print the cost and the savings of each rule on problems, in ascending order of worth."""
-    typer.echo(
+    print_line(
         f"{counted(found.problems, 'problem')}, of which {found.answered:,} answered;"
         f" {_milliseconds(found.match_seconds)} ms to match all rules\n"
     )
@@ -124,10 +123,10 @@ def _print_worths(found: Worths, limit: int) -> None:
         table.add_row(*times, f"{each.answers:,}", f"{each.says:,}", each.rule)
     show_report(plain(table))
     if len(found.rules) > limit:
-        typer.echo(f"and {counted(len(found.rules) - limit, 'rule')} more")
+        print_line(f"and {counted(len(found.rules) - limit, 'rule')} more")
     dear = found.dear
     seconds = sum(each.match_seconds for each in dear)
-    typer.echo(
+    print_line(
         f"\n{counted(len(dear), 'rule')} worth less than nothing:"
         f" {_milliseconds(seconds)} ms a problem to match;"
         f" without them, {found.needing:,} of {found.answered:,} answers would be missing"
@@ -163,8 +162,8 @@ def _worth_as_json(one: RuleWorth) -> dict[str, Any]:
 def _print(found: Profile, ready: PreparedRules, states: int, updates: int, limit: int) -> None:
     by_rule = found.rules()
     parts = sorted(found.parts, key=lambda part: -part.seconds)
-    typer.echo(f"{counted(updates, 'update')} of {counted(states, 'state')}: {found.seconds:.6f} s")
-    typer.echo(f"{_others(found)}\n")
+    print_line(f"{counted(updates, 'update')} of {counted(states, 'state')}: {found.seconds:.6f} s")
+    print_line(f"{_others(found)}\n")
     table = _table("rule", "found")
     for rule in by_rule[:limit]:
         table.add_row(
@@ -172,8 +171,8 @@ def _print(found: Profile, ready: PreparedRules, states: int, updates: int, limi
         )
     show_report(plain(table))
     if len(by_rule) > limit:
-        typer.echo(f"and {counted(len(by_rule) - limit, 'rule')} more")
-    typer.echo("")
+        print_line(f"and {counted(len(by_rule) - limit, 'rule')} more")
+    print_line("")
     table = _table("condition")
     for part in parts[:limit]:
         name = rule_name(part.rule, ready.rules, ready.coding)

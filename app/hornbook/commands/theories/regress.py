@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag, option
 from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
@@ -18,6 +16,8 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_text
+from hornbook.terminal.failure import ArgumentError, ReportedError
+from hornbook.terminal.messages import print_line, warn
 
 
 def regress(
@@ -59,26 +59,24 @@ def regress(
     actions = [name for name, each in given.vocabulary.predicates.items() if each.kind == "action"]
     if by is None and len(actions) != 1:
         there = ", ".join(sorted(actions)) or "none"
-        raise typer.BadParameter(f"name the action; the theory has: {there}", param_hint="--by")
+        raise ArgumentError(f"name the action; the theory has: {there}", "--by")
     if not re.fullmatch(r"\w+", suffix):
-        raise typer.BadParameter(
-            f"`{suffix}` cannot be part of a name: use letters, digits and `_`", param_hint="--suffix"
-        )
+        raise ArgumentError(f"`{suffix}` cannot be part of a name: use letters, digits and `_`", "--suffix")
     action = by or actions[0]
     _must_be_there([action], given, ("action",), "--by")
     if into.exists() and not force:
-        typer.echo(f"error: {shown(into)} exists; --force replaces it", err=True)
-        raise typer.Exit(1)
+        warn(f"error: {shown(into)} exists; --force replaces it")
+        raise ReportedError(1)
     require_writable(into)
     must_not_shadow(into, given.sources)
     found = regress_theory_repeatedly(given, words, action, times, suffix)
     regressed = {word.predicate.name for word in found}
     if missing := [word for word in words if regressed_name(word, times, suffix) not in regressed]:
-        typer.echo(f"error: no clause of {', '.join(missing)} can be regressed", err=True)
-        raise typer.Exit(1)
+        warn(f"error: no clause of {', '.join(missing)} can be regressed")
+        raise ReportedError(1)
     write_text(into, theory_text(given, found, into.stem))
     number = counted(sum(word.lemma is not None for word in found), "word")
-    typer.echo(
+    print_line(
         f"{shown(into)} written: {number}; `hornbook rules prove {shown(into)}` proves that they come true"
     )
 
@@ -90,4 +88,4 @@ def _must_be_there(names: list[str], theory: Theory, kinds: tuple[str, ...], pla
             what = "action" if kinds == ("action",) else "fluent or derived predicate"
             message = f"the theory has no {what} `{name}`"
             hint = did_you_mean(name, known)
-            raise typer.BadParameter(f"{message}; {hint}" if hint else message, param_hint=place)
+            raise ArgumentError(f"{message}; {hint}" if hint else message, place)

@@ -8,8 +8,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.commands.options import flag, option
@@ -35,7 +33,8 @@ from hornbook.kb.tables.written_tables import (
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable
 from hornbook.terminal.coloured import counter, progress
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_json, print_line
 
 if TYPE_CHECKING:
     import pyarrow
@@ -106,19 +105,17 @@ def run(
         print_json({"relations": relations, "seconds": round(perf_counter() - started, 3)})
         return
     for table, size in zip(tables, sizes, strict=True):
-        typer.echo(f"{table.name}: {counted(size, 'row')}")
-    typer.echo(f"wrote {counted(len(tables), 'table')} into {into}")
+        print_line(f"{table.name}: {counted(size, 'row')}")
+    print_line(f"wrote {counted(len(tables), 'table')} into {into}")
 
 
 def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None:
     """Check before the long work that the output can be written. Raises BadParameter or WritingError."""
     if is_database:
         if format_ is not Format.CSV:
-            raise typer.BadParameter(
-                "a database has its own tables, so leave out this option", param_hint="--format"
-            )
+            raise ArgumentError("a database has its own tables, so leave out this option", "--format")
         if is_store(into):
-            raise typer.BadParameter(f"{into} is a store; name another file", param_hint="--into")
+            raise ArgumentError(f"{into} is a store; name another file", "--into")
         for module in ("duckdb", "pyarrow") if into.suffix == _DUCKDB else ():
             extra_module(module, "data")
         require_writable(into)
@@ -128,16 +125,15 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
     if into.is_dir():
         require_writable(into / "any")
     elif into.exists():
-        raise typer.BadParameter(
-            f"{into} is a file; name a folder, or a database by a name such as {into.stem}.sqlite",
-            param_hint="--into",
+        raise ArgumentError(
+            f"{into} is a file; name a folder, or a database by a name such as {into.stem}.sqlite", "--into"
         )
 
 
 def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
     """Raise BadParameter if inputs are in the output folder, since the next run would read its output."""
     if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
-        raise typer.BadParameter(f"the input tables are in {into}; name another folder", param_hint="--into")
+        raise ArgumentError(f"the input tables are in {into}; name another folder", "--into")
 
 
 def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:

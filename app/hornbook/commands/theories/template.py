@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line
 
 
 def template(
@@ -27,8 +27,8 @@ def template(
     reader = adapter_of(known)
     write = getattr(reader, "template", None)
     if write is None:
-        raise typer.BadParameter(f"the theory `{known.name}` has no template", param_hint="THEORY")
+        raise ArgumentError(f"the theory `{known.name}` has no template", "THEORY")
     if file.exists():
         raise FileExistsError(f"{file} already exists; nothing was written")
     write_text(file, write())
-    typer.echo(f"wrote {file}")
+    print_line(f"wrote {file}")

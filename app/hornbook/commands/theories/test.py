@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import flag
 from hornbook.compiler.refute.clashes import clashes
@@ -14,7 +12,8 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.counts import counted
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 
 
 def test(
@@ -47,15 +46,15 @@ def test(
     else:
         for outcome in failed:
             expected = ", ".join(print_condition(c) for c in outcome.expect.conditions)
-            typer.echo(f"{outcome.expect.span}: {outcome.expect.example}: expected {expected}")
-            typer.echo(f"  {outcome.why}")
+            print_line(f"{outcome.expect.span}: {outcome.expect.example}: expected {expected}")
+            print_line(f"  {outcome.why}")
         if coverage:
             for rule, count in report.fired:
-                typer.echo(f"{count:6}  {rule.name}  [{rule.span.file}:{rule.span.line}]")
+                print_line(f"{count:6}  {rule.name}  [{rule.span.file}:{rule.span.line}]")
             never = sum(count == 0 for _, count in report.fired)
-            typer.echo(f"{len(report.fired) - never} of {counted(len(report.fired), 'rule')} fired")
+            print_line(f"{len(report.fired) - never} of {counted(len(report.fired), 'rule')} fired")
         for each in clashing:
-            typer.echo(f"warning: {each}", err=True)
-        typer.echo(f"{len(report.outcomes) - len(failed)} met, {len(failed)} not met")
+            warn(f"warning: {each}")
+        print_line(f"{len(report.outcomes) - len(failed)} met, {len(failed)} not met")
     if failed:
-        raise typer.Exit(1)
+        raise ReportedError(1)

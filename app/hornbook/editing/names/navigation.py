@@ -171,7 +171,7 @@ def name_range(word: WordAtPosition, lines: TextLines) -> lsp.Range:
         raise RenameError("a predicate, a sort, a variable, a label or an example can be renamed here")
     span = word.found.span
     start = span.column + (word.found.role == "variable")
-    return lines.range(replace(span, column=start))
+    return lines.range(span._replace(column=start))
 
 
 def renamed(workspace: Workspace, word: WordAtPosition, name: str) -> list[tuple[WordAtPosition, str]]:

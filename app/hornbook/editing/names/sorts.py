@@ -10,7 +10,7 @@ from hornbook.editing.names.occurrences import ParsedClauses
 from hornbook.editing.names.scope import FileScope
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.check import variable_sorts
+from hornbook.kb.check.clauses.sorts import variable_sorts
 
 
 def sorts_in(clauses: ParsedClauses, scope: FileScope) -> Mapping[str, Sort]:

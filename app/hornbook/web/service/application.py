@@ -239,17 +239,17 @@ class _Addresses:
             async with asyncio.timeout(self._body_seconds):
                 is_whole = False
                 while not is_whole:
-                    message = await request.receive()
-                    if message["type"] == "http.disconnect":
+                    event = await request.receive()
+                    if event["type"] == "http.disconnect":
                         raise _Refusal(
                             RefusedRequest(
                                 400, "body", "the connection was closed before the body was complete"
                             )
                         )
-                    found += message.get("body", b"")
+                    found += event.get("body", b"")
                     if len(found) > most:
                         raise self._too_long
-                    is_whole = not message.get("more_body", False)
+                    is_whole = not event.get("more_body", False)
         except TimeoutError:
             message = f"the body was not complete after {self._body_seconds:g} seconds"
             raise _Refusal(RefusedRequest(408, "body-time", message)) from None

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check
+from hornbook.kb.check.theory_checks import check
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 

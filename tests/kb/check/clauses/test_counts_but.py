@@ -11,7 +11,7 @@ from hornbook.compiler.checker.certificate import relied_on
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.check import check_rules
+from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse

@@ -11,8 +11,6 @@ from pathlib import Path
 from random import Random
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.options import argument, flag, option
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, in_order, render
 from hornbook.kb.sources.files import read_text, shown
@@ -22,6 +20,8 @@ from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.trial import MOST_PLIES, Fault, first_faults, random_game
 from hornbook.terminal.coloured import progress, show, spinner
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_line
 
 SHOWN = 20
 """The maximum number of moves of a role to list."""
@@ -84,15 +84,15 @@ def check(
             "diagnostics": [diagnostic.to_dict() for diagnostic in diagnostics],
             "games": list(map(_as_json, found)),
         }
-        typer.echo(json.dumps(report, ensure_ascii=False, indent=1))
+        print_line(json.dumps(report, ensure_ascii=False, indent=1))
     else:
         for diagnostic in diagnostics:
             show(f"{render(diagnostic, sources)}\n", sys.stdout)
         for sheet in found:
             _say(sheet, games)
-        typer.echo(_summary(diagnostics, found))
+        print_line(_summary(diagnostics, found))
     if any(each.severity == "error" for each in diagnostics) or any(sheet.faults for sheet in found):
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 def _played(
@@ -119,29 +119,29 @@ def _played(
 def _say(sheet: _Sheet, games: int) -> None:
     game = sheet.game
     roles = ", ".join(game.roles)
-    typer.echo(
+    print_line(
         f"{sheet.file}: {counted(sheet.rules, 'rule')}, {counted(sheet.facts, 'fact')}; roles: {roles}"
     )
     for role, moves in game.legal(game.initial).items():
         more = f" and {len(moves) - SHOWN:,} more" if len(moves) > SHOWN else ""
-        typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or 'none'}{more}")
+        print_line(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or 'none'}{more}")
     cases_by_message: dict[str, list[tuple[int | None, Fault]]] = {}
     for number, fault in sheet.faults:
         cases_by_message.setdefault(fault.message, []).append((number, fault))
     for message, cases in cases_by_message.items():
         number, fault = min(cases, key=lambda case: (case[1].plies, case[0] or 0))
         if number is None:
-            typer.echo(
+            print_line(
                 f"  wrong in the first state: {message}{'' if fault.state else '; the state is empty'}"
             )
         else:
             state = "in the state" if fault.state else "in the empty state"
             where = f"after {counted(fault.plies, 'move')} of game {number}"
-            typer.echo(f"  wrong in {len(cases)} of {counted(games, 'game')}: {message}, {where}, {state}")
+            print_line(f"  wrong in {len(cases)} of {counted(games, 'game')}: {message}, {where}, {state}")
         for term in sorted(map(text_of, fault.state)):
-            typer.echo(f"    {term}")
+            print_line(f"    {term}")
     if games and not sheet.faults:
-        typer.echo(
+        print_line(
             f"  {counted(games, 'random game')}, the longest of"
             f" {counted(sheet.longest, 'move')}: nothing is wrong"
         )

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
 from hornbook.commands.options import flag, option
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.user_input import moves_made
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.messages import print_json, print_line
 from hornbook.terminal.screen import show_report
 
 
@@ -37,13 +35,13 @@ def play(
         print_json([_as_json(game, *step) for step in steps])
         return
     for number, (now, done) in enumerate(steps):
-        typer.echo(f"{number}:")
+        print_line(f"{number}:")
         for line in written(now):
-            typer.echo(line)
+            print_line(line)
         if done is not None:
             show_report(f"→ {', '.join(f'{role} {text_of(move)}' for role, move in done.items())}")
         else:
-            typer.echo(_end(game, now))
+            print_line(_end(game, now))
 
 
 def _steps(

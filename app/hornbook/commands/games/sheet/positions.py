@@ -6,13 +6,12 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.options import argument, option
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import order_of, text_of
 from hornbook.planner.gdl.user_input import moves_made, state
+from hornbook.terminal.failure import ArgumentError
 
 WIDTH = 100
 Sheet = Annotated[
@@ -55,7 +54,7 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
         return None
     steps = list(moves_made(moves, game, now))
     if len(steps) != 1:
-        raise typer.BadParameter(f"`--do` takes one step, not {len(steps)}", param_hint="--do")
+        raise ArgumentError(f"`--do` takes one step, not {len(steps)}", "--do")
     return steps[0][1]
 
 

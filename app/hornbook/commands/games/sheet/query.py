@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
 from hornbook.commands.options import argument, flag
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.user_input import query_of
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.messages import print_json, print_line
 
 
 def query(
@@ -34,6 +32,6 @@ def query(
         print_json(found)
         return
     for term, _ in answers:
-        typer.echo(text_of(term))
+        print_line(text_of(term))
     if not answers:
-        typer.echo("nothing")
+        print_line("nothing")

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook.commands.games.sheet.positions import Done, From, Played, Sheet, done_now, reached
 from hornbook.commands.options import argument, flag
 from hornbook.kb.ast.terms import Span
@@ -19,7 +17,8 @@ from hornbook.planner.gdl.proofs import why_not
 from hornbook.planner.gdl.proofs.why import Proof, lines_of
 from hornbook.planner.gdl.proofs.why_not import ClauseAttempt
 from hornbook.planner.gdl.user_input import query_of
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import ReportedError
+from hornbook.terminal.messages import print_json, print_line
 from hornbook.terminal.screen import show_report
 
 
@@ -52,10 +51,10 @@ def why(
             reason = "" if found else ": no clause with conditions concludes it"
             if doing is None and (_named(what) == "does" or _needs_a_move(found)):
                 reason = ", since no moves are made: give them with --do"
-            typer.echo(f"{fact_text.strip()} does not hold{reason}")
+            print_line(f"{fact_text.strip()} does not hold{reason}")
             for line in why_not.lines(found, _place):
                 show_report(line)
-        raise typer.Exit(1)
+        raise ReportedError(1)
     if json_output:
         print_json(_as_json(proof))
         return

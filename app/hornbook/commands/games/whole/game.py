@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import option
 from hornbook.inputs.native_games import NativeGame, native_game
@@ -19,6 +17,7 @@ from hornbook.inputs.opening_store import with_rules
 from hornbook.play.native import Native
 from hornbook.play.thinking.statistics import Statistics, read_statistics
 from hornbook.play.whole.thinking import Advice, Guide, SearchArguments, SearchPlayer
+from hornbook.terminal.failure import ArgumentError
 
 if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
@@ -98,15 +97,15 @@ class WholeGame:
         Raises BadParameter for an unknown search, or one that does not suit this game.
         """
         if search not in SEARCHES:
-            raise typer.BadParameter(
+            raise ArgumentError(
                 f"`{search}` is not a search algorithm; the algorithms are {', '.join(SEARCHES)}",
-                param_hint="--algorithm",
+                "--algorithm",
             )
         by_statistics = search in BY_STATISTICS
         if by_statistics and self.statistics is None:
-            raise typer.BadParameter(
+            raise ArgumentError(
                 f"`{search}` needs statistics of the game, which `hornbook search statistics` gathers",
-                param_hint="--statistics",
+                "--statistics",
             )
         if self.advice is None:
             given = (
@@ -115,9 +114,9 @@ class WholeGame:
             try:
                 return SearchPlayer(self.native, self.native.search(search, given, megabytes=megabytes))
             except ValueError as problem:
-                raise typer.BadParameter(str(problem), param_hint="--algorithm") from None
+                raise ArgumentError(str(problem), "--algorithm") from None
         if by_statistics or search in SAMPLED:
-            raise typer.BadParameter(f"no rules guide `{search}`", param_hint="--algorithm")
+            raise ArgumentError(f"no rules guide `{search}`", "--algorithm")
         used = {each: each in use for each in USES}
         guided = self.native.guided(search, **used, megabytes=megabytes)
         return SearchPlayer(self.native, guided, Guide(guided, self.advice))
@@ -147,9 +146,7 @@ def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int 
     Raises BadParameter if the search needs a depth and none is given.
     """
     if search in FIXED_DEPTH and depth is None:
-        raise typer.BadParameter(
-            f"`{search}` searches to a fixed depth: give the depth", param_hint="--depth"
-        )
+        raise ArgumentError(f"`{search}` searches to a fixed depth: give the depth", "--depth")
     given = SearchArguments()
     if seconds is not None:
         given["seconds"] = seconds
@@ -183,11 +180,13 @@ def whole_game(
         return WholeGame(played, None, None, known)
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
     from hornbook.commands.games.whole.advice import RuleAdvice  # noqa: PLC0415 - slow to import
+    from hornbook.compiler.match.position import SharedRules  # noqa: PLC0415 - the same
+    from hornbook.compiler.match.ready_cache import matching_key  # noqa: PLC0415 - the same
 
     opened = with_rules(theory, rules)
     learned = LearnedRules(opened.theory, opened.base, names=opened.active)
     guiding = [
-        entry.answering
+        entry
         for entry in learned.base
         if entry.is_certified
         and entry.rule.name in opened.active
@@ -195,6 +194,7 @@ def whole_game(
     ]
     if not guiding or not hasattr(played.native, "guided"):
         return WholeGame(played, learned, None, known)
-    advice = RuleAdvice(played.theory, played.domain, guiding)
+    shared = SharedRules(key=matching_key(guiding, played.theory))
+    advice = RuleAdvice(played.theory, played.domain, [entry.answering for entry in guiding], shared)
     advice.make_ready(played.native)
     return WholeGame(played, learned, advice, known)

@@ -7,8 +7,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import typer
-
 from hornbook.compiler.learn.driver import Spread
 from hornbook.compiler.learn.learning import Example, ExampleOutcome, ExampleProgress, learn_all
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
@@ -18,8 +16,8 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.places import BackendOpener, in_order, results
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.failure import INTERRUPTED
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import INTERRUPTED, ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 
 
 def learn_from_examples(
@@ -76,8 +74,8 @@ def learn_from_examples(
         print_json({**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks})
     else:
         for line in remarks:
-            typer.echo(line)
-        typer.echo(
+            print_line(line)
+        print_line(
             f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])},"
             f" {counted(totals['proofs'], 'proof')}:"
             f" {counted(totals['admitted'], 'rule')} admitted,"
@@ -87,11 +85,11 @@ def learn_from_examples(
             f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
         )
     if interrupted:
-        typer.echo(INTERRUPTED_MESSAGE, err=True)
-        raise typer.Exit(INTERRUPTED)
+        warn(INTERRUPTED_MESSAGE)
+        raise ReportedError(INTERRUPTED)
     has_learned = totals["proofs"] > 0 or not new
     if totals["faults"] or totals["gaps"] or totals["refused"] or not has_learned:
-        raise typer.Exit(1)
+        raise ReportedError(1)
 
 
 @contextmanager

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
@@ -29,8 +27,8 @@ from hornbook.play.kep.proof import KepProof, MatchedRules, claims_of
 from hornbook.play.kep.proving import BestFirstProver
 from hornbook.play.kep.watched import Watched
 from hornbook.terminal.coloured import progress
-from hornbook.terminal.failure import INTERRUPTED
-from hornbook.terminal.messages import print_json
+from hornbook.terminal.failure import INTERRUPTED, ReportedError
+from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.theories.domain import FileState
 from hornbook.theories.protocols.planning import Planning
 
@@ -96,8 +94,8 @@ def learn_from_proofs(
         print_json(report)
     else:
         for name, why in work.unproved.items():
-            typer.echo(f"{name}: no proof: {why}")
-        typer.echo(
+            print_line(f"{name}: no proof: {why}")
+        print_line(
             f"{counted(work.taken, 'problem')}: {work.proved} proved, {work.stopped} stopped;"
             f" {counted(work.positions, 'position')} on the way\n"
             f"{counted(len(base) - before, 'rule')} more, {counted(len(base), 'rule')} in {home.path};"
@@ -105,13 +103,13 @@ def learn_from_proofs(
         )
         for cause, number in work.learner.refused.most_common():
             first = work.learner.first_refused[cause]
-            typer.echo(f"no rule {counted(number, 'time')}: {cause}; first {first}")
+            print_line(f"no rule {counted(number, 'time')}: {cause}; first {first}")
     if interrupted:
-        typer.echo(INTERRUPTED_MESSAGE, err=True)
-        raise typer.Exit(INTERRUPTED)
+        warn(INTERRUPTED_MESSAGE)
+        raise ReportedError(INTERRUPTED)
     if len(base) <= before and work.unproved and not work.proved:
-        typer.echo("nothing was learned: no problem is proved", err=True)
-        raise typer.Exit(1)
+        warn("nothing was learned: no problem is proved")
+        raise ReportedError(1)
 
 
 @dataclass(slots=True)

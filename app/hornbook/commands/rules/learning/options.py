@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import backend_of
@@ -38,7 +36,7 @@ MoreFiles = Annotated[
 ]
 Proofs = Annotated[
     int,
-    typer.Option(metavar="N", help="Proofs to try for each goal; the most general rule is kept.", min=1),
+    option("--proofs", "N", "Proofs to try for each goal; the most general rule is kept.", min=1),
 ]
 Explain = Annotated[bool, flag("--explain", "Print every rule with the proof it generalises.")]
 

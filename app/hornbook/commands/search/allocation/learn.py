@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from hornbook import __version__
 from hornbook.commands.options import option
 from hornbook.commands.search.best_move import Game
@@ -20,6 +18,8 @@ from hornbook.kb.text.writing import require_writable
 from hornbook.play.allocation.files import POLICY, StoredClassifier, write_classifier
 from hornbook.play.allocation.learning import RECIPES, learn_classifier, training_boards
 from hornbook.play.allocation.native import AllocationSetting, allocation_of
+from hornbook.terminal.failure import ArgumentError
+from hornbook.terminal.messages import print_line
 
 
 def learn(
@@ -60,9 +60,7 @@ def learn(
     of moves. The same seed gives the same file.
     """
     if recipe not in (*RECIPES, POLICY):
-        raise typer.BadParameter(
-            f"`{recipe}` is none of {', '.join((*RECIPES, POLICY))}", param_hint="--recipe"
-        )
+        raise ArgumentError(f"`{recipe}` is none of {', '.join((*RECIPES, POLICY))}", "--recipe")
     played = native_game(game)
     require_writable(into)
     words = ["hornbook", "search", "learn-allocation", game, "--recipe", recipe]
@@ -76,7 +74,7 @@ def learn(
     words += ["--seed", str(seed)]
     write_classifier(replace(classifier, command=shlex.join(words)), into)
     leaves = sum(row[0] < 0 for row in classifier.nodes)
-    typer.echo(f"{counted(leaves, 'leaf', 'leaves')} in {into}, from {description}")
+    print_line(f"{counted(leaves, 'leaf', 'leaves')} in {into}, from {description}")
 
 
 def _classifier(

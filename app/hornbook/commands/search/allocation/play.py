@@ -10,20 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from hornbook.commands import options
-from hornbook.commands.options import argument
+from hornbook.commands.options import argument, option
 from hornbook.commands.search.best_move import Game
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.kb.sources.files import read_text
 from hornbook.play.allocation.files import read_classifier
 from hornbook.play.allocation.learning import score
 from hornbook.play.allocation.native import AllocationTally, allocation_of
+from hornbook.terminal.messages import print_line
 
 PLAIN = ("never", "random", "always", "oracle")
-Games = Annotated[int, typer.Option(metavar="N", help="The number of games.", min=1, max=100_000)]
-Seed = Annotated[int, typer.Option(metavar="N", help="The seed of the games.", min=0)]
+Games = Annotated[int, option("--games", "N", "The number of games.", min=1, max=100_000)]
+Seed = Annotated[int, option("--seed", "N", "The seed of the games.", min=0)]
 Which = Annotated[str, argument("STRATEGY", f"{', '.join(PLAIN)}, or a file of `search learn-allocation`.")]
 
 
@@ -36,7 +35,7 @@ def play(
     """
     played = native_game(game)
     found = _record(strategy, _strategy(played, strategy)(games, seed))
-    typer.echo(json.dumps(found) if json_output else f"{_HEAD}\n{_line(found)}")
+    print_line(json.dumps(found) if json_output else f"{_HEAD}\n{_line(found)}")
 
 
 def table(
@@ -51,10 +50,10 @@ def table(
     names = [*PLAIN, *map(str, files or ())]
     strategies = [(name, _strategy(played, name)) for name in names]
     if not json_output:
-        typer.echo(_HEAD)
+        print_line(_HEAD)
     for name, play_games in strategies:
         found = _record(name, play_games(games, seed))
-        typer.echo(json.dumps(found) if json_output else _line(found))
+        print_line(json.dumps(found) if json_output else _line(found))
 
 
 def _strategy(played: NativeGame, name: str) -> Callable[[int, int], AllocationTally]:
