@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-<<<<<<< HEAD
-from functools import partial
-=======
->>>>>>> main
 from typing import TYPE_CHECKING
 
 from hornbook.advice import advice_text
@@ -19,11 +15,7 @@ from hornbook.inputs.states import reader_for
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
-<<<<<<< HEAD
-from hornbook.spread.states import STATE, Row, RowAnswer, row_answer, text_in
-=======
 from hornbook.spread.states import STATE, Outcomes, Row, each_row, text_in
->>>>>>> main
 
 if TYPE_CHECKING:
     import pyarrow
@@ -47,11 +39,7 @@ class AdviseStates:
     def type(self) -> pyarrow.DataType:
         return extra_module("pyarrow", "data").string()
 
-<<<<<<< HEAD
-    def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
-=======
     def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
->>>>>>> main
         reader = reader_for(self.theory)
         adviser = adviser_with(self.theory, self.rules, self.limits)
         assert adviser is not None  # the caller has checked it
@@ -63,8 +51,4 @@ class AdviseStates:
             ways = advice_text.FurtherDecisions(ways_out.of_conflicts(advised), ways_out.to_goals(advised))
             return json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False)
 
-<<<<<<< HEAD
-        return lambda rows: [row_answer(partial(advice, row)) for row in rows]
-=======
         return each_row(advice)
->>>>>>> main

@@ -23,13 +23,8 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
-<<<<<<< HEAD
-from hornbook.spread.states import STATE, BadState, Row, RowAnswer, row_answer, text_in
+from hornbook.spread.states import STATE, BadState, Outcomes, Row, outcome, text_in
 from hornbook.theories.protocols.columns import ColumnStates
-=======
-from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.spread.states import STATE, BadState, Outcomes, Row, each_row, text_in
->>>>>>> main
 
 if TYPE_CHECKING:
     import pyarrow
@@ -61,13 +56,8 @@ class MatchStates:
         names = ("rule", "game", "value", "move", "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
-<<<<<<< HEAD
-    def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
-        return _RowsMatcher(self).answers
-=======
     def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        return each_row(_RowMatcher(self).answers)
->>>>>>> main
+        return _RowsMatcher(self).answers
 
 
 class _RowsMatcher:
@@ -95,21 +85,26 @@ class _RowsMatcher:
         """The games that texts name. The states in which they exist are not checked."""
         self._no_state = State(question.theory, STATE, None, self._reader)
 
-    def answers(self, rows: Sequence[Row]) -> list[RowAnswer]:
-        found: list[RowAnswer] = []
-        for first in range(0, len(rows), BLOCK):
-            found += self._block(rows[first : first + BLOCK])
-        return found
+    def answers(self, rows: pyarrow.Table) -> Outcomes:
+        """Return the answers about each row of a table."""
+        table = rows.to_pylist()
+        answers: list[list[dict[str, str | None]] | None] = []
+        errors: list[str | None] = []
+        for first in range(0, len(table), BLOCK):
+            for found, error in self._block(table[first : first + BLOCK]):
+                answers.append(found)
+                errors.append(error)
+        return answers, errors
 
-    def _block(self, rows: Sequence[Row]) -> list[RowAnswer]:
+    def _block(self, rows: Sequence[Row]) -> Iterator[tuple[list[dict[str, str | None]] | None, str | None]]:
+        """Yield the answers about rows that are matched together, or the reason why a row has none."""
         texts = [text if isinstance(text := row[STATE], str) else "" for row in rows]
         compact = [None] * len(rows) if self._writer is None else self._writer.compact_texts(texts)
-        read = [row_answer(partial(self._read, row, each)) for row, each in zip(rows, compact, strict=True)]
+        read = [outcome(partial(self._read, row), each) for row, each in zip(rows, compact, strict=True)]
         matched = iter(self._matcher.conclusions([query for queries, _ in read for query in queries or ()]))
-        return [
-            (None, reason) if queries is None else row_answer(partial(self._answers, matched, len(queries)))
-            for queries, reason in read
-        ]
+        for queries, reason in read:
+            answered = partial(self._answers, matched)
+            yield (None, reason) if queries is None else outcome(answered, len(queries))
 
     def _answers(
         self, matched: Iterator[list[Conclusion] | BaseException], queries: int

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -16,11 +15,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
-<<<<<<< HEAD
-from hornbook.spread.states import STATE, BadState, Row, RowAnswer, row_answer, text_in
-=======
 from hornbook.spread.states import STATE, BadState, Outcomes, Row, outcome, text_in
->>>>>>> main
 
 if TYPE_CHECKING:
     import pyarrow
@@ -70,13 +65,6 @@ class QueryStates:
         types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
         return arrow.list_(arrow.struct([(name, types[kind]) for name, kind in self.kinds]))
 
-<<<<<<< HEAD
-    def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
-        reader = reader_of(self.theory)
-        base = KnowledgeBase(self.theory, limits=self.limits)
-        base.add(self.facts)
-        for text in self.added:
-=======
     def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
         return _StatesAnswerer(self).answers
 
@@ -90,7 +78,6 @@ class _StatesAnswerer:
         self._base = base = KnowledgeBase(question.theory, limits=question.limits)
         base.add(question.facts)
         for text in question.added:
->>>>>>> main
             base.add_text(text)
         base.add_rules(question.rules)
         self._queries = base.engine.parse_queries(question.query, dict(question.parameters))
@@ -127,9 +114,6 @@ class _StatesAnswerer:
         both = arrow.concat_arrays([known.answers, arrow.array(alone, kind)])
         return both.take(arrow.array(places)), errors
 
-<<<<<<< HEAD
-        return lambda rows: [row_answer(partial(answers, row)) for row in rows]
-=======
     def _read(self, row: Row) -> tuple[GroundFact, ...]:
         text = text_in(row)
         with self._budget.bounding():
@@ -152,7 +136,6 @@ class _StatesAnswerer:
         if found.mixed:
             return found.to_arrow().to_pylist()  # type: ignore[no-any-return]
         return found.to_dicts() if self._question.kinds else bool(found)
->>>>>>> main
 
 
 def _facts(clauses: Clauses) -> tuple[GroundFact, ...]:

@@ -34,8 +34,6 @@ STATE = "state"
 ERROR = "error"
 """The column with the reason why a row has no answers."""
 Row = Mapping[str, Any]
-RowAnswer = tuple[Any, str | None]
-"""The answers about a row, or None and the reason for their absence."""
 
 
 Outcomes = tuple[Any, list[str | None]]
@@ -70,13 +68,8 @@ class TableQuestion(Protocol):
     def type(self) -> pyarrow.DataType:
         """Return the Arrow type of the answers about one state."""
 
-<<<<<<< HEAD
-    def ready(self) -> Callable[[Sequence[Row]], Sequence[RowAnswer]]:
-        """Return a function that answers some rows."""
-=======
     def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
         """Return a function that answers the rows of a table."""
->>>>>>> main
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +90,6 @@ class TableAnswering:
         schema = answer_schema(self.question)
 
         def answered(part: bytes) -> bytes:
-<<<<<<< HEAD
-            found = answer(batch_of(part).to_pylist())
-            columns = ([value for value, _ in found], [error for _, error in found])
-=======
->>>>>>> main
             arrow = extra_module("pyarrow", "data")
             columns = answer(batch_of(part))
             return bytes_of(arrow.record_batch(list(map(arrow.array, columns, schema.types)), schema=schema))
@@ -115,13 +103,6 @@ def answer_schema(question: TableQuestion) -> pyarrow.Schema:
     return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
 
 
-<<<<<<< HEAD
-def row_answer(answer: Callable[[], Any]) -> RowAnswer:
-    """Return the result of a call about a row, or the reason in its error. An internal error is raised."""
-    try:
-        with exits_are_errors:
-            return answer(), None
-=======
 def each_row(answer: Callable[[Row], Any]) -> Callable[[pyarrow.Table], Outcomes]:
     """Return a function that answers the rows of a table one after the other.
 
@@ -140,7 +121,6 @@ def outcome(answer: Callable[[Any], Any], of: Any) -> tuple[Any, str | None]:
     try:
         with exits_are_errors:
             return answer(of), None
->>>>>>> main
     except BadState as problem:
         return None, str(problem)
     except TheoryError as problem:
