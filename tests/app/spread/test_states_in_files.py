@@ -94,8 +94,10 @@ def test_an_error_in_a_state_has_the_message_that_it_has_alone(folder, ask):
     assert found["error"].to_pylist() == [
         None,
         "column `state`: line 1, column 14: `stock(a, 1)` and `stock(a, 2)` give one key two values",
-        "till.horn:5:46: the arithmetic of `priced` leaves 64 bits: `?n * 4611686018427387904` is"
-        " 9223372036854775808, where `?n` is 2",
+        (
+            "till.horn:5:46: the arithmetic of `priced` leaves 64 bits: `?n * 4611686018427387904` is"
+            " 9223372036854775808, where `?n` is 2"
+        ),
         "column `state`: line 1, column 10: `x` is a word, but argument 2 of `stock` is an integer (sort `int`)",
         "column `state`: line 1, column 1: `worth` is derived: its facts are concluded by rules, never given",
         None,
