@@ -23,7 +23,7 @@ PART = "sort person.\nstatic parent(person, person).\nfluent here(person).\npare
 ADAPTER = """\
 from hornbook.kb.ast.theory import GroundFact
 
-def parse(text, name):
+def read(text, name):
     return text.split()
 
 def facts(state):
