@@ -39,7 +39,7 @@ EVERYTHING = (
     "pyproject.toml",
 )
 """Changes that affect every file."""
-CORES = {"planner/core/": "planner/_core.py"}
+CORES = {"planner/core/": "planner/_core.py", "kb/parse/reading/": "kb/parse/_reading.py"}
 """Folders of C++, each with the module that is built from it."""
 USERS = ("tests/", "oracles/")
 """Folders whose files may depend on files that they do not import."""

@@ -280,6 +280,7 @@ def test_only_one_module_imports_typer():
 
 NATIVE = (
     *("matcher/core", "planner/core", "play/core", "theories/go/reading", "matcher/standalone"),
+    "kb/parse/reading",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "theories").glob("*/native")),
 )
 """The folders of C++. Those of theories are for one game each."""
@@ -292,6 +293,7 @@ NATIVE_ORDER = [
         "matcher/core/python",
     ),
     "matcher/standalone",
+    "kb/parse/reading",
     *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution", "network")),
     *(f"planner/core/{room}" for room in ("sequential", "conditional", "play", "python")),
     *(

@@ -192,7 +192,7 @@ def main() -> int:
     if sys.argv[1:2] == ["--child"]:
         measure(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]))
         return 0
-    parser = options(__doc__, megabytes=4500, most=8000, limit=3600.0, length=4, seed=1)
+    parser = options(__doc__, megabytes=5000, most=8000, limit=3600.0, length=4, seed=1)
     parser.add_argument("--edges", type=int, nargs="+", default=[2_000_000, 100_000_000])
     given = parser.parse_args()
     study = Study(__file__, given)

@@ -27,8 +27,8 @@ class ReadyRules:
     """Rules as a knowledge base of a theory has coded them, for others of this theory. The `statistics` count
     its facts.
 
-    The rules may be read on demand. `packed` is None if they call functions that make words: then another
-    knowledge base must code them itself, because its words may have other numbers.
+    The rules may be read on demand. `packed` is None if they call functions that make words. Another
+    knowledge base then codes them itself, because its words may have other numbers.
     """
 
     theory: Theory

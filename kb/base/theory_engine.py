@@ -24,7 +24,9 @@ from hornbook.kb.parse.facts import plain_fact
 from hornbook.kb.parse.syntax import Query, parse_query, queries_with_values
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.tables.answers import Answers
-from hornbook.matcher.program.coded import Derivation, Fact, Match, RuleId, Var
+from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.compiled.states import StateEngine
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, Match, RuleId, Var
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 if TYPE_CHECKING:  # slow to import
@@ -357,6 +359,18 @@ class TheoryEngine:
         return counts
 
     # Evaluation
+
+    @exclusive
+    def state_engine(self, limits: Limits) -> StateEngine | None:
+        """Return an engine that adds the facts of many states to the present rules and given facts.
+
+        None is returned if this engine is not the compiled engine, or derives facts on demand.
+        """
+        state = self._state
+        if type(state.engine) is not CompiledEngine:
+            return None
+        rules = [coded for index, rule in enumerate(state.rules) for coded in state.coding.rule(index, rule)]
+        return StateEngine(state.coding.predicates, rules, state.given(), limits=limits)
 
     @exclusive
     def evaluate(self) -> None:

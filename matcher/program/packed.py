@@ -6,7 +6,8 @@ lowest first, and every group but the last has the eighth bit. A cell is stored 
 is negative, as twice its complement and one. The core reads the same form
 (`matcher/core/python/read_packed.cpp`).
 
-Invariants: The unpacked rules equal the packed ones. A rule that calls a function cannot be packed.
+Invariants: The unpacked rules equal the packed ones. A rule that calls a function cannot be packed. An engine
+has accepted each packed rule before, so another engine may plan it on demand.
 """
 
 from __future__ import annotations

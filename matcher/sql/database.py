@@ -31,6 +31,9 @@ _NEWEST = 60.0
 """The age in seconds from which on an unlocked folder counts as left behind."""
 _SMALL_FILE = 2**24
 """The bytes of a file whose unused space may stay unused."""
+_SHARE_OF_MEMORY = 0.55
+"""The share of a large memory for intermediate results."""
+_LARGE_MEMORY = 2**30
 _SHARE_OF_DISK = 0.75
 """The share of the free disk space that a database may use."""
 
@@ -64,6 +67,9 @@ class Database:
         with self.limited():
             if limits.bytes is not None:
                 self.all(f"SET memory_limit = '{limits.bytes}B'")
+                if limits.bytes >= _LARGE_MEMORY:
+                    # Otherwise an aggregate over 10^8 rows fails, instead of writing rows to disk.
+                    self.all(f"SET operator_memory_limit = '{int(limits.bytes * _SHARE_OF_MEMORY)}B'")
             # The file is never opened again, so it needs no log.
             file = str(self._file).replace("'", "''")
             self.all(f"ATTACH '{file}' AS tables (RECOVERY_MODE no_wal_writes)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hornbook.advice import advice_text
 from hornbook.advice.advising import adviser_with
@@ -15,7 +15,7 @@ from hornbook.inputs.states import reader_for
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
-from hornbook.spread.states import STATE, Row, text_in
+from hornbook.spread.states import STATE, Outcomes, Row, each_row, text_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -39,7 +39,7 @@ class AdviseStates:
     def type(self) -> pyarrow.DataType:
         return extra_module("pyarrow", "data").string()
 
-    def ready(self) -> Callable[[Row], Any]:
+    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
         reader = reader_for(self.theory)
         adviser = adviser_with(self.theory, self.rules, self.limits)
         assert adviser is not None  # the caller has checked it
@@ -51,4 +51,4 @@ class AdviseStates:
             ways = advice_text.FurtherDecisions(ways_out.of_conflicts(advised), ways_out.to_goals(advised))
             return json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False)
 
-        return advice
+        return each_row(advice)

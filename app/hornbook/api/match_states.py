@@ -20,7 +20,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.spread.states import STATE, BadState, Row, text_in
+from hornbook.spread.states import STATE, BadState, Outcomes, Row, each_row, text_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,8 +49,8 @@ class MatchStates:
         names = ("rule", "game", "value", "move", "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
-    def ready(self) -> Callable[[Row], Any]:
-        return _RowMatcher(self).answers
+    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
+        return each_row(_RowMatcher(self).answers)
 
 
 class _RowMatcher:

@@ -36,6 +36,10 @@ ERROR = "error"
 Row = Mapping[str, Any]
 
 
+Outcomes = tuple[Any, list[str | None]]
+"""The answers about some rows (a list, or an Arrow array), and for each row the reason why it has none."""
+
+
 class BadState(Exception):
     """A row that cannot be answered; the message names the column and the reason."""
 
@@ -64,11 +68,8 @@ class TableQuestion(Protocol):
     def type(self) -> pyarrow.DataType:
         """Return the Arrow type of the answers about one state."""
 
-    def ready(self) -> Callable[[Row], Any]:
-        """Return a function that answers one row.
-
-        It raises BadState or HornbookError for a row without answers.
-        """
+    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
+        """Return a function that answers the rows of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,8 @@ class TableAnswering:
         schema = answer_schema(self.question)
 
         def answered(part: bytes) -> bytes:
-            rows = batch_of(part).to_pylist()
-            found = [_one(answer, row) for row in rows]
-            columns = ([value for value, _ in found], [error for _, error in found])
             arrow = extra_module("pyarrow", "data")
+            columns = answer(batch_of(part))
             return bytes_of(arrow.record_batch(list(map(arrow.array, columns, schema.types)), schema=schema))
 
         return answered
@@ -104,11 +103,24 @@ def answer_schema(question: TableQuestion) -> pyarrow.Schema:
     return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
 
 
-def _one(answer: Callable[[Row], Any], row: Row) -> tuple[Any, str | None]:
-    """Return the answers about a row, or the reason for their absence. An internal error is raised."""
+def each_row(answer: Callable[[Row], Any]) -> Callable[[pyarrow.Table], Outcomes]:
+    """Return a function that answers the rows of a table one after the other.
+
+    The function `answer` raises BadState or HornbookError for a row without answers.
+    """
+
+    def answered(rows: pyarrow.Table) -> Outcomes:
+        found = [outcome(answer, row) for row in rows.to_pylist()]
+        return [value for value, _ in found], [error for _, error in found]
+
+    return answered
+
+
+def outcome(answer: Callable[[Any], Any], of: Any) -> tuple[Any, str | None]:
+    """Return the answer of a function, or the reason for its absence. An internal error is raised."""
     try:
         with exits_are_errors:
-            return answer(row), None
+            return answer(of), None
     except BadState as problem:
         return None, str(problem)
     except TheoryError as problem:

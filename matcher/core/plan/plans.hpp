@@ -126,6 +126,7 @@ private:
     void prepare(RuleNumber number);
     static std::vector<bool> bindings(const Rule& rule);
     void plan_guarded(RuleNumber number);
+    std::unique_ptr<Conjunction> planned_rule(const Rule& rule, const std::vector<bool>& known);
     RuleNumber new_number();
     PredicateId hidden_relation(std::uint32_t arity);
     std::optional<Rule> fold(Rule& rule);

@@ -219,19 +219,24 @@ void Plans::plan_guarded(RuleNumber number) {
     }
 }
 
+// Plan the body of a rule whose `known` variables have values. Throws RefusedProgram if the rule is unsafe.
+std::unique_ptr<Conjunction> Plans::planned_rule(const Rule& rule, const std::vector<bool>& known) {
+    std::vector<bool> in_head(rule.variables);
+    mark_variables(rule.head_terms, in_head);
+    std::unique_ptr<Conjunction> found = planned(rule.body, known, in_head, planner_);
+    for (Variable variable = 0; variable < rule.variables; ++variable) {
+        if (in_head[variable] && !found->known[variable]) {
+            throw RefusedProgram();
+        }
+    }
+    return found;
+}
+
 const Conjunction& Plans::candidate(RuleNumber number) {
     Guarded& guarded = guarded_.at(number);
     if (guarded.candidate == nullptr) {
         const Rule& rule = *rules_[number];
-        std::vector<bool> in_head(rule.variables);
-        mark_variables(rule.head_terms, in_head);
-        std::unique_ptr<Conjunction> found = planned(rule.body, guarded.known, in_head, planner_);
-        for (Variable variable = 0; variable < rule.variables; ++variable) {
-            if (in_head[variable] && !found->known[variable]) {
-                throw RefusedProgram();
-            }
-        }
-        guarded.candidate = std::move(found);
+        guarded.candidate = planned_rule(rule, guarded.known);
     }
     return *guarded.candidate;
 }
@@ -240,9 +245,7 @@ const Conjunction& Plans::conjunction(RuleNumber number) {
     std::unique_ptr<Conjunction>& found = conjunctions_[number];
     if (found == nullptr) {
         const Rule& rule = *rules_[number];
-        std::vector<bool> in_head(rule.variables);
-        mark_variables(rule.head_terms, in_head);
-        found = planned(rule.body, std::vector<bool>(rule.variables), in_head, planner_);
+        found = planned_rule(rule, std::vector<bool>(rule.variables));
     }
     return *found;
 }

@@ -8,6 +8,7 @@ import pytest
 
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import (
+    AbsentOf,
     Call,
     CodedPredicate,
     CodedRule,
@@ -17,7 +18,13 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
-from hornbook.matcher.program.errors import DuplicateRuleError, EngineError, HornbookError, MalformedError
+from hornbook.matcher.program.errors import (
+    DuplicateRuleError,
+    EngineError,
+    HornbookError,
+    MalformedError,
+    UnsafeRuleError,
+)
 from hornbook.matcher.program.packed import PackedRules, packed
 from oracles.engine.random_programs import EVERYTHING, ProgramMaker, RandomProgram
 from oracles.pages.engines import EngineClass
@@ -116,3 +123,22 @@ def test_a_rule_that_calls_a_function_is_not_packed():
     call = Compare("=", Var(1), Call(Function("f", lambda cells: cells[0]), (Var(0),)))
     with pytest.raises(ValueError, match="'f' cannot be packed"):
         packed([CodedRule("r", HEAD, (Match(0, (Var(0), Var(1))), call), 2)])
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["later facts", "facts first"])
+def test_an_unsafe_packed_rule_concludes_nothing(is_first):
+    """A packed rule was accepted before, and is planned when it is needed; damage may make it unsafe."""
+    absent = AbsentOf((Match(0, (Var(1), Var(2))),))
+    unsafe = CodedRule("unsafe", HEAD, (Match(0, (Var(0), Var(0))), absent), 3)
+    engine = CompiledEngine(EDGES)
+    given = Fact(0, (1, 1))
+    if is_first:
+        engine.update(add=[given])
+
+    def matched() -> None:
+        engine.add_packed(packed([unsafe]))
+        engine.exchange([], [engine.group([given])])
+
+    with pytest.raises((UnsafeRuleError, MalformedError)):
+        matched()
+    assert not engine.facts(1)

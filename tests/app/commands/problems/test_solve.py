@@ -142,3 +142,62 @@ def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, 
         in err
     )
     assert 0 < len(stopped) < len(lines)
+
+
+SOLVE = ("problems", "solve", "go", "--rules", "learned.horn", "--problems", "others.jsonl", "--json")
+
+
+@pytest.mark.parametrize("levels", [0, 1])
+def test_rules_that_are_ready_in_the_cache_give_the_same_answers(folder, monkeypatch, run, levels):
+    monkeypatch.setenv("HORNBOOK_CACHE", str(folder / "cache"))
+    command = (*SOLVE, "--levels", str(levels))
+    first = run(*command)
+    monkeypatch.setattr("hornbook.compiler.match.unfolding.unfolded", None)
+    monkeypatch.setattr("hornbook.compiler.rules.rulebase.read", None)
+    assert run(*command) == first
+    assert first[0] == 0
+
+
+def another_label(rule: str) -> None:
+    text = Path("learned.horn").read_text(encoding="utf-8")
+    assert f"{rule}:\n" in text
+    Path("learned.horn").write_text(text.replace(f"{rule}:\n", f"{rule}_again:\n"), encoding="utf-8")
+
+
+def one_condition_less(rule: str) -> None:
+    before, text = Path("learned.horn").read_text(encoding="utf-8").split(f"{rule}:\n")
+    head, _, body = text.partition(":-")
+    _, _, others = body.partition("),")  # without the first condition
+    Path("learned.horn").write_text(f"{before}{rule}:\n{head}:-{others}", encoding="utf-8")
+
+
+def without_steps(rule: str) -> None:
+    lines = [
+        json.loads(line) for line in Path("learned.proofs.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    for line in lines:
+        if line["rule"] == rule:
+            line["certificate"]["steps"] = []
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    Path("learned.proofs.jsonl").write_text(text, encoding="utf-8")
+
+
+def without_a_certificate(rule: str) -> None:
+    lines = Path("learned.proofs.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    text = "".join(line for line in lines if json.loads(line)["rule"] != rule)
+    Path("learned.proofs.jsonl").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("change", [another_label, one_condition_less, without_steps, without_a_certificate])
+def test_a_rule_whose_text_or_proof_has_changed_does_not_answer_from_the_cache(
+    folder, monkeypatch, run, change
+):
+    monkeypatch.setenv("HORNBOOK_CACHE", str(folder / "cache"))
+    answers = [json.loads(line) for line in run(*SOLVE)[1].splitlines()]
+    rule = next(answer["rule"] for answer in answers if answer["rule"])
+    change(rule)
+    changed = run(*SOLVE)
+    assert changed[0] == 0
+    assert rule not in {json.loads(line)["rule"] for line in changed[1].splitlines()}
+    monkeypatch.setenv("HORNBOOK_CACHE", str(folder / "empty"))
+    assert run(*SOLVE) == changed

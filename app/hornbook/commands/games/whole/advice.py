@@ -26,9 +26,11 @@ class RuleAdvice:
     next, so only changes are matched again.
     """
 
-    def __init__(self, theory: Theory, domain: Domain, rules: Sequence[Rule]) -> None:
+    def __init__(
+        self, theory: Theory, domain: Domain, rules: Sequence[Rule], shared: SharedRules | None = None
+    ) -> None:
         self.theory, self.domain, self.rules = theory, domain, rules
-        self._shared = SharedRules()
+        self._shared = shared or SharedRules()
         self._matchers: dict[int, RuleMatcher] = {}
 
     def make_ready(self, native: Native) -> None:

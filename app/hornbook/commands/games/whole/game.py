@@ -180,11 +180,13 @@ def whole_game(
         return WholeGame(played, None, None, known)
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
     from hornbook.commands.games.whole.advice import RuleAdvice  # noqa: PLC0415 - slow to import
+    from hornbook.compiler.match.position import SharedRules  # noqa: PLC0415 - the same
+    from hornbook.compiler.match.ready_cache import matching_key  # noqa: PLC0415 - the same
 
     opened = with_rules(theory, rules)
     learned = LearnedRules(opened.theory, opened.base, names=opened.active)
     guiding = [
-        entry.answering
+        entry
         for entry in learned.base
         if entry.is_certified
         and entry.rule.name in opened.active
@@ -192,6 +194,7 @@ def whole_game(
     ]
     if not guiding or not hasattr(played.native, "guided"):
         return WholeGame(played, learned, None, known)
-    advice = RuleAdvice(played.theory, played.domain, guiding)
+    shared = SharedRules(key=matching_key(guiding, played.theory))
+    advice = RuleAdvice(played.theory, played.domain, [entry.answering for entry in guiding], shared)
     advice.make_ready(played.native)
     return WholeGame(played, learned, advice, known)
