@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from hornbook.matcher.program.coded import Limits as Limits
     from hornbook.matcher.program.hornbook_error import HornbookError as HornbookError
     from hornbook.planner.gdl.game import Game as Game
+    from hornbook.spread.derived_facts import evaluate_states as evaluate_states
 
 __version__ = "0.1.0"
 
@@ -83,6 +84,7 @@ _NAMES = {
     "hornbook.matcher.program.coded": "Limits",
     "hornbook.matcher.program.hornbook_error": "HornbookError",
     "hornbook.planner.gdl.game": "Game",
+    "hornbook.spread.derived_facts": "evaluate_states",
 }
 """The public names by the module that defines them. Type checkers read the same list above."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

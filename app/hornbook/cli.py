@@ -6,6 +6,7 @@ Only the module of the requested command is imported. A command line without mis
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -33,8 +34,18 @@ def _given() -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return the exit code. Errors are printed and never raised."""
-    arguments = _given() if arguments is None else arguments
+    """Run one command line and return the exit code. Errors are printed and never raised.
+
+    Without arguments, the command line is that of the process, which ends afterwards.
+    """
+    if arguments is not None:
+        return _main(arguments)
+    code = _main(_given())
+    gc.freeze()  # the interpreter need not search all objects for garbage before it ends
+    return code
+
+
+def _main(arguments: Sequence[str]) -> int:
     forget_streams()
     warnings.showwarning = _show_warning
     warnings.simplefilter("always", RecordWarning)

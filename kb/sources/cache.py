@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -128,8 +129,24 @@ def key(kind: str, program: str, *inputs: object) -> str:
     return digest(kind, program, *inputs)
 
 
+_unread = ContextVar("unread", default=False)
+"""Whether no entry is used."""
+
+
+@contextmanager
+def nothing_recalled() -> Iterator[None]:
+    """Use no entry within the context, so that all results are computed from their sources."""
+    token = _unread.set(True)
+    try:
+        yield
+    finally:
+        _unread.reset(token)
+
+
 def recall(key: str) -> Any:
     """Return the value of a key, or None if there is none."""
+    if _unread.get():
+        return None
     with suppress(OSError, ValueError, sqlite3.Error):
         row = _row(key)
         if row is not None and row[1] == _seal(key, row[0]):

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
+from hornbook.kb.ast.terms import Statement
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Row, written
 from hornbook.kb.tables.csv_lines import csv_lines
@@ -42,6 +43,12 @@ class WrittenTable:
     def written(self, rows: Iterable[Row]) -> Iterable[Row]:
         """Return its rows for text formats."""
         return written(rows, [kind == "mixed" for kind in self.kinds])
+
+
+def table_name(template: Statement) -> str:
+    """Return the name of a relation's table: that of the relation, with `.after` for one after the action."""
+    name = template.relation.removesuffix(" is").replace(" ", ".")
+    return f"{name}.after" if template.tense == "after" else name
 
 
 def write_csv(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:

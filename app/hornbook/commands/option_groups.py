@@ -14,6 +14,7 @@ from hornbook.commands import options
 from hornbook.inputs.opening import SeenSource, limits_of
 from hornbook.inputs.opening_store import open_query_base
 from hornbook.kb.lower.engines import EngineName
+from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
 
 if TYPE_CHECKING:  # slow to import
@@ -39,17 +40,18 @@ class FactOptions:
         seen: SeenSource | None = None,
     ) -> KnowledgeBase:
         """Return the knowledge base of a theory. `seen` is called with each source of facts."""
-        return open_query_base(
-            theory,
-            self.rules,
-            self.state,
-            self.facts,
-            self.add,
-            skip_bad=self.skip_bad,
-            limits=limits,
-            engine=engine,
-            seen=seen,
-        )
+        with collector_paused():  # all that is opened lasts until the command ends
+            return open_query_base(
+                theory,
+                self.rules,
+                self.state,
+                self.facts,
+                self.add,
+                skip_bad=self.skip_bad,
+                limits=limits,
+                engine=engine,
+                seen=seen,
+            )
 
     def files(self, base: KnowledgeBase) -> Sequence[Path]:
         """Return every file with facts."""

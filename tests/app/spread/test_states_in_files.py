@@ -72,6 +72,38 @@ def test_states_without_an_adapter_are_facts_in_the_language(folder, ask):
     ]  # fmt: skip
 
 
+def test_an_error_in_a_state_has_the_message_that_it_has_alone(folder, ask):
+    Path("till.horn").write_text(
+        "theory till.\nsort part.\nfluent stock(part -> int).\nderived worth(part, int).\n"
+        "priced: worth(?p, ?w) :- stock(?p, ?n), ?w = ?n * 4611686018427387904.\n"
+    )
+    texts = [
+        "stock(a, 1).",
+        "stock(a, 1). stock(a, 2).",
+        "stock(a, 2).",
+        "stock(a, x).",
+        "worth(a, 1).",
+        "stock(b, 0).",
+    ]
+    write("states.parquet", state=texts)
+    assert ask("--skip-bad", query="worth(?p, ?w)", of="till.horn")[0] == 0
+    found = read("answers.parquet")
+    assert found["answers"].to_pylist() == [
+        [{"p": "a", "w": 4611686018427387904}], None, None, None, None, [{"p": "b", "w": 0}],
+    ]  # fmt: skip
+    assert found["error"].to_pylist() == [
+        None,
+        "column `state`: line 1, column 14: `stock(a, 1)` and `stock(a, 2)` give one key two values",
+        (
+            "till.horn:5:46: the arithmetic of `priced` leaves 64 bits: `?n * 4611686018427387904` is"
+            " 9223372036854775808, where `?n` is 2"
+        ),
+        "column `state`: line 1, column 10: `x` is a word, but argument 2 of `stock` is an integer (sort `int`)",
+        "column `state`: line 1, column 1: `worth` is derived: its facts are concluded by rules, never given",
+        None,
+    ]
+
+
 def test_other_facts_and_rules_count_for_every_state(folder, ask):
     write("states.parquet", state=["parent(cleo, eve).", "parent(dan, ian)."])
     Path("more.horn").write_text(

@@ -23,6 +23,7 @@ from hornbook.inputs.opening_store import TheoryWithRules, rules_of, theory_argu
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.cache import nothing_recalled
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.stores.renewing import renew_file, renew_store, write_certificates
@@ -69,9 +70,10 @@ def verify(
         limits = limit_of_facts(most_facts)
         _renew(rules, theory, limits, counter_models=counter_models, json_output=json_output)
         return
-    learned = rules_of(rules, theory, verify=False)
-    base = _upgraded(learned, rules) if upgrade else learned.base
-    verdicts = list(verify_all(base, learned.theory))
+    with nothing_recalled():
+        learned = rules_of(rules, theory, verify=False)
+        base = _upgraded(learned, rules) if upgrade else learned.base
+        verdicts = list(verify_all(base, learned.theory))
     failed = [verdict for verdict in verdicts if not verdict.follows]
     refuted = _refuted([v.entry.rule for v in failed] if counter_models else [], learned.theory)
     if json_output:

@@ -25,6 +25,7 @@ from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import file_of
 from hornbook.kb.tables.written_tables import (
     WrittenTable,
+    table_name,
     write_csv,
     write_duckdb,
     write_parquet,
@@ -179,8 +180,7 @@ def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
 def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:
     """Return the table of a relation. A relation without columns gets a row `yes` if it holds."""
     template = relation.template
-    base_name = template.relation.removesuffix(" is").replace(" ", ".")
-    name = f"{base_name}.after" if template.tense == "after" else base_name
+    name = table_name(template)
     columns = column_names(relation.sorts)
     query = print_condition(template.with_terms(tuple(map(Variable, columns))))
 

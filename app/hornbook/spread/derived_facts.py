@@ -1,0 +1,201 @@
+"""All facts that rules derive in each state of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbook.inputs.theories import load
+from hornbook.kb.ast.terms import Rule, Tense
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.coding import Coding, Relation
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.column_names import column_names
+from hornbook.kb.tables.stored_tables import stored_table
+from hornbook.kb.tables.table_values import mixed_text
+from hornbook.kb.tables.tables import TableError
+from hornbook.kb.tables.written_tables import table_name
+from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.spread.state_texts import StateTexts
+from hornbook.spread.states import STATE, must_be_text
+
+if TYPE_CHECKING:
+    import pyarrow
+
+NUMBER = "state_number"
+"""The column with the number of the state, from 0."""
+_PART = 20_000
+"""The number of states that are evaluated at once, which bounds the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedFacts:
+    """The facts that rules derive in many states.
+
+    Attributes:
+        tables: For each relation that rules conclude an Arrow table, by its name; that of a fluent after the
+            action has the name `RELATION.after`. The first column, `state_number`, is the number of the
+            state, from 0. The rows are sorted.
+        errors: For each state without facts the reason, by its number.
+    """
+
+    tables: Mapping[str, pyarrow.Table]
+    errors: Mapping[int, str]
+
+
+def evaluate_states(
+    theory: Theory | str | Path,
+    states: Any,
+    *,
+    rules: Sequence[Rule] = (),
+    only_rules: bool = False,
+    limits: Limits | None = None,
+) -> DerivedFacts:
+    """Return all facts that the rules derive in each of many states (extra `data`).
+
+    Args:
+        theory: The theory, or its name or file.
+        states: A list of texts, a table with a column `state` (of pandas, Polars or Arrow), or the `Path` of
+            a table. A text is read by the theory's adapter. Without an adapter, it is facts in the language.
+        rules: Learned rules, such as `read_rules(…).certified`.
+        only_rules: Whether the learned rules are evaluated alone, without those of the theory.
+        limits: The limits of each state.
+
+    Returns:
+        The derived facts, and the errors of states. An error in one state does not affect the others.
+
+    Raises:
+        KnowledgeBaseError: A rule was not learned from this theory.
+        TableError: The table has no column `state`, or it does not hold text.
+    """
+    known = theory if isinstance(theory, Theory) else load(theory)
+    bounds = limits or Limits()
+    base = KnowledgeBase(known, limits=bounds)
+    base.add_rules(rules)
+    if only_rules:
+        learned = tuple(rule for rule in base.rules if rule.learned)
+        base = KnowledgeBase(replace(known, rules=learned), limits=bounds)
+    derivation = _Derivation(base, bounds)
+    for batch in _batches(states):
+        derivation.add(batch)
+    return derivation.results()
+
+
+class _Derivation:
+    """The derived facts of states, table by table."""
+
+    def __init__(self, base: KnowledgeBase, limits: Limits) -> None:
+        self._base, self._coding = base, base.engine.coding
+        self._texts = StateTexts(base, limits)
+        self._wanted = {
+            number: column_names((NUMBER, *self._coding.relations[number].sorts))
+            for number in sorted(_concluded(base.rules, self._coding))
+        }
+        self._tables: dict[PredicateId, list[pyarrow.Table]] = {number: [] for number in self._wanted}
+        self._errors: dict[int, str] = {}
+        self._states = 0
+
+    def add(self, table: pyarrow.Table) -> None:
+        """Evaluate the states of a table, which are numbered after those before."""
+        arrow = extra_module("pyarrow", "data")
+        states = self._texts.read(table)
+        known = self._texts.evaluator.relations(states.facts, self._wanted)
+        alone = {state: states.ask_alone(state, self._alone) for state in sorted(known.missing)}
+        for number, names in self._wanted.items():
+            parts = [known.tables[number]] if number in known.tables else []
+            rows = [
+                (state, *values) for state, found in alone.items() for values in (found or {}).get(number, ())
+            ]
+            kinds = ("integer", *self._coding.relations[number].columns)
+            types = [arrow.int64() if kind == "integer" else arrow.string() for kind in kinds]
+            if rows or not parts:
+                columns = zip(*rows, strict=True) if rows else [()] * len(names)
+                arrays = [arrow.array(column, kind) for column, kind in zip(columns, types, strict=True)]
+                parts.append(arrow.table(arrays, names=list(names)))
+            words = arrow.dictionary(arrow.int32(), arrow.string())
+            schema = arrow.schema(
+                [
+                    (name, words if kind == arrow.string() else kind)
+                    for name, kind in zip(names, types, strict=True)
+                ]
+            )
+            whole = arrow.concat_tables([part.cast(schema) for part in parts])
+            if len(parts) > 1:
+                whole = whole.unify_dictionaries().combine_chunks()
+                order = extra_module("numpy", "data").argsort(whole.column(0).to_numpy(), kind="stable")
+                whole = whole.take(arrow.array(order))
+            if self._states:
+                first = arrow.array(whole.column(0).to_numpy() + self._states)
+                whole = whole.set_column(0, names[0], first)
+            self._tables[number].append(whole)
+        for state, error in enumerate(states.errors):
+            if error is not None:
+                self._errors[self._states + state] = error
+        self._states += table.num_rows
+
+    def _alone(self, facts: tuple[GroundFact, ...]) -> dict[PredicateId, list[tuple[str | int, ...]]]:
+        """Return the derived facts of one state."""
+        base = self._base
+        base.push()
+        try:
+            with self._texts.budget.bounding():
+                base.add(facts)
+                return {number: self._rows(self._coding.relations[number]) for number in self._wanted}
+        finally:
+            base.pop()
+
+    def _rows(self, shape: Relation) -> list[tuple[str | int, ...]]:
+        tense: Tense | None = shape.template.tense
+        return [
+            tuple(
+                mixed_text(value) if kind == "mixed" else value
+                for value, kind in zip(fact.values, shape.columns, strict=True)
+            )
+            for fact in self._base.facts(shape.template.relation, tense)
+        ]
+
+    def results(self) -> DerivedFacts:
+        """Return the facts and errors of all states."""
+        arrow = extra_module("pyarrow", "data")
+        relations = self._coding.relations
+        return DerivedFacts(
+            {
+                table_name(relations[number].template): arrow.concat_tables(tables).unify_dictionaries()
+                for number, tables in self._tables.items()
+            },
+            self._errors,
+        )
+
+
+def _concluded(rules: Sequence[Rule], coding: Coding) -> set[PredicateId]:
+    """Return the predicates that rules conclude."""
+    return {coded.head.predicate for index, rule in enumerate(rules) for coded in coding.rule(index, rule)}
+
+
+def _batches(states: Any) -> Iterator[pyarrow.Table]:
+    """Yield states as tables with a column `state`. At least one table is yielded."""
+    arrow = extra_module("pyarrow", "data")
+    if isinstance(states, Path):
+        stored = stored_table(str(states))
+        _must_have_states(stored.schema, stored.source)
+        yield arrow.table({STATE: arrow.array([], arrow.string())})
+        for batch in stored.batches(_PART):
+            yield arrow.Table.from_batches([batch]).select([STATE])
+        return
+    if isinstance(states, Sequence):
+        table = arrow.table({STATE: arrow.array(states, arrow.string())})
+    else:
+        table = arrow.table(states)
+    _must_have_states(table.schema, "table")
+    table = table.select([STATE])
+    for first in range(0, max(1, table.num_rows), _PART):
+        yield table.slice(first, _PART)
+
+
+def _must_have_states(schema: pyarrow.Schema, source: str) -> None:
+    if schema.names.count(STATE) != 1:
+        raise TableError(source, f"a table of states has one column `{STATE}`")
+    must_be_text(schema, [STATE], source)
