@@ -115,8 +115,8 @@ def main() -> int:
             table[name].append(f"{1e6 * measured(run, this.given.runs) / len(work.states):.1f}")
         table["bit-parallel: instances of 64 states together"].append(sharing(work))
     table["generated code"] = ["", f"{1e6 * measured(generated, this.given.runs) / len(go.states):.1f}"]
-    lines = [f"{'':<50}{this.given.theory.stem:>12}{'go':>22}"]
-    lines += [f"{name:<50}{row[0]:>12}{(*row, '')[1]:>22}" for name, row in table.items()]
+    lines = [f"{'':<50}{this.given.theory.stem:>12}{'go':>28}"]
+    lines += [f"{name:<50}{row[0]:>12}{(*row, '')[1]:>28}" for name, row in table.items()]
     return this.finish("\n".join(lines) + "\n")
 
 
