@@ -13,6 +13,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import Coding, Relation
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.arrow_arrays import word_array
 from hornbook.kb.tables.column_names import column_names
 from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.table_values import mixed_text
@@ -181,7 +182,7 @@ def _batches(states: Any) -> Iterator[pyarrow.Table]:
     if isinstance(states, Path):
         stored = stored_table(str(states))
         _must_have_states(stored.schema, stored.source)
-        yield arrow.table({STATE: arrow.array([], arrow.string())})
+        yield arrow.table([word_array([])], names=[STATE])
         for batch in stored.batches(_PART):
             yield arrow.Table.from_batches([batch]).select([STATE])
         return
