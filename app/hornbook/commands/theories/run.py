@@ -24,6 +24,7 @@ from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import file_of
 from hornbook.kb.tables.written_tables import (
+    ColumnKind,
     WrittenTable,
     table_name,
     write_csv,
@@ -212,9 +213,10 @@ def _tables_of_states(
         raise refusal(str(states), found.states, bad, way_out)
 
     def written(name: str, table: pyarrow.Table) -> WrittenTable:
-        # Mixed columns are texts already.
-        kinds = tuple(
-            "word" if column.type != table.schema.types[0] else "integer" for column in table.columns
+        # Values of mixed columns are texts already.
+        number = table.schema.types[0]
+        kinds: tuple[ColumnKind, ...] = tuple(
+            "integer" if kind == number else "word" for kind in table.schema.types
         )
         return WrittenTable(
             name,
