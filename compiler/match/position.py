@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbook.compiler.match.ready_cache import recalled_rules, remember_rules
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
@@ -21,7 +21,7 @@ from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_read
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.deprecations import renamed_members
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, Premise, SetPremise
 
 if TYPE_CHECKING:
     from hornbook.compiler.match.unfolding import RuleDefinitions
@@ -133,17 +133,18 @@ class IncrementalState:
         if removed or added:
             known = self._groups.get
             removed_groups, added_groups = (
-                [known(part) or self._group(part) for part in parts] for parts in (removed, added)
+                [known(part) or self.group(part) for part in parts] for parts in (removed, added)
             )
             self.withdraw()
             self.base.engine.exchange_groups(removed_groups, added_groups)
-        if self._coded_facts > MAX_CODED_FACTS:
-            self._groups.clear()
-            self._coded_facts = 0
 
-    def _group(self, part: Part) -> Group:
+    def group(self, part: Part) -> Group:
+        """Return the coded facts of a part, which are cached. Raises FactError if a fact does not fit."""
         group = self._groups.get(part)
         if group is None:
+            if self._coded_facts > MAX_CODED_FACTS:
+                self._groups.clear()
+                self._coded_facts = 0
             group = self._groups[part] = self.base.engine.group(part.rows())
             self._coded_facts += group.size
         return group
@@ -211,7 +212,7 @@ class RuleMatcher:
         predicates = dict(theory.vocabulary.predicates)
         actions = [p for p in predicates.values() if p.kind == "action"]
         for game in [p for p in predicates.values() if p.kind == "game"]:
-            name = _query_name(game.name)
+            name = query_relation(game.name)
             predicates[name] = Predicate("static", name, game.columns)
             for action in (None, *actions):
                 name = _answer_name(game_relation(game.name, None if action is None else action.name))
@@ -285,7 +286,7 @@ class RuleMatcher:
         Its head contains the index of the rule, which makes the conclusions of a rule easy to find.
         """
         place = Constant(len(self.base.rules) + len(self._new))
-        request = Atom(_query_name(statement.game.predicate), statement.game.terms)
+        request = Atom(query_relation(statement.game.predicate), statement.game.terms)
         head = Atom(_answer_name(statement.relation), (place, *statement.terms), statement.tense)
         return replace(rule, head=head, body=(request, *rule.body))
 
@@ -313,11 +314,55 @@ class RuleMatcher:
         return [
             conclusion
             for answer in self._answers()
-            for conclusion in sorted(
-                (self._conclusion(answer, each) for each in self.base.engine.derivations(answer.fact)),
-                key=lambda each: each.values,
-            )
+            for conclusion in self._sorted(answer, self.base.engine.derivations(answer.fact))
         ]
+
+    def explained(self, found: Iterable[tuple[Fact, tuple[Derivation, ...]]]) -> list[Conclusion]:
+        """Return the conclusions of coded answers with their derivations, in the order of `conclusions`.
+
+        States often share answers, so equal ones are decoded once.
+        """
+        answers = sorted((self._decode_explained(*each) for each in found), key=lambda each: each[0])
+        return [conclusion for _, conclusions in answers for conclusion in conclusions]
+
+    def _read_explained(
+        self, fact: Fact, derivations: tuple[Derivation, ...]
+    ) -> tuple[Any, list[Conclusion]]:
+        """Return the conclusions of an answer, with the sort key of the answer."""
+        answer = self._decoded(fact)
+        return row_order(answer.values), self._sorted(answer, derivations)
+
+    def _sorted(self, answer: _RuleAnswer, derivations: Sequence[Derivation]) -> list[Conclusion]:
+        found = [self._conclusion(answer, each) for each in derivations]
+        return found if len(found) == 1 else sorted(found, key=lambda each: each.values)
+
+    def stated(self, found: Iterable[Fact]) -> list[tuple[str, GameStatement]]:
+        """Return the rules with their statements of coded answers, in the order of learning."""
+        answers = sorted(map(self._decoded, found), key=lambda answer: row_order(answer.values))
+        return list(map(self._stated, answers))
+
+    def _stated(self, answer: _RuleAnswer) -> tuple[str, GameStatement]:
+        return self._names[answer.place], answer.statement
+
+    def _decoded(self, fact: Fact) -> _RuleAnswer:
+        template = self.base.engine.coding.relations[fact.predicate].template
+        return self._decode_answer(template.relation, fact)
+
+    def ready_for_blocks(self) -> ReadyRules | None:
+        """Return the rules if they are ready and not yet added, so that another engine may evaluate them.
+
+        This matcher then only codes states and decodes answers.
+        """
+        ready, self._ready = self._ready, None
+        if ready is not None:
+            self._record_rules(ready.names, ready.concluded)
+        return ready
+
+    @property
+    def answer_predicates(self) -> list[PredicateId]:
+        """The coded predicates of answers, after the first position."""
+        coding = self.base.engine.coding
+        return [coding.predicate_id(name, "before") for name in self._templates]
 
     def first(self, parts: Iterable[Part], game: Atom) -> dict[Constant, Conclusion]:
         """Return for each value of a game the conclusion of the rule learned first.
@@ -359,9 +404,15 @@ class RuleMatcher:
         self, parts: Iterable[Part], games: Iterable[Atom]
     ) -> frozenset[tuple[str, GameStatement]]:
         """Return the rules with their statements about some games; this is faster than `conclusions`."""
+        return frozenset(self.ordered_statements(parts, games))
+
+    def ordered_statements(
+        self, parts: Iterable[Part], games: Iterable[Atom]
+    ) -> list[tuple[str, GameStatement]]:
+        """Return the rules with their statements about some games, in the order of learning."""
         self.state.at_parts(parts)
         self._ask(games)
-        return frozenset((self._names[answer.place], answer.statement) for answer in self._answers())
+        return list(map(self._stated, self._answers()))
 
     def _answers(self) -> list[_RuleAnswer]:
         """Return the conclusions of the evaluated rules, in the order of learning, then by statement."""
@@ -439,6 +490,7 @@ class RuleMatcher:
         """Create caches of decoded facts, because positions share most of their facts."""
         self._ground = lru_cache(maxsize=100_000)(self.base.engine.coding.ground)
         self._decode_answer = lru_cache(maxsize=100_000)(self._read)
+        self._decode_explained = lru_cache(maxsize=100_000)(self._read_explained)
 
     def _record_rules(self, names: Sequence[str], concluded: AbstractSet[str]) -> None:
         self._names = names
@@ -496,7 +548,7 @@ def _is_of(statement: GameStatement, game: Atom) -> bool:
 def query_fact(game: Atom) -> GroundFact:
     """Return the fact that requests the evaluation of a game."""
     return GroundFact(
-        _query_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+        query_relation(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
     )
 
 
@@ -522,7 +574,7 @@ def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
             _add_facts(premise, found)
 
 
-def _query_name(game: str) -> str:
+def query_relation(game: str) -> str:
     """Return the predicate of the evaluated games; no predicate of a theory has its name."""
     return f"asked {game}"
 

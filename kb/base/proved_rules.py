@@ -13,11 +13,15 @@ from typing import Literal
 
 from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import CodedRuleId, Coding
-from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.compiled.engine import CompiledEngine
+from hornbook.matcher.compiled.states import StateEngine
+from hornbook.matcher.program.coded import Limits, PredicateId
 from hornbook.matcher.program.engine import Engine, Statistics
 from hornbook.matcher.program.packed import PackedRules, packed
+from hornbook.matcher.program.states import StateBlock, StateResults
 
 # ruff: noqa: SLF001 - these functions belong to the class, but users should not see them
 
@@ -45,6 +49,64 @@ def raw_engine(base: KnowledgeBase) -> Engine:
     """Return the engine behind `base.engine`, after all rules were applied. Raise as `evaluate` does."""
     with base._lock:
         return base._state.evaluated_engine
+
+
+class StateEvaluation:
+    """The evaluation of many states by the rules of a knowledge base, with the facts of its theory."""
+
+    def __init__(self, engine: CompiledEngine, states: StateEngine) -> None:
+        self._engine, self._states = engine, states
+
+    def evaluate(
+        self,
+        given: Sequence[Sequence[Group]],
+        last: Sequence[Sequence[Group]],
+        wanted: Sequence[PredicateId],
+        explained: Sequence[PredicateId],
+    ) -> StateResults:
+        """Return the facts of some predicates in each state, and those of others with their derivations.
+
+        Args:
+            given: The facts of each state, in groups of this knowledge base.
+            last: Facts of each state to be added after all consequences of the others.
+            wanted: The predicates whose facts are returned.
+            explained: The predicates whose facts are returned with all derivations.
+        """
+        columns, asked = (
+            self._engine.state_columns([[group.coded for group in groups] for groups in each])
+            for each in (given, last)
+        )
+        return self.evaluate_block(StateBlock(len(given), columns, last=asked), wanted, explained)
+
+    def evaluate_block(
+        self, block: StateBlock, wanted: Sequence[PredicateId], explained: Sequence[PredicateId]
+    ) -> StateResults:
+        """Return what `evaluate` returns, for facts that are columns already."""
+        return self._states.evaluate(block, wanted, explained=explained)
+
+
+def state_evaluation(
+    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None
+) -> StateEvaluation | None:
+    """Return the evaluation of many states by the rules that a knowledge base was made `beside`, and which it
+    has not.
+
+    None is returned if it has another engine than the compiled one, for example because the theory declares
+    predicates that are derived on demand, or if the rules call functions that make words.
+    """
+    engine = raw_engine(base)
+    if not isinstance(engine, CompiledEngine) or ready.packed is None:
+        return None
+    with base._lock:
+        state = base._state
+        states = StateEngine(
+            state.coding.predicates,
+            ready.packed.rules(),
+            state.encoder.stated,
+            limits=limits or Limits(),
+            statistics=ready.statistics,
+        )
+    return StateEvaluation(engine, states)
 
 
 def add_proved_rules(base: KnowledgeBase, rules: Sequence[Rule]) -> None:

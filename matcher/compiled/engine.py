@@ -49,6 +49,7 @@ from hornbook.matcher.program.errors import (
     UnknownRuleError,
 )
 from hornbook.matcher.program.packed import PackedRules
+from hornbook.matcher.program.states import StateColumns
 from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import (
     check_fact,
@@ -288,6 +289,15 @@ class CompiledEngine(EngineProtocol):
         words, or None for integers. The result is None if a row has a value that is not in these tables.
         """
         return self._ask(self._core.named_group, rows, numbers, words)
+
+    def state_columns(self, states: list[list[Group]]) -> dict[PredicateId, StateColumns]:
+        """Return the facts of many states, each in groups that this engine made, as columns for a
+        `StateBlock`.
+        """
+        found = self._ask(self._core.state_columns, states)
+        return {
+            number: [memoryview(column).cast("q") for column in columns] for number, columns in found.items()
+        }
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
         """Retract and add groups that this engine made; like `update`, but without a result."""

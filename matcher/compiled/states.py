@@ -193,6 +193,7 @@ class _Core:
             tables, answers, conclusions, faults = self._states.evaluate(
                 *part,
                 block.states,
+                block.common,
                 block.given,
                 block.removed,
                 block.last,

@@ -32,6 +32,8 @@ class StateBlock:
         last: Given facts to be added after all consequences of the others. They change no result. If all
             rules need one of them, matching starts from it.
         parents: The parent of each state, or -1 for none; None if no state has a parent.
+        common: Given facts of all states, as columns of cells. They are not loaded again if the next block
+            has the same.
     """
 
     states: int
@@ -39,6 +41,7 @@ class StateBlock:
     removed: Mapping[PredicateId, StateColumns] = field(default_factory=dict)
     last: Mapping[PredicateId, StateColumns] = field(default_factory=dict)
     parents: Any = None
+    common: Mapping[PredicateId, Sequence[Any]] = field(default_factory=dict)
 
 
 class StateTable(NamedTuple):

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
-from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.collector import collector_paused
+from hornbook.theories.protocols.games import RuleQuery
 
 RelevanceZone = frozenset[int]
 """A relevance zone: the points of a position on which conclusions depend."""
@@ -75,6 +76,17 @@ class AnsweringPlay(Protocol):
         """Return the conclusions of rules about a game in one match: the decisive reason for each value.
 
         Conclusions about other games, matched together with it, may be included.
+        """
+
+    def rule_query(self, state: Any, game: Atom) -> RuleQuery:
+        """Return the query to the rules about one game."""
+
+    def reasons(
+        self, stated: Sequence[tuple[str, GameStatement]], game: Atom
+    ) -> Mapping[Constant, MatchedWin]:
+        """Return the decisive reason for each value of a game, without zones.
+
+        `stated` are the rules that answer, with their statements, in the order of learning.
         """
 
     def candidate_moves(self, state: Any, game: Atom) -> Iterable[GroundFact]:

@@ -15,9 +15,10 @@ from typing import Any, Protocol
 
 from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.kb.ast.parts import Part
-from hornbook.kb.ast.terms import WON, Atom, Constant
+from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.play.answering.answering import AnsweredMove, MatchedWin, RelevanceZone
+from hornbook.theories.protocols.games import RuleQuery
 
 FEW = 8
 """The maximum number of replies that are all tried even without a threat: a check leaves few."""
@@ -69,14 +70,18 @@ class ByTurns:
         found: dict[Atom, dict[Constant, MatchedWin]] = {
             each: {} for each in self._queried_games(state, game)
         }
-        conclusions = matcher.statements(self._turns.parts(state), found)
-        for rule, statement in sorted(conclusions, key=lambda each: (each[0], str(each[1].by))):
-            about, value = found.get(replace(statement.game, tense=None)), statement.value
-            if about is None or not isinstance(value, Constant):
-                continue
-            if value != WON or statement.by is not None:
-                about.setdefault(value, MatchedWin(statement.by, rule))
+        _add_reasons(found, matcher.statements(self._turns.parts(state), found))
         return found
+
+    def rule_query(self, state: Any, game: Atom) -> RuleQuery:
+        return RuleQuery(list(self._turns.parts(state)), [game])
+
+    def reasons(
+        self, stated: Sequence[tuple[str, GameStatement]], game: Atom
+    ) -> Mapping[Constant, MatchedWin]:
+        found: dict[Atom, dict[Constant, MatchedWin]] = {game: {}}
+        _add_reasons(found, stated)
+        return found[game]
 
     def _queried_games(self, state: Any, game: Atom) -> Iterator[Atom]:
         yield game
@@ -106,6 +111,18 @@ class ByTurns:
 
     def dependency_zone(self, state: Any, game: Atom, steps: Iterable[AnsweredMove]) -> RelevanceZone:
         return frozenset()
+
+
+def _add_reasons(
+    found: Mapping[Atom, dict[Constant, MatchedWin]], stated: Iterable[tuple[str, GameStatement]]
+) -> None:
+    """Add the reasons for the values of some games, in an order that does not depend on that of learning."""
+    for rule, statement in sorted(stated, key=lambda each: (each[0], str(each[1].by))):
+        about, value = found.get(replace(statement.game, tense=None)), statement.value
+        if about is None or not isinstance(value, Constant):
+            continue
+        if value != WON or statement.by is not None:
+            about.setdefault(value, MatchedWin(statement.by, rule))
 
 
 class PassGame(Protocol):
@@ -156,6 +173,21 @@ class WithPasses:
                 for value, conclusion in first.items()
             }
         }
+
+    def rule_query(self, state: Any, game: Atom) -> RuleQuery:
+        defender = self._question.defender_of(state, game)
+        return RuleQuery(list(self._question.parts(state, defender)), [game])
+
+    def reasons(
+        self, stated: Sequence[tuple[str, GameStatement]], game: Atom
+    ) -> Mapping[Constant, MatchedWin]:
+        found: dict[Constant, MatchedWin] = {}
+        for rule, statement in stated:
+            value = statement.value
+            assert isinstance(value, Constant)
+            if value != WON or statement.by is not None:
+                found.setdefault(value, MatchedWin(statement.by, rule))
+        return found
 
     def _reason(
         self, state: Any, game: Atom, conclusion: Conclusion, premises: Iterable[GroundFact]

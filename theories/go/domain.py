@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
@@ -21,7 +21,7 @@ from hornbook.theories.domain import ConclusionsOf, Domain, ProverGuidance, Rule
 from hornbook.theories.go import adapter
 from hornbook.theories.go.pictures.marked_board import boxes, marked_svg
 from hornbook.theories.go.pictures.marks import marked
-from hornbook.theories.go.play import question
+from hornbook.theories.go.play import columns, question
 from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
@@ -31,6 +31,7 @@ from hornbook.theories.go.states.board import PLAYERS, BoardError, Colour, GoBoa
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
 from hornbook.theories.go.states.game_record import MOST_KOMI, parse_game, print_game
 from hornbook.theories.problems import ProblemQuery, ProblemRequest, ProblemScore, ProblemSolution, ProofTask
+from hornbook.theories.protocols.columns import ColumnBlock
 
 SIZES = (5, 6, 7, 9)
 """Board sizes of random games."""
@@ -104,6 +105,22 @@ class Go(Domain):
 
     def question(self, state: GoBoard, game: Atom) -> RuleQuery:
         return RuleQuery(question.parts(state, question.defender_of(state, game)), [game])
+
+    kinds = columns.KINDS
+
+    def compact_texts(self, texts: Sequence[str]) -> Sequence[Any | None]:
+        return columns.compact_texts(texts)
+
+    def compact_state(self, state: GoBoard) -> Any:
+        return columns.compact_state(state)
+
+    def column_queries(
+        self, state: Any, game: Atom | None, theory: Theory
+    ) -> Sequence[columns.GoQuery] | None:
+        return columns.queries(state, game, theory)
+
+    def column_block(self, queries: Sequence[columns.GoQuery], cell: Callable[[str], int]) -> ColumnBlock:
+        return columns.block(queries, cell)
 
     def play(self, game: str) -> ProverGuidance | None:
         found: ProverGuidance | None = _with_reader(_PLAYS[game]) if game in _PLAYS else None

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from hornbook.api.position_matcher import matcher_of
-from hornbook.compiler.match.position import SharedRules
+from hornbook.api.answers import Answer
+from hornbook.api.position_matcher import check_state, first_conclusions, rule_queries
+from hornbook.compiler.match.position import Conclusion
+from hornbook.compiler.match.states import StateMatcher, StateQuery
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
@@ -19,12 +23,15 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
-from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.spread.states import STATE, BadState, Outcomes, Row, each_row, text_in
+from hornbook.spread.states import STATE, BadState, Outcomes, Row, outcome, text_in
+from hornbook.theories.protocols.columns import ColumnStates
 
 if TYPE_CHECKING:
     import pyarrow
 
+BLOCK = 500
+"""The number of rows that are matched together."""
+_CACHED_ROWS = 100_000
 GAME = "game"
 """The column that names the only game to query; without it, or if it is NULL, all games are queried."""
 
@@ -50,39 +57,94 @@ class MatchStates:
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
     def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        return each_row(_RowMatcher(self).answers)
+        return _RowsMatcher(self).answers
 
 
-class _RowMatcher:
-    """Rules that are queried about one row after another. An engine that exceeded a limit is replaced."""
+class _RowsMatcher:
+    """Rules that are queried about blocks of rows."""
 
     def __init__(self, question: MatchStates) -> None:
         self._question = question
         self._reader = reader_for(question.theory)
         self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
         self._budget = Budget.of(question.limits)
-        self._shared = SharedRules()
-        self._prepare()
-
-    def _prepare(self) -> None:
-        question = self._question
-        base = RuleBase(question.theory.name)  # proofs are not needed
-        self._matcher = matcher_of(
-            question.theory, base, lambda: question.rules, question.limits, self._shared
+        self._base = RuleBase(question.theory.name)  # proofs are not needed
+        self._rows: dict[int, tuple[Conclusion, dict[str, str | None]]] = {}
+        """Conclusions and their rows, by the identity of the conclusion, which stays alive here."""
+        domain: object = self._domain
+        reads_same = self._reader.module is self._domain.adapter
+        self._writer = domain if reads_same and isinstance(domain, ColumnStates) else None
+        self._matcher = StateMatcher(
+            question.theory,
+            self._domain.focus_predicate,
+            question.rules,
+            question.limits,
+            writer=self._writer,
         )
+        self._games: dict[Any, Atom] = {}
+        """The games that texts name. The states in which they exist are not checked."""
+        self._no_state = State(question.theory, STATE, None, self._reader)
 
-    def answers(self, row: Row) -> list[dict[str, str | None]]:
-        theory = self._question.theory
+    def answers(self, rows: pyarrow.Table) -> Outcomes:
+        """Return the answers about each row of a table."""
+        table = rows.to_pylist()
+        answers: list[list[dict[str, str | None]] | None] = []
+        errors: list[str | None] = []
+        for first in range(0, len(table), BLOCK):
+            for found, error in self._block(table[first : first + BLOCK]):
+                answers.append(found)
+                errors.append(error)
+        return answers, errors
+
+    def _block(self, rows: Sequence[Row]) -> Iterator[tuple[list[dict[str, str | None]] | None, str | None]]:
+        """Yield the answers about rows that are matched together, or the reason why a row has none."""
+        texts = [text if isinstance(text := row[STATE], str) else "" for row in rows]
+        compact = [None] * len(rows) if self._writer is None else self._writer.compact_texts(texts)
+        read = [outcome(partial(self._read, row), each) for row, each in zip(rows, compact, strict=True)]
+        matched = iter(self._matcher.conclusions([query for queries, _ in read for query in queries or ()]))
+        for queries, reason in read:
+            answered = partial(self._answers, matched)
+            yield (None, reason) if queries is None else outcome(answered, len(queries))
+
+    def _answers(
+        self, matched: Iterator[list[Conclusion] | BaseException], queries: int
+    ) -> list[dict[str, str | None]]:
+        """Return the answers to the next queries. Raises the error of one of them."""
+        conclusions: list[Conclusion] = []
+        with self._budget.bounding():
+            for each in list(islice(matched, queries)):
+                if isinstance(each, BaseException):
+                    raise each
+                conclusions += each
+        return [self._to_row(conclusion) for conclusion in first_conclusions(conclusions)]
+
+    def _read(self, row: Row, compact: Any) -> Sequence[StateQuery]:
+        """Return the queries about the state of a row, which may be read in compact form already."""
+        theory, writer = self._question.theory, self._writer
+        named = row.get(GAME)
+        if compact is not None and writer is not None:
+            game = None if named in (None, "") else self._known_game(named)
+            queries = writer.column_queries(compact, game, theory) if game or named in (None, "") else None
+            if queries is not None:
+                return queries
         value = self._reader.read(text_in(row), STATE)
-        game = None if row.get(GAME) in (None, "") else self._game(text_in(row, GAME), value)
-        try:
-            with self._budget.bounding():
-                self._matcher.set(State(theory, STATE, value, self._reader))
-                found = [answer.to_dict() for answer in self._matcher.answers(game)]
-        except HornbookError:
-            self._prepare()
-            raise
-        return [{**each, "bindings": json.dumps(each["bindings"], ensure_ascii=False)} for each in found]
+        game = None if named in (None, "") else self._game(text_in(row, GAME), value)
+        state = State(theory, STATE, value, self._reader)
+        check_state(self._domain, state)
+        if writer is not None:
+            queries = writer.column_queries(writer.compact_state(value), game, theory)
+            if queries is not None:
+                return queries
+        return list(rule_queries(self._domain, state, game))
+
+    def _known_game(self, text: Any) -> Atom | None:
+        """Return the game that a text names, or None if it may name none."""
+        if text not in self._games:
+            try:
+                self._games[text] = game_of(self._question.theory, text)
+            except (TheoryError, ValueError, TypeError):
+                return None
+        return self._games[text]
 
     def _game(self, text: str, value: Any) -> Atom:
         """Return the game that a row names. Raises BadState if the state has no such game."""
@@ -97,3 +159,14 @@ class _RowMatcher:
         except (LookupError, ValueError):
             raise BadState(GAME, f"`{text}` mentions nothing in this state") from None
         return game
+
+    def _to_row(self, conclusion: Conclusion) -> dict[str, str | None]:
+        """Return an answer as a row. Many states share conclusions, whose rows are cached."""
+        known = self._rows.get(id(conclusion))
+        if known is None:
+            found = Answer(self._no_state, self._base, conclusion).to_dict()
+            row = {**found, "bindings": json.dumps(found["bindings"], ensure_ascii=False)}
+            if len(self._rows) > _CACHED_ROWS:
+                self._rows.clear()
+            known = self._rows[id(conclusion)] = conclusion, row
+        return known[1]

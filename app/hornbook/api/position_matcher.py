@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -58,9 +59,7 @@ class PositionMatcher:
             TheoryError: If the position cannot be read.
         """
         state = state_of(self._theory, position)
-        if not isinstance(state.value, self._domain.states):
-            kind = type(state.value).__name__
-            raise NoPictureError(f"a {kind} is no state of `{self._theory.name}`, so no rule can match it")
+        check_state(self._domain, state)
         self._states, self._known = [state], [{}]
 
     def play(self, action: GroundFact | str) -> None:
@@ -113,21 +112,38 @@ class PositionMatcher:
         return list(known[queried])
 
     def _matched(self, state: State, game: Atom | None) -> list[Answer]:
-        domain, value = self._domain, state.value
-        questions = domain.questions(value, self._theory) if game is None else [self._question(value, game)]
-        found: dict[tuple[str, GameStatement], Answer] = {}
-        for question in questions:
-            for conclusion in self._matcher.conclusions(question.parts, question.games):
-                found.setdefault(
-                    (conclusion.rule, conclusion.statement), Answer(state, self._base, conclusion)
-                )
-        return list(found.values())
+        queries = rule_queries(self._domain, state, game)
+        found = (self._matcher.conclusions(each.parts, each.games) for each in queries)
+        conclusions = first_conclusions(chain.from_iterable(found))
+        return [Answer(state, self._base, conclusion) for conclusion in conclusions]
 
-    def _question(self, value: Any, game: Atom) -> RuleQuery:
-        try:
-            return self._domain.question(value, game)
-        except (LookupError, ValueError):
-            raise ValueError(f"`{print_condition(game)}` mentions nothing that such a position has") from None
+
+def check_state(domain: Domain, state: State) -> None:
+    """Raise NoPictureError if a state does not belong to its theory's domain."""
+    if not isinstance(state.value, domain.states):
+        kind = type(state.value).__name__
+        raise NoPictureError(f"a {kind} is no state of `{state.theory.name}`, so no rule can match it")
+
+
+def rule_queries(domain: Domain, state: State, game: Atom | None) -> Iterable[RuleQuery]:
+    """Return the queries to the rules about a game, or about all games of a state.
+
+    Raises ValueError if the game's arguments do not occur in the state.
+    """
+    if game is None:
+        return domain.questions(state.value, state.theory)
+    try:
+        return [domain.question(state.value, game)]
+    except (LookupError, ValueError):
+        raise ValueError(f"`{print_condition(game)}` mentions nothing that such a position has") from None
+
+
+def first_conclusions(conclusions: Iterable[Conclusion]) -> Iterable[Conclusion]:
+    """Return for each rule and statement the first conclusion."""
+    found: dict[tuple[str, GameStatement], Conclusion] = {}
+    for conclusion in conclusions:
+        found.setdefault((conclusion.rule, conclusion.statement), conclusion)
+    return found.values()
 
 
 def matcher_of(

@@ -7,19 +7,24 @@ processes.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
+from hornbook.compiler.match.states import FEW, Stated, StateMatcher, StateQuery
 from hornbook.inputs.domains import the_domain
-from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, GameStatement, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.play.answering.answering import Answerer, MatchedWin
 from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.terminal.code_exits import exits_are_errors
+from hornbook.theories.protocols.columns import ColumnStates
+
+BLOCK = 500
+"""The number of problems that are matched together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,13 @@ class ProblemSolver:
         self.domain = the_domain(theory, "what its problems are")
         passing = self.domain.passing
         play = ByTurns(self.domain) if passing is None else WithPasses(passing)
+        shared = SharedRules() if shared is None else shared
         self.answerer = Answerer(theory, rules, play, budget, shared)
+        self._theory, domain = theory, cast("object", self.domain)
+        self._writer = domain if isinstance(domain, ColumnStates) else None
+        self._blocks = StateMatcher(
+            theory, play.focus_predicate, rules, self.answerer.budget.limits, shared, self._writer
+        )
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
     @property
@@ -82,6 +93,52 @@ class ProblemSolver:
         """Return the conclusions of the rules, with `levels` moves of the friend tried by search."""
         self.answerer.forget()
         return self._solved(problem, levels)
+
+    def solve_each(self, problems: Sequence[Any], levels: int = 0) -> Iterator[SolvedProblem]:
+        """Yield what `solve` returns for each problem. Without levels, problems are matched in blocks."""
+        if levels or len(problems) <= FEW:
+            for problem in problems:
+                yield self.solve(problem, levels)
+            return
+        for first in range(0, len(problems), BLOCK):
+            block = problems[first : first + BLOCK]
+            for problem, solved in zip(block, self._matched(block), strict=True):
+                yield self.solve(problem) if solved is None else solved
+
+    def _matched(self, problems: Sequence[Any]) -> list[SolvedProblem | None]:
+        """Return the conclusions of the rules about problems, or None for a problem whose match fails."""
+        asked: list[list[tuple[Any, Atom]]] = []
+        for problem in problems:
+            query = self.domain.query_of(problem)
+            also = (
+                []
+                if query.against is None or query.against.predicate not in self._concluded
+                else [query.against]
+            )
+            asked.append([(query.state, game) for game in (query.game, *also)])
+        found = iter(self._blocks.statements([self._rule_query(*each) for games in asked for each in games]))
+        return [self._from_statements([(game, next(found)) for _, game in games]) for games in asked]
+
+    def _rule_query(self, state: Any, game: Atom) -> StateQuery:
+        if self._writer is not None:
+            compact = self._writer.column_queries(self._writer.compact_state(state), game, self._theory)
+            if compact is not None:
+                return compact[0]
+        return self.answerer.play.rule_query(state, game)
+
+    def _from_statements(self, found: Sequence[tuple[Atom, Stated | BaseException]]) -> SolvedProblem | None:
+        """Return the reasons for the values of a problem's game, and of the opposing one if it is queried."""
+        reasons: list[Mapping[Constant, MatchedWin]] = []
+        for game, stated in found:
+            if isinstance(stated, BaseException):
+                return None
+            reasons.append(self.answerer.play.reasons(stated, game))
+        first, second = reasons[0].get(WON), reasons[0].get(SECOND_PLAYER_WIN)
+        if first is None or self.domain.passing is None:
+            second = None
+        if second is not None or len(reasons) == 1:
+            return SolvedProblem(first, second, 1)
+        return SolvedProblem(first, None, 1, reasons[1].get(WON), reasons[1].get(SECOND_PLAYER_WIN))
 
     def at_levels(self, problem: Any, levels: Sequence[int]) -> list[SolvedProblem]:
         """Return the conclusions at several levels, lowest first; a level reuses the matches before it."""

@@ -109,15 +109,6 @@ std::vector<StateRows> read_state_rows(const nb::dict& source, std::size_t first
     return result;
 }
 
-nb::bytes python_column(const std::int64_t* cells, std::size_t count, std::size_t stride, std::int64_t more = 0) {
-    nb::bytes result(nullptr, count * sizeof(std::int64_t));
-    auto* to = reinterpret_cast<std::int64_t*>(PyBytes_AS_STRING(result.ptr()));
-    for (std::size_t row = 0; row < count; ++row) {
-        to[row] = cells[row * stride] + more;
-    }
-    return result;
-}
-
 // A column with the states, and a column for each cell of the rows.
 nb::tuple python_table(const StateTable& table, std::size_t arity, std::size_t first) {
     nb::list columns;
@@ -160,7 +151,7 @@ void add_shared_facts(HeldStates& states, nb::handle facts) {
     });
 }
 
-auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std::size_t count, const nb::dict& given, const nb::dict& removed, const nb::dict& last, nb::handle parents,
+auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std::size_t count, const nb::dict& common, const nb::dict& given, const nb::dict& removed, const nb::dict& last, nb::handle parents,
               const nb::list& wanted, const nb::list& explained, bool has_premises, nb::handle query) {
     const Hold hold(*states.held);
     Engine& engine = states.held->engine;
@@ -171,6 +162,7 @@ auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std
             throw Malformed();
         }
         block.states = end - first;
+        read_columns(common, reader, engine.relations(), block.common);
         block.given = read_state_rows(given, first, end, count, reader, engine.relations());
         block.removed = read_state_rows(removed, first, end, count, reader, engine.relations());
         block.last = read_state_rows(last, first, end, count, reader, engine.relations());
@@ -243,7 +235,7 @@ void bind_states(nb::module_& module) {
         .def("has_functions", [](const HeldStates& states) { return !states.held->engine.functions().empty(); })
         .def("add_rules", &add_state_rules, "rules"_a)
         .def("add_facts", &add_shared_facts, "facts"_a)
-        .def("evaluate", &evaluate_states, "first"_a, "end"_a, "count"_a, "given"_a, "removed"_a, "last"_a, "parents"_a.none(), "wanted"_a, "explained"_a,
+        .def("evaluate", &evaluate_states, "first"_a, "end"_a, "count"_a, "common"_a, "given"_a, "removed"_a, "last"_a, "parents"_a.none(), "wanted"_a, "explained"_a,
              "has_premises"_a, "query"_a.none());
 }
 

@@ -85,41 +85,6 @@ void read_facts(nb::handle source, const ProgramReader& reader, const Relations&
     }
 }
 
-void read_columns(nb::handle source, const ProgramReader& reader, const Relations& relations, Group& rows) {
-    if (source.is_none()) {
-        return;
-    }
-    for (const auto& [number, columns] : nb::cast<nb::dict>(source)) {
-        Rows part;
-        part.predicate = reader.predicate(number);
-        const std::uint32_t arity = relations[part.predicate]->arity();
-        std::vector<Column> arrays;
-        for (const nb::handle column : columns) {
-            Column array;
-            if (!nb::try_cast(column, array, false)) {
-                throw Malformed();
-            }
-            arrays.push_back(array);
-        }
-        if (arrays.size() != arity || arity == 0) {
-            throw Malformed();
-        }
-        part.count = arrays[0].shape(0);
-        part.cells.resize(part.count * arity);
-        for (std::uint32_t column = 0; column < arity; ++column) {
-            if (arrays[column].shape(0) != part.count) {
-                throw Malformed();
-            }
-            const std::int64_t* cells = arrays[column].data();
-            const std::int64_t stride = arrays[column].stride(0);
-            for (std::size_t row = 0; row < part.count; ++row) {
-                part.cells[row * arity + column] = cells[static_cast<std::int64_t>(row) * stride];
-            }
-        }
-        rows.push_back(std::move(part));
-    }
-}
-
 // A fact and its row; NO_ROW if it does not hold, or fits no predicate.
 std::pair<Fact, Row> row_of(const Engine& engine, nb::handle source) {
     const auto fact = ProgramReader(engine).fact(source);
@@ -268,6 +233,47 @@ nb::object named_group(const HeldPointer& held, const nb::dict& rows, const nb::
         PythonGroup made{{}, held};
         const bool is_read = ProgramReader(held->engine).named_rows(rows, numbers, columns, made.group);
         return is_read ? nb::cast(std::move(made)) : nb::none();
+    });
+}
+
+// The facts of several states, each a sequence of groups, as columns by predicate: the state of each fact, then
+// its cells.
+nb::dict state_columns(const HeldPointer& held, const nb::list& states) {
+    const Hold hold(*held);
+    return translated([&] {
+        struct Table {
+            std::vector<Cell> states, cells;
+        };
+        std::vector<Table> tables(held->engine.relations().size());
+        Cell number = 0;
+        for (const nb::handle state : states) {
+            for (const nb::handle each : state) {
+                const PythonGroup* made = nullptr;
+                if (!nb::try_cast(each, made, false) || made == nullptr || made->held != held) {
+                    throw Malformed();
+                }
+                for (const Rows& rows : made->group) {
+                    Table& table = tables[rows.predicate];
+                    table.states.insert(table.states.end(), rows.count, number);
+                    table.cells.insert(table.cells.end(), rows.cells.begin(), rows.cells.end());
+                }
+            }
+            ++number;
+        }
+        nb::dict result;
+        for (PredicateId predicate = 0; predicate < tables.size(); ++predicate) {
+            const Table& table = tables[predicate];
+            if (!table.states.empty()) {
+                const std::size_t arity = held->engine.relations()[predicate]->arity();
+                nb::list columns;
+                columns.append(python_column(table.states.data(), table.states.size(), 1));
+                for (std::size_t column = 0; column < arity; ++column) {
+                    columns.append(python_column(table.cells.data() + column, table.states.size(), arity));
+                }
+                result[nb::cast(held->engine.facts().number_of(predicate))] = nb::tuple(columns);
+            }
+        }
+        return result;
     });
 }
 
@@ -500,6 +506,7 @@ NB_MODULE(_core, module) {
         .def("add_packed", &add_packed)
         .def("group", &group)
         .def("named_group", &named_group)
+        .def("state_columns", &state_columns)
         .def("exchange", &exchange)
         .def("push", &push)
         .def("pop", &pop)

@@ -127,6 +127,52 @@ inline nb::object python_derivation(const Derivation& derivation) {
                           python_premises(derivation.premises));
 }
 
+// Facts given as columns of each predicate.
+inline void read_columns(nb::handle source, const ProgramReader& reader, const Relations& relations, Group& rows) {
+    if (source.is_none()) {
+        return;
+    }
+    for (const auto& [number, columns] : nb::cast<nb::dict>(source)) {
+        Rows part;
+        part.predicate = reader.predicate(number);
+        const std::uint32_t arity = relations[part.predicate]->arity();
+        std::vector<Column> arrays;
+        for (const nb::handle column : columns) {
+            Column array;
+            if (!nb::try_cast(column, array, false)) {
+                throw Malformed();
+            }
+            arrays.push_back(array);
+        }
+        if (arrays.size() != arity || arity == 0) {
+            throw Malformed();
+        }
+        part.count = arrays[0].shape(0);
+        part.cells.resize(part.count * arity);
+        for (std::uint32_t column = 0; column < arity; ++column) {
+            if (arrays[column].shape(0) != part.count) {
+                throw Malformed();
+            }
+            const std::int64_t* cells = arrays[column].data();
+            const std::int64_t stride = arrays[column].stride(0);
+            for (std::size_t row = 0; row < part.count; ++row) {
+                part.cells[row * arity + column] = cells[static_cast<std::int64_t>(row) * stride];
+            }
+        }
+        rows.push_back(std::move(part));
+    }
+}
+
+// Every `stride`-th of some cells as the bytes of a column, plus a number.
+inline nb::bytes python_column(const std::int64_t* cells, std::size_t count, std::size_t stride, std::int64_t more = 0) {
+    nb::bytes result(nullptr, count * sizeof(std::int64_t));
+    auto* to = reinterpret_cast<std::int64_t*>(PyBytes_AS_STRING(result.ptr()));
+    for (std::size_t row = 0; row < count; ++row) {
+        to[row] = cells[row * stride] + more;
+    }
+    return result;
+}
+
 using HeldPointer = std::shared_ptr<Held>;
 
 // The methods of States (bind_states.cpp).

@@ -63,6 +63,13 @@ void States::find_varying(const StateBlock& block) {
             }
         }
     }
+    const auto is_equal = [](const Rows& one, const Rows& other) {
+        return one.predicate == other.predicate && one.cells == other.cells && one.count == other.count;
+    };
+    if (!std::equal(block.common.begin(), block.common.end(), common_.begin(), common_.end(), is_equal)) {
+        common_ = block.common;
+        is_prepared_ = false;
+    }
     if (!is_prepared_ || varies != varies_) {
         varies_ = std::move(varies);
         is_prepared_ = false;
@@ -125,16 +132,18 @@ void States::prepare(const StateBlock& block) {
     shared_varying_.clear();
     shared_cells_.clear();
     try {
-        for (const Rows& rows : shared_) {
-            if (varies_[rows.predicate]) {
-                shared_varying_.push_back(rows);
-                const std::size_t arity = engine_.relations()[rows.predicate]->arity();
-                for (std::size_t row = 0; row < rows.count; ++row) {
-                    const auto first = rows.cells.begin() + static_cast<std::ptrdiff_t>(row * arity);
-                    shared_cells_[rows.predicate].emplace(first, first + static_cast<std::ptrdiff_t>(arity));
+        for (const Group* group : {&shared_, &common_}) {
+            for (const Rows& rows : *group) {
+                if (varies_[rows.predicate]) {
+                    shared_varying_.push_back(rows);
+                    const std::size_t arity = engine_.relations()[rows.predicate]->arity();
+                    for (std::size_t row = 0; row < rows.count; ++row) {
+                        const auto first = rows.cells.begin() + static_cast<std::ptrdiff_t>(row * arity);
+                        shared_cells_[rows.predicate].emplace(first, first + static_cast<std::ptrdiff_t>(arity));
+                    }
+                } else {
+                    engine_.saturation_.give_linked(rows, 0, rows.count, false);
                 }
-            } else {
-                engine_.saturation_.give_linked(rows, 0, rows.count, false);
             }
         }
         take_rules(false);

@@ -29,6 +29,7 @@ struct StateRows {
 // States in an order in which each is followed by its children and their descendants.
 struct StateBlock {
     std::size_t states = 0;
+    Group common;                    // the given facts that all states of the block have
     std::vector<StateRows> given;    // of a state with a parent: the facts that the parent has not
     std::vector<StateRows> removed;  // of the parent's given facts
     std::vector<StateRows> last;     // given facts that are added after all consequences of the others
@@ -98,6 +99,7 @@ private:
     Engine& engine_;
     std::vector<RuleNumber> numbers_;
     Group shared_;
+    Group common_;                       // the facts that all states of the last block had
     std::vector<bool> varies_;           // by predicate
     std::vector<PredicateId> varying_;
     Group shared_varying_;               // the shared facts of varying predicates

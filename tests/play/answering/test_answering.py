@@ -62,3 +62,14 @@ def test_a_chain_that_may_take_no_more_steps_says_so_and_the_next_problem_has_al
         assert (some.matched, some.stopped) == (5, "more than 5 steps")
         assert some.value in ("unknown", "GI", all_of_it.value)
         assert bounded.solve(problem) == free.solve(problem)
+
+
+@pytest.mark.parametrize("number", [3, 60])
+def test_problems_that_are_matched_together_have_the_answers_of_single_ones(rules, number):
+    solver = ProblemSolver(load("go"), rules)
+    problems = [*PROBLEMS, *DEEPER][:number]
+    found, alone = list(solver.solve_each(problems)), [solver.solve(problem) for problem in problems]
+    assert len(found) == len(problems)
+    for each, single in zip(found, alone, strict=True):
+        assert (each.value, each.matched, each.stopped) == (single.value, single.matched, single.stopped)
+        assert [(won.move, won.rule) for won in each.reasons] == [(w.move, w.rule) for w in single.reasons]

@@ -70,8 +70,7 @@ def solve(
     stopped: Counter[str] = Counter()
     matched = 0
     with progress("solving", len(found), enabled=not sys.stdout.isatty()) as update_progress:
-        for problem in found:
-            solved = solver.solve(problem, levels)
+        for problem, solved in zip(found, solver.solve_each(found, levels), strict=True):
             matched += solved.matched
             counts[solved.value] += 1
             stopped.update([] if solved.stopped is None else [solved.stopped])

@@ -1,0 +1,259 @@
+"""Matching of learned rules in many states, which the core evaluates together.
+
+Invariants: The answers about a state are those of a `RuleMatcher` that is at this state, in the same order. A
+state whose evaluation fails is matched again by a `RuleMatcher`, whose answers or error count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
+from typing import TypeVar
+
+from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRules, query_fact, query_relation
+from hornbook.kb.ast.parts import rows_of
+from hornbook.kb.ast.terms import GameStatement, Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.fact_encoder import Group
+from hornbook.kb.base.proved_rules import StateEvaluation, state_evaluation
+from hornbook.kb.sources.collector import collector_paused
+from hornbook.matcher.program.coded import Fact, Limits, PredicateId
+from hornbook.matcher.program.states import StateBlock, StateResults
+from hornbook.theories.protocols.columns import ColumnQuery, Columns, ColumnStates
+from hornbook.theories.protocols.games import RuleQuery
+
+Found = TypeVar("Found")
+StateQuery = RuleQuery | ColumnQuery
+"""A query about a state: its facts in parts, or a compact state whose domain writes columns."""
+Stated = list[tuple[str, GameStatement]]
+"""The rules that answer about a state, with their statements, in the order of learning."""
+_FAILURES = (Exception, SystemExit)
+"""The errors of a state, because a domain may raise anything. The state is then matched by itself."""
+FEW = 20
+"""The number of queries that are matched one after another, because planning the rules again costs more."""
+_PROBES = 3
+"""The number of states of a block that are tried to make the rules ready."""
+_ASKED_GAMES = 100_000
+"""The maximum number of cached games."""
+
+
+class StateMatcher:
+    """Learned rules that are matched in blocks of states.
+
+    A `RuleMatcher` makes the rules ready at the first state. If the theory has predicates that are derived on
+    demand, there is no engine for blocks, and the `RuleMatcher` matches every state.
+
+    Args:
+        rules: The learned rules; those about anything but games are ignored.
+        limits: The limits of each match.
+        shared: An object for matchers with the same rules.
+        writer: The domain of the queries about compact states.
+    """
+
+    def __init__(
+        self,
+        theory: Theory,
+        focus_predicate: str,
+        rules: Iterable[Rule],
+        limits: Limits | None = None,
+        shared: SharedRules | None = None,
+        writer: ColumnStates | None = None,
+    ) -> None:
+        self._theory, self._focus, self._limits = theory, focus_predicate, limits
+        self._writer = writer
+        self._rules = tuple(rules)
+        self._shared = SharedRules() if shared is None else shared
+        self._block: _BlockMatcher | None = None
+        self._has_blocks = True
+        self._alone: RuleMatcher | None = None
+        """The matcher of single states. It is replaced after an error."""
+
+    def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | BaseException]:
+        """Return for each query what `RuleMatcher.conclusions` returns, without premises, or its error."""
+        return self._answers(
+            queries, _BlockMatcher.conclusions, lambda alone, each: alone.conclusions(each.parts, each.games)
+        )
+
+    def statements(self, queries: Sequence[StateQuery]) -> list[Stated | BaseException]:
+        """Return for each query the rules with their statements, or its error. This is faster than
+        `conclusions`.
+        """
+        return self._answers(
+            queries,
+            _BlockMatcher.statements,
+            _statements,
+        )
+
+    def _answers(
+        self,
+        queries: Sequence[StateQuery],
+        together: Callable[[_BlockMatcher, Sequence[StateQuery]], list[Found | None]],
+        by_itself: Callable[[RuleMatcher, RuleQuery], Found],
+    ) -> list[Found | BaseException]:
+        with collector_paused():
+            block = self._ready(queries)
+            found = [None] * len(queries) if block is None else together(block, queries)
+            return [
+                self._single(query, by_itself) if answers is None else answers
+                for query, answers in zip(queries, found, strict=True)
+            ]
+
+    def _single(
+        self, query: StateQuery, by_itself: Callable[[RuleMatcher, RuleQuery], Found]
+    ) -> Found | BaseException:
+        """Return the answers of a matcher that has only this state, or its error."""
+        if self._alone is None:
+            self._alone = self._matcher()
+        try:
+            return by_itself(self._alone, _in_parts(query))
+        except _FAILURES as problem:
+            self._alone = None
+            return problem
+
+    def _matcher(self) -> RuleMatcher:
+        matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
+        if not matcher.has_rules:
+            with collector_paused():
+                for rule in self._rules:
+                    matcher.add(rule)
+        return matcher
+
+    def _ready(self, queries: Sequence[StateQuery]) -> _BlockMatcher | None:
+        """Return the matcher of blocks. It is made when a state can be matched."""
+        if self._block is None and self._has_blocks and len(queries) > FEW:
+            matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
+            if not matcher.has_rules:
+                for query in queries[:: max(1, len(queries) // _PROBES)][:_PROBES]:
+                    self._single(query, _statements)
+                    if self._shared.ready is not None:
+                        break
+                else:
+                    return None
+                matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
+            ready = matcher.ready_for_blocks()
+            evaluation = None if ready is None else state_evaluation(matcher.base, ready, self._limits)
+            self._has_blocks = evaluation is not None
+            self._block = None if evaluation is None else _BlockMatcher(matcher, evaluation, self._writer)
+        return self._block
+
+
+class _BlockMatcher:
+    """A matcher of blocks of states, with the matcher whose codes it uses."""
+
+    def __init__(
+        self, matcher: RuleMatcher, evaluation: StateEvaluation, writer: ColumnStates | None
+    ) -> None:
+        self._matcher, self._evaluation, self._writer = matcher, evaluation, writer
+        self._asked = lru_cache(_ASKED_GAMES)(
+            lambda game: matcher.base.engine.group(rows_of([query_fact(game)]))
+        )
+        self._columns: dict[Hashable, bool] = {}
+        """The shapes of compact states, and whether their facts fit as columns."""
+
+    def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | None]:
+        """Return the conclusions for each query, or None if it must be matched by itself."""
+        found: list[list[Conclusion] | None] = [None] * len(queries)
+        for places, results in self._evaluate(queries, has_derivations=True):
+            for state in places:
+                found[state] = []
+            for state, each in groupby(results.conclusions, key=attrgetter("state")):
+                found[places[state]] = self._matcher.explained((one.fact, one.derivations) for one in each)
+            for state in results.errors:
+                found[places[state]] = None
+        return found
+
+    def statements(self, queries: Sequence[StateQuery]) -> list[Stated | None]:
+        """Return the statements for each query, or None if it must be matched by itself."""
+        found: list[Stated | None] = [None] * len(queries)
+        for places, results in self._evaluate(queries, has_derivations=False):
+            facts: list[list[Fact]] = [[] for _ in places]
+            for number, (states, cells) in results.tables.items():
+                for state, *row in zip(states, *cells, strict=True):
+                    facts[state].append(Fact(number, tuple(row)))
+            for state, (place, each) in enumerate(zip(places, facts, strict=True)):
+                found[place] = None if state in results.errors else self._matcher.stated(each)
+        return found
+
+    def _evaluate(
+        self, queries: Sequence[StateQuery], *, has_derivations: bool
+    ) -> Iterator[tuple[list[int], StateResults]]:
+        """Yield the places of queries that are evaluated together, and the results."""
+        predicates = self._matcher.answer_predicates
+        tables, explained = ([], predicates) if has_derivations else (predicates, [])
+        places: list[int] = []
+        given: list[list[Group]] = []
+        asked: list[list[Group]] = []
+        shapes: dict[Hashable, list[int]] = {}
+        for place, query in enumerate(queries):
+            if not isinstance(query, RuleQuery) and self._has_columns(query):
+                shapes.setdefault(query.shape, []).append(place)
+                continue
+            try:
+                known = _in_parts(query)
+                groups = list(map(self._matcher.state.group, dict.fromkeys(known.parts)))
+                games = list(map(self._asked, dict.fromkeys(known.games)))
+            except _FAILURES:
+                continue
+            if not any(group.actions for group in groups):
+                places.append(place)
+                given.append(groups)
+                asked.append(games)
+        if places:
+            yield places, self._evaluation.evaluate(given, asked, tables, explained)
+        for each in shapes.values():
+            block = self._block([queries[place] for place in each])
+            yield each, self._evaluation.evaluate_block(block, tables, explained)
+
+    def _has_columns(self, query: ColumnQuery) -> bool:
+        """Return whether the facts of compact states of a shape fit as columns.
+
+        Their declarations are checked with the facts of the first state.
+        """
+        known = self._columns.get(query.shape)
+        if known is None:
+            try:
+                known = self._fits(query)
+            except _FAILURES:
+                known = False
+            self._columns[query.shape] = known
+        return known
+
+    def _fits(self, query: ColumnQuery) -> bool:
+        assert self._writer is not None
+        parts = query.rule_query()
+        if any(self._matcher.state.group(part).actions for part in parts.parts):
+            return False
+        for game in parts.games:
+            self._asked(game)
+        coding = self._matcher.base.engine.coding
+        return all(
+            coding.relations[coding.predicate_id(name, None)].columns == kinds
+            for name, kinds in self._writer.kinds.items()
+        )
+
+    def _block(self, queries: Sequence[StateQuery]) -> StateBlock:
+        """Return the facts of queries about compact states of one shape."""
+        assert self._writer is not None
+        coding = self._matcher.base.engine.coding
+        written = self._writer.column_block(queries, lambda word: coding.cell(word, "word"))
+
+        def numbered(tables: Mapping[str, Columns]) -> dict[PredicateId, list[memoryview]]:
+            return {
+                coding.predicate_id(name, None): [memoryview(column).cast("q") for column in columns]
+                for name, columns in tables.items()
+            }
+
+        games = {query_relation(name): columns for name, columns in written.games.items() if columns}
+        return StateBlock(
+            len(queries), numbered(written.given), last=numbered(games), common=numbered(written.common)
+        )
+
+
+def _statements(alone: RuleMatcher, query: RuleQuery) -> Stated:
+    return alone.ordered_statements(query.parts, query.games)
+
+
+def _in_parts(query: StateQuery) -> RuleQuery:
+    return query if isinstance(query, RuleQuery) else query.rule_query()

@@ -1,0 +1,136 @@
+"""Queries about Go boards whose facts are written as columns: the facts of `question.parts`, written in C++.
+
+Boards with more than 19 rows or columns, or with a ko, are read from texts in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any, Literal, NamedTuple, Protocol
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import Theory
+from hornbook.theories.domain import RuleQuery
+from hornbook.theories.go.play import question
+from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard
+from hornbook.theories.protocols.columns import ColumnBlock
+
+KINDS: dict[str, tuple[Literal["word", "integer"], ...]] = {
+    **dict.fromkeys(("named", "defender"), ("word",)),
+    **dict.fromkeys(("colour", "neighbour", "same_block", "liberty", "contact"), ("word", "word")),
+    **dict.fromkeys(("neighbours", "stones", "liberties", "contacts"), ("word", "integer")),
+    **dict.fromkeys(("beside", "ko"), ("word", "word", "word")),
+    "besides": ("word", "word", "integer"),
+}
+_COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
+
+
+class FactBoard(Protocol):
+    """A board in compact form (native/fact_columns.hpp), without the player to move."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def has_ko(self) -> bool: ...
+    @property
+    def ko(self) -> tuple[int, int]:
+        """The point that ko forbids, and to which player."""
+
+    @property
+    def colours(self) -> list[int]:
+        """The places of the points' colours in the order black, white, empty."""
+
+
+@cache
+def _native() -> Any:
+    """Return the compiled module. It is loaded when columns are first written."""
+    return import_module("hornbook.theories.go._native")
+
+
+class GoQuery(NamedTuple):
+    """A query about the blocks of a defender, or about the one at a point if it is not -1."""
+
+    board: FactBoard
+    defender: int
+    point: int
+    named: tuple[str, ...]
+
+    @property
+    def shape(self) -> Hashable:
+        board = self.board
+        return board.rows, board.columns, board.has_ko, self.named
+
+    def rule_query(self) -> RuleQuery:
+        state, defender = _board(self.board), PLAYERS[self.defender]
+        if self.point < 0:
+            games = question.games(state, defender, self.named)
+        else:
+            games = [Atom(name, (Constant(state.name(self.point)),)) for name in self.named]
+        return RuleQuery(question.parts(state, defender), games)
+
+
+def compact_texts(texts: Sequence[str]) -> list[FactBoard | None]:
+    """Return the boards of diagrams, or None if the adapter must read the text."""
+    found: list[FactBoard | None] = _native().read_boards(list(texts))
+    return found
+
+
+def compact_state(state: GoBoard) -> FactBoard:
+    ko, banned = (-1, -1) if state.ko is None else (state.ko, PLAYERS.index(state.banned or "black"))
+    board: FactBoard = _native().FactBoard(state.rows, state.columns, state.colours, ko, banned)
+    return board
+
+
+def _board(board: FactBoard) -> GoBoard:
+    colours = tuple([_COLOURS[each] for each in board.colours])
+    return GoBoard(board.rows, board.columns, colours, board.ko[0] if board.has_ko else None)
+
+
+def queries(board: FactBoard, game: Atom | None, theory: Theory) -> list[GoQuery] | None:
+    """Return the queries of `Go.questions` or `Go.question`, or None if the game names no stone."""
+    if game is None:
+        named = tuple([replies.game.predicate for replies in theory.replies])
+        return [GoQuery(board, defender, -1, named) for defender in range(len(PLAYERS))]
+    point = _places(board.rows, board.columns).get(_name(game))
+    if point is None:
+        return None
+    owner = board.colours[point]
+    return [GoQuery(board, owner, point, (game.predicate,))] if owner < len(PLAYERS) else None
+
+
+def block(of: Sequence[GoQuery], cell: Callable[[str], int]) -> ColumnBlock:
+    """Return the facts of queries about boards of one shape. Successive queries often share a board."""
+    boards: list[FactBoard] = []
+    places: list[int] = []
+    for query in of:
+        if not boards or query.board is not boards[-1]:
+            boards.append(query.board)
+        places.append(len(boards) - 1)
+    first = of[0].board
+    common, given, asked = _native().fact_columns(
+        boards,
+        places,
+        [query.defender for query in of],
+        [query.point for query in of],
+        [cell(name) for name in _places(first.rows, first.columns)],
+        [cell(word) for word in (*_COLOURS, "free", "banned" if first.has_ko else "free")],
+        first.has_ko,
+    )
+    return ColumnBlock(common, given, dict.fromkeys(of[0].named, asked))
+
+
+def _name(game: Atom) -> str:
+    term = game.terms[0] if len(game.terms) == 1 else None
+    return str(term.value) if isinstance(term, Constant) else ""
+
+
+@lru_cache(maxsize=64)
+def _places(rows: int, columns: int) -> dict[str, int]:
+    """Return the points of boards of this shape by their names, in order."""
+    nothing: Colour = "empty"
+    board = GoBoard(rows, columns, (nothing,) * (rows * columns))
+    return {board.name(point): point for point in board.points()}
