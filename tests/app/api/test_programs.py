@@ -91,7 +91,7 @@ def test_a_further_engine_neither_unfolds_nor_codes_the_rules_again(go, learned,
     def again(*_):
         raise AssertionError("done again")
 
-    monkeypatch.setattr("hornbook.compiler.match.position.unfolded", again)
+    monkeypatch.setattr("hornbook.compiler.match.unfolding.unfolded", again)
     monkeypatch.setattr("hornbook.kb.lower.coding.Coding.rule", again)
     assert [str(answer) for answer in read.match(CORNER, limits=hornbook.Limits(seconds=60.0))] == first != []
     at = read.matcher()

@@ -114,7 +114,7 @@ def changed(value: Any, field: str = "") -> Iterator[tuple[str, Any]]:
             for name, each in changed(getattr(value, part), f"{kind}.{part}"):
                 yield name, replace(value, **{part: each})
         if isinstance(value, Rule) and value.label is None:
-            yield "Rule.span", replace(value, span=replace(value.span, line=value.span.line + 1))
+            yield "Rule.span", replace(value, span=value.span._replace(line=value.span.line + 1))
     elif isinstance(value, tuple):
         for place, part in enumerate(value):
             around = value[:place], value[place + 1 :]
