@@ -1,13 +1,14 @@
-"""Cost of learning: rules per second, the time of each stage, and its growth.
+"""Cost of learning: rules per second, the time of each stage, its growth, and problems of a game.
 
 Two growths are measured on one core. The first is with the length of the proof: a chain of steps, whose rule
 has as many conditions. The second is with the number of rules in a rule base: rules of 8 conditions over
 random colours and connections, with a new one admitted to each base. The share of each stage refers to
-learning one rule. Figures are medians of several runs; the seed determines the rules.
+learning one rule. The problems are the first ones of Go, proved reply by reply, each with the rules of those
+before it. Figures are medians of several runs; the seed determines the rules.
 
 Usage:
 
-    python benchmarks/rules/learning.py [--runs 5] [--seed 1] [--output benchmarks/results/learning.txt]
+    python benchmarks/rules/learning.py [--runs 5] [--seed 1] [--problems 100] [--output FILE]
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from hornbook.compiler.generalise.explanation import explain
 from hornbook.compiler.generalise.generalisation import generalise
 from hornbook.compiler.generalise.regression import regress
 from hornbook.compiler.learn.learner import ProvedExample, learn
-from hornbook.compiler.rules.admission import RuleEntry, admit, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, rule_base
+from hornbook.games.lessons import learner_for, lessons_in
+from hornbook.inputs.domains import the_domain
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact
@@ -50,6 +53,7 @@ reached_at_once: reached(?x) :- near(?x).
 reached_step_by_step: reached(?y) :- reached(?x), next(?x, ?y).
 """
 
+GO = Path(__file__).parents[2] / "theories" / "go"
 BOARD = """
 theory board.
 sort point.
@@ -119,6 +123,17 @@ def paper():
     return theory, example_facts(theory, theory.examples[0]), goal
 
 
+def rules_of_problems(number: int) -> int:
+    """Return the number of rules learned from the first problems of Go."""
+    theory = load(GO)
+    lessons = lessons_in(theory, [GO / "problems" / "hundred.jsonl"])[:number]
+    domain = the_domain(theory, "what its problems are")
+    learner = learner_for(theory, domain, lessons[0].game.predicate, RuleBase(theory.name))
+    for _ in learner.learn(lessons):
+        pass
+    return len(learner.base)
+
+
 def random_rule(rng: random.Random, number: int) -> Rule:
     """Return a connected pattern of six points with colours and liberties, like learned rules of games."""
     points = [Variable(f"p{i}") for i in range(6)]
@@ -166,10 +181,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--problems", type=int, default=100)
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
+    options = f"--runs {arguments.runs} --seed {arguments.seed} --problems {arguments.problems}"
     lines = [
-        f"command: python benchmarks/rules/learning.py --runs {arguments.runs} --seed {arguments.seed}",
+        f"command: python benchmarks/rules/learning.py {options}",
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}; CPU seconds, medians",
         "",
     ]
@@ -197,6 +214,8 @@ def main() -> None:
     lines += ["", f"{'rules there':>12} {'rules tried':>12} {'ms to admit one more':>22}"]
     for there, tried, seconds in growth_of_admission(arguments.seed, [10, 100, 1000, 10_000], arguments.runs):
         lines.append(f"{there:12} {tried:12} {1000 * seconds:22.3f}")
+    seconds, rules = median_of(arguments.runs, partial(rules_of_problems, arguments.problems))
+    lines += ["", f"{arguments.problems} problems of Go: {rules} rules in {seconds:.1f} s"]
     text = "\n".join(lines) + "\n"
     print(text)
     if arguments.output:

@@ -226,14 +226,13 @@ class Generaliser:
             unified = self.unifier.unify_statements(own.head, target)
             assert unified, f"{target} was derived by {own.head}"
             todo.append(use)
-            outside = {f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)}
+            outside = frozenset([f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)])
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
-            scope = _ConditionScope(node.moment, frozenset(outside))
             below: list[_Goal] = []
             for place, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
-                in_place = replace(scope, place=(use.number, place))
+                scope = _ConditionScope(node.moment, outside, (use.number, place))
                 try:
-                    below += self._condition(condition, support, in_place)
+                    below += self._condition(condition, support, scope)
                 except NotOperationalError as problem:
                     raise problem.at(condition_place(node.rule.body[place], node)) from None
             todo += reversed(below)

@@ -28,7 +28,7 @@ from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.sources.cache import remember
-from hornbook.kb.sources.collector import collector_paused
+from hornbook.kb.sources.collector import collect_new, collector_paused
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,9 @@ class RuleLearner:
         assert rules is self.rules, "the prover depends on the rules it proved"
         # The garbage of a lesson is collected once, after it.
         with collector_paused():
-            return self._learn(task)
+            result = self._learn(task)
+            collect_new()
+            return result
 
     def _learn(self, lesson: Problem) -> LessonResult:
         before = len(self.base)

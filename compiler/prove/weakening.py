@@ -50,7 +50,10 @@ def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[ProofStep, .
 
 
 def _weakenings(theory: Theory) -> dict[str, Rule]:
-    """Return for each operational predicate the last timeless rule from it to itself, if there is one."""
+    """Return for each operational predicate the last timeless rule from it to itself, if there is one.
+
+    The variables of the rules are marked.
+    """
     found = {}
     for rule in theory.rules:
         head = rule.head
@@ -60,18 +63,17 @@ def _weakenings(theory: Theory) -> dict[str, Rule]:
             and theory.vocabulary.predicates[head.predicate].operational
         ) and any(isinstance(c, Atom) and c.predicate == head.predicate for c in rule.body):
             found[head.predicate] = rule
-    return found
+    return {name: rename_rule(rule, lambda name: f"{name}{_MARK}") for name, rule in found.items()}
 
 
 def _step(
-    rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]
+    own: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]
 ) -> ProofStep | None:
     """Return the rule application that derives `weaker` from `stronger`; None if there is none.
 
     `stated` has the predicates and terms of the facts of the theory, which the other conditions of the rule
     may need.
     """
-    own = rename_rule(rule, lambda name: f"{name}{_MARK}")
     unifier = Unifier()
     premise = next(c for c in own.body if isinstance(c, Atom) and c.predicate == weaker.predicate)
     if not (unifier.unify_statements(own.head, weaker) and unifier.unify_statements(premise, stronger)):
@@ -87,7 +89,7 @@ def _step(
         if not known and not (isinstance(instance, Comparison) and is_settled(instance)):
             return None
     terms = ((name.removesuffix(_MARK), term) for name, term in sorted(bound.items()))
-    return ProofStep(rule.name, "before", tuple(terms))
+    return ProofStep(own.name, "before", tuple(terms))
 
 
 __all__ = ["without_weaker"]

@@ -159,6 +159,8 @@ class WinProver:
         """A separate state for tests of passes, so that these do not change what proofs find."""
         self._failed: dict[_Goal, int] = {}
         self._obstacles: dict[_Goal, Obstacle] = {}
+        self._refused_sets: dict[tuple[Hashable, Atom, FocusSet], tuple[int, str]] = {}
+        """The number of rules, and the reason, when a focus set of a second-player win last gave no rule."""
 
     # Positions
 
@@ -402,18 +404,32 @@ class WinProver:
         Return whether that could be proved for the focus set.
         """
         goal = GameStatement(game, None, SECOND_PLAYER_WIN)
+        about |= _things(game)
+        rules, reason = self._refused_sets.get((state, game, about), (-1, ""))
+        if rules == len(self.lemmas):
+            # Without a new rule, the proof fails in the same way.
+            return self._refuse(goal, reason)
+        refusal = self._second_player_win_refusal(state, game, about)
+        if refusal is None:
+            return True
+        self._refused_sets[state, game, about] = len(self.lemmas), refusal
+        return self._refuse(goal, refusal)
+
+    def _second_player_win_refusal(self, state: Any, game: Atom, about: FocusSet) -> str | None:
+        """Learn a second-player win. Return the reason if it gave no rule."""
         replies = self._replies(game)
         try:
-            with self._position(state, game, about | _things(game), []) as base:
+            with self._position(state, game, about, []) as base:
                 if base is None:
-                    return self._refuse(goal, "contradiction")
+                    return "contradiction"
                 found = answers(base, replies, game, self.budget)
             win = second_player_win(
                 found, replies, game, operational_vocabulary(self.theory), self._focus_set(), "learned"
             )
-            return self._certify(win.rule, win.steps, win.replies, win.open)
+            self._certify(win.rule, win.steps, win.replies, win.open)
         except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
-            return self._refuse(goal, f"{type(problem).__name__}: {problem}")
+            return f"{type(problem).__name__}: {problem}"
+        return None
 
     def _focus_set(self) -> frozenset[Constant]:
         """Return the focus set of the loaded position, with the prover's own constants."""

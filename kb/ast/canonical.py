@@ -39,13 +39,14 @@ def digest(*values: object) -> str:
 
 def canonical(value: Any) -> Any:
     """Return the JSON form of a value. Every list begins with the type of the value that it represents."""
-    kind = type(value)
+    kind: Any = type(value)
     if value is None or kind is str or kind is int or kind is bool:
         return value
     if kind is tuple or kind is list:
         return ["list", *map(canonical, value)]
-    if is_dataclass(kind):
-        return [kind.__qualname__, *[canonical(getattr(value, name)) for name in _compared(kind)]]
+    compared = _compared(kind)
+    if compared is not None:
+        return [kind.__qualname__, *[canonical(getattr(value, name)) for name in compared]]
     if isinstance(value, Mapping):
         return ["mapping", *[[canonical(key), canonical(item)] for key, item in value.items()]]
     if isinstance(value, AbstractSet):
@@ -58,11 +59,14 @@ def canonical(value: Any) -> Any:
 
 
 @cache
-def _compared(kind: Any) -> tuple[str, ...]:
-    """Return the names of the attributes that belong to the canonical form of a class.
+def _compared(kind: Any) -> tuple[str, ...] | None:
+    """Return the names of the attributes that belong to the canonical form of a class; None if it has no
+    fields.
 
     A class can name fields that it leaves out (`PLACES`), and attributes that it adds (`ALSO_CANONICAL`).
     """
+    if not is_dataclass(kind):
+        return None
     places = {"span", *getattr(kind, "PLACES", ())}
     own = (field.name for field in fields(kind) if field.name not in places)
     return (*own, *getattr(kind, "ALSO_CANONICAL", ()))

@@ -260,16 +260,22 @@ void Code::Table::arrange() {
 
 void Trie::settle(const Steps& steps, bool is_whole) {
     constexpr std::size_t FEW = 256;
-    if (is_settled_ && (!is_whole || recent_.empty())) {
+    constexpr std::size_t FEWER = 16;
+    constexpr std::size_t SHARE = 8;
+    if (is_settled_ && (!is_whole || (recent_.empty() && newest_.empty()))) {
         return;
     }
     is_settled_ = true;
-    if (is_whole || recent_tree_.terminals() > FEW + code_.terminals() / 8) {
+    if (is_whole || recent_tree_.terminals() > FEW + code_.terminals() / SHARE) {
         code_ = Code(tree_, steps);
-        recent_tree_ = Tree();
-        recent_ = Code();
-    } else {
+        recent_tree_ = newest_tree_ = Tree();
+        recent_ = newest_ = Code();
+    } else if (newest_tree_.terminals() > FEWER + recent_.terminals() / SHARE) {
         recent_ = Code(recent_tree_, steps);
+        newest_tree_ = Tree();
+        newest_ = Code();
+    } else {
+        newest_ = Code(newest_tree_, steps);
     }
 }
 

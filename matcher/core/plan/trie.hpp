@@ -7,10 +7,11 @@
 //
 // A trie is built as a tree of nodes and executed as code. The code has the nodes in walking order, each with
 // the end of its subtree, so that a walk accesses memory sequentially. Tests of one slot against many
-// constants become one table lookup. New rules enter a separate code, which is small and fast to build, until
-// there are enough to rebuild the whole.
+// constants become one table lookup. New rules enter separate codes, which are small and fast to build, until
+// there are enough to rebuild the whole: the newest rules a small code, and those before them a larger one.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "plan/plan.hpp"
@@ -172,25 +173,29 @@ private:
     std::vector<Table> tables_;
 };
 
-// A trie in both forms. `code` has the rules of the last complete rebuilding, and `recent` those added since then.
+// A trie in both forms. The codes divide the rules by age: those of the last complete rebuilding, those that were
+// added before the last rebuilding of the second code, and the newest.
 class Trie {
 public:
     void insert(const std::vector<StepId>& plan, const Terminal& terminal) {
         tree_.insert(plan, terminal);
         recent_tree_.insert(plan, terminal);
+        newest_tree_.insert(plan, terminal);
         is_settled_ = false;
     }
     // Rebuild the code if rules were added; `is_whole`: in one piece, so that each node is visited in one place.
     void settle(const Steps& steps, bool is_whole = false);
 
     [[nodiscard]] const Tree& tree() const { return tree_; }
-    [[nodiscard]] const Code& code() const { return code_; }
-    [[nodiscard]] const Code& recent() const { return recent_; }
-    [[nodiscard]] std::size_t bytes() const { return tree_.bytes() + code_.bytes() + recent_.bytes(); }
+    [[nodiscard]] std::array<const Code*, 3> codes() const { return {&code_, &recent_, &newest_}; }
+    [[nodiscard]] std::size_t bytes() const {
+        return tree_.bytes() + code_.bytes() + recent_.bytes() + newest_.bytes();
+    }
 
 private:
-    Tree tree_, recent_tree_;
-    Code code_, recent_;
+    // The trees have all rules, those that are not in `code_`, and those that are in neither of the first two codes.
+    Tree tree_, recent_tree_, newest_tree_;
+    Code code_, recent_, newest_;
     bool is_settled_ = true;
 };
 

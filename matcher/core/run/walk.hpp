@@ -187,14 +187,14 @@ class Walk {
 public:
     Walk(const Trie& trie, Cell* slots, const View& view, Budget& budget, GuardReader& guards, Sink& sink,
          Meter meter = {}, Sought sought = {})
-        : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), budget_(budget), guards_(guards),
+        : trie_(trie), code_(trie.codes().front()), slots_(slots), view_(view), budget_(budget), guards_(guards),
           sink_(sink), meter_(meter), sought_(sought) {}
 
     [[nodiscard]] const Sought& sought() const { return sought_; }
 
     // Whether the sink stopped the walk.
     bool from_root() {
-        for (const Code* code : {&trie_.code(), &trie_.recent()}) {
+        for (const Code* code : trie_.codes()) {
             code_ = code;
             if (walk(0, code->size())) {
                 return true;

@@ -333,3 +333,26 @@ def test_what_is_queried_of_each_member_is_known_by_the_example_where_a_rule_con
         prover = WinProver(theory, StatePlay(PlainTruth(theory), Random(seed)), lambda new: new)
         assert prover.won(facts, Atom("g0", (Constant("t1"),)), 1) == []
         assert prover.refused
+
+
+def test_a_focus_set_that_gave_no_rule_is_tried_again_only_with_new_rules(monkeypatch):
+    tried: list[frozenset] = []
+    learner = CaptureLearner()
+    prover = learner.prover
+    refusal = WinProver._second_player_win_refusal
+
+    def counted(self: WinProver, state: Any, game: Atom, about: frozenset) -> str | None:
+        tried.append(about)
+        return refusal(self, state, game, about)
+
+    monkeypatch.setattr(WinProver, "_second_player_win_refusal", counted)
+    game = take(ON_THE_EDGE, "b2")
+    for _ in range(2):
+        assert not prover._learn_second_player_win(ON_THE_EDGE, game, frozenset())
+    assert len(tried) == 1
+    assert len(prover.refused) == 2
+    assert prover.refused[0] == prover.refused[1]
+    assert prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    tried.clear()
+    assert not prover._learn_second_player_win(ON_THE_EDGE, game, frozenset())
+    assert len(tried) == 1

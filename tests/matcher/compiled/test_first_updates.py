@@ -159,3 +159,26 @@ def test_a_rule_that_comes_while_the_rule_of_the_only_fact_is_replaced():
     engine.update(add_rules=[always])
     change = engine.update(remove_rules=["always"], add_rules=[reader, always])
     assert (change.added, change.removed) == ({Fact(1, (7,))}, set())
+
+
+def test_rules_that_come_one_by_one_conclude_what_they_conclude_together():
+    """The rules suffice to rebuild each code of a trie several times."""
+    random = Random(7)
+    engine = CompiledEngine(PREDICATES)
+    present: list[CodedRule] = []
+    state: set[Fact] = set()
+    x, y = Var(0), Var(1)
+    for number in range(700):
+        body = [Match(A, (x, y)), Match(C, (x, random.randrange(9))), Match(C, (y, number % 7))]
+        random.shuffle(body)
+        present.append(CodedRule(number, Match(HEAD, (number, x)), tuple(body), 2))
+        engine.update(add_rules=present[-1:])
+        after = {Fact(A, (random.randrange(12), random.randrange(12))) for _ in range(25)}
+        after |= {Fact(C, (random.randrange(12), random.randrange(9))) for _ in range(30)}
+        engine.update(add=after - state, retract=state - after)
+        state = after
+        if len(present) % 50 == 0:
+            together = CompiledEngine(PREDICATES)
+            together.update(add=state, add_rules=present)
+            assert engine.facts(HEAD) == together.facts(HEAD)
+            assert engine.facts(HEAD)
