@@ -17,6 +17,7 @@ from hornbook.kb.base.state_reading import StateFacts, StateReader
 from hornbook.kb.lower.coding import ColumnKind
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.arrow_arrays import number_array, word_array
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.matcher.program.coded import Limits, PredicateId
 
@@ -117,7 +118,7 @@ class StateEvaluator:
         fields = list(kind.value_type)
         words = [column.cast(field.type) for column, field in zip(shown.columns, fields, strict=True)]
         structures = self._arrow.StructArray.from_arrays(words, fields=fields)
-        answers = self._arrow.ListArray.from_arrays(self._arrow.array(offsets), structures)
+        answers = self._arrow.ListArray.from_arrays(number_array(offsets), structures)
         return StateAnswers(answers.cast(kind), frozenset(missing))
 
     def relations(self, facts: StateFacts, wanted: Mapping[PredicateId, Sequence[str]]) -> StateRelations:
@@ -140,7 +141,7 @@ class StateEvaluator:
             if facts.missing:
                 rows = [column[is_here[rows[0]]] for column in rows]
             shown = _SortedColumns(self._coding.word, rows, self._coding.relations[number].columns)
-            arrays = [self._arrow.array(shown.states), *shown.columns]
+            arrays = [number_array(shown.states), *shown.columns]
             tables[number] = self._arrow.table(arrays, names=list(names))
         return StateRelations(tables, facts.missing | found.errors.keys())
 
@@ -180,7 +181,7 @@ class _SortedColumns:
             ranks[[cell for _, cell in used]] = numpy.arange(len(used), dtype=numpy.int32)
             text = mixed_text if kind == "mixed" else str
             keys.append(ranks[cells])
-            dictionaries.append(arrow.array([text(value) for value, _ in used], arrow.string()))
+            dictionaries.append(word_array([text(value) for value, _ in used]))
         order = numpy.lexsort(keys[::-1])
         keys = [key[order] for key in keys]
         if not are_distinct and len(order):
@@ -191,6 +192,8 @@ class _SortedColumns:
             keys = [key[is_new] for key in keys]
         self.states: Column = keys[0]
         self.columns: list[pyarrow.Array] = [
-            arrow.array(key) if words is None else arrow.DictionaryArray.from_arrays(arrow.array(key), words)
+            number_array(key)
+            if words is None
+            else arrow.DictionaryArray.from_arrays(number_array(key), words)
             for key, words in zip(keys[1:], dictionaries, strict=True)
         ]

@@ -13,6 +13,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import Coding, Relation
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.arrow_arrays import word_array
 from hornbook.kb.tables.column_names import column_names
 from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.table_values import mixed_text
@@ -40,10 +41,12 @@ class DerivedFacts:
             action has the name `RELATION.after`. The first column, `state_number`, is the number of the
             state, from 0. The rows are sorted.
         errors: For each state without facts the reason, by its number.
+        states: The number of states.
     """
 
     tables: Mapping[str, pyarrow.Table]
     errors: Mapping[int, str]
+    states: int
 
 
 def evaluate_states(
@@ -75,10 +78,19 @@ def evaluate_states(
     bounds = limits or Limits()
     base = KnowledgeBase(known, limits=bounds)
     base.add_rules(rules)
+    return derived_facts(base, states, bounds, only_rules=only_rules)
+
+
+def derived_facts(
+    base: KnowledgeBase, states: Any, limits: Limits, *, only_rules: bool = False
+) -> DerivedFacts:
+    """Return what `evaluate_states` does for the present rules and given facts of a knowledge base."""
     if only_rules:
         learned = tuple(rule for rule in base.rules if rule.learned)
-        base = KnowledgeBase(replace(known, rules=learned), limits=bounds)
-    derivation = _Derivation(base, bounds)
+        alone = KnowledgeBase(replace(base.theory, rules=learned), limits=limits)
+        alone.add(base.given())
+        base = alone
+    derivation = _Derivation(base, limits)
     for batch in _batches(states):
         derivation.add(batch)
     return derivation.results()
@@ -167,6 +179,7 @@ class _Derivation:
                 for number, tables in self._tables.items()
             },
             self._errors,
+            self._states,
         )
 
 
@@ -181,7 +194,7 @@ def _batches(states: Any) -> Iterator[pyarrow.Table]:
     if isinstance(states, Path):
         stored = stored_table(str(states))
         _must_have_states(stored.schema, stored.source)
-        yield arrow.table({STATE: arrow.array([], arrow.string())})
+        yield arrow.table([word_array([])], names=[STATE])
         for batch in stored.batches(_PART):
             yield arrow.Table.from_batches([batch]).select([STATE])
         return

@@ -44,9 +44,9 @@ set above, and others, each with its own seed and without problems learned from.
 there is no answer.
 """
 _COST = """\
-Cost of an answer {of}: {each} new problems of each depth, the attacker first; microseconds are the
-median of {repeat} for each problem. If nothing captures, finding nothing counts as right, although rules only
-answer that they do not know.
+Cost of an answer {of}: {each} new problems of each depth, the attacker first. The microseconds are
+those of the first evaluation of each problem, and the median of {later} repeated ones. If nothing captures,
+finding nothing counts as right, although rules only answer that they do not know.
 """
 _CAUSES = """\
 Causes of unanswered new problems {of}: the first {each} failures of each depth, tried again.
@@ -137,7 +137,7 @@ def _looked_into(
     )
     of = f"with the {point.rules} rules of `{point.point.label}`"
     return [
-        _COST.format(of=of, each=size.cost, repeat=size.repeat),
+        _COST.format(of=of, each=size.cost, later=size.repeat - 1),
         report.cost_table(paid.result),
         _CAUSES.format(of=of, each=size.failures),
         report.causes_table(found.result),

@@ -56,7 +56,10 @@ class AnswerCost:
     problems: int
     right: int
     positions: list[int]
-    microseconds: list[float]
+    first: list[float]
+    """The microseconds of the first evaluation of each problem."""
+    repeated: list[float]
+    """The median of the microseconds of later evaluations; empty if there were none."""
 
 
 def measured(rules: Path, problems: Path, each: int, levels: int, repeat: int) -> list[dict[str, object]]:
@@ -85,19 +88,22 @@ def first_of_each_depth(problems: Sequence[CaptureProblem], each: int) -> list[C
 
 
 def costs(ways: Sequence[AnswerWay], problems: Sequence[CaptureProblem], repeat: int) -> Iterator[AnswerCost]:
-    """Yield a row for each way and depth, with the median of several times for each problem."""
+    """Yield a row for each way and depth, with the times of the first and of repeated evaluation."""
     for way in ways:
         found = _in_passes(way, problems, repeat)
         for depth in sorted({problem.depth for problem in problems}, key=lambda depth: depth or 99):
             some = [each for problem, each in zip(problems, found, strict=True) if problem.depth == depth]
-            right, positions, microseconds = zip(*some, strict=True)
-            yield AnswerCost(way.name, depth, len(some), sum(right), list(positions), list(microseconds))
+            right, positions, times = zip(*some, strict=True)
+            later = [median(each[1:]) for each in times if len(each) > 1]
+            yield AnswerCost(
+                way.name, depth, len(some), sum(right), list(positions), [each[0] for each in times], later
+            )
 
 
 def _in_passes(
     way: AnswerWay, problems: Sequence[CaptureProblem], repeat: int
-) -> list[tuple[bool, int, float]]:
-    """Return for each problem whether its answer is right, its positions, and the median of its times.
+) -> list[tuple[bool, int, list[float]]]:
+    """Return for each problem whether its answer is right, its positions, and its times.
 
     Each pass runs all problems before any is repeated, so that no answer is fast because of a recent query.
     """
@@ -111,7 +117,7 @@ def _in_passes(
             move, positions = way.ask(problem)
             each.append(1e6 * (time.perf_counter() - began))
             last.append((agrees(problem, move), positions if way.counted is None else way.counted()))
-    return [(right, positions, median(each)) for (right, positions), each in zip(last, times, strict=True)]
+    return [(right, positions, each) for (right, positions), each in zip(last, times, strict=True)]
 
 
 def by_rules(name: str, answerer: Answerer, levels: int) -> AnswerWay:

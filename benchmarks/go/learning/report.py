@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import nan
 from statistics import mean, median
 from typing import Any
 
@@ -127,16 +128,20 @@ def cost_table(rows: Sequence[Mapping[str, Any]]) -> str:
     head = (
         f"{'depth':>5}  {'way':<12}{'problems':>9}{'right':>7}{'positions: mean':>17}{'median':>8}{'most':>8}"
     )
-    lines = [f"{head}{'of alpha-beta':>15}{'us: mean':>11}{'median':>9}"]
+    lines = [
+        f"{head}{'of alpha-beta':>15}{'us, first: mean':>17}{'median':>9}{'repeated: mean':>16}{'median':>9}"
+    ]
     for depth in dict.fromkeys(row["depth"] for row in rows):
         of_depth = [row for row in rows if row["depth"] == depth]
         baseline = next(sum(row["positions"]) for row in of_depth if row["way"] == "alpha-beta")
         for row in of_depth:
-            positions, times = row["positions"], row["microseconds"]
+            positions = row["positions"]
+            first, repeated = row["first"], row["repeated"] or [nan]
             lines.append(
                 f"{depth or 'none':>5}  {row['way']:<12}{row['problems']:>9}{row['right']:>7}"
                 f"{mean(positions):>17.1f}{median(positions):>8.0f}{max(positions):>8}"
-                f"{sum(positions) / baseline:>15.3f}{mean(times):>11.0f}{median(times):>9.0f}"
+                f"{sum(positions) / baseline:>15.3f}{mean(first):>17.0f}{median(first):>9.0f}"
+                f"{mean(repeated):>16.0f}{median(repeated):>9.0f}"
             )
     return "\n".join(lines) + "\n"
 

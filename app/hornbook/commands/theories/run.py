@@ -24,6 +24,7 @@ from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import file_of
 from hornbook.kb.tables.written_tables import (
+    ColumnKind,
     WrittenTable,
     table_name,
     write_csv,
@@ -33,6 +34,7 @@ from hornbook.kb.tables.written_tables import (
 )
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable
+from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import counter, progress
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_json, print_line
@@ -60,6 +62,13 @@ def run(
     ],
     format_: Annotated[Format, flag("--format", "The format of files in a folder.")] = Format.CSV,
     given: FactOptions,
+    states: Annotated[
+        Path | None,
+        option("--states", "FILE", "Derive the facts of every state in the column `state` of a table."),
+    ] = None,
+    only_rules: Annotated[
+        bool, flag("--only-rules", "With --states, evaluate the learned rules alone.")
+    ] = False,
     bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:
@@ -68,20 +77,30 @@ def run(
     All facts are added first, then all consequences are derived once. The columns of a table are named after
     their sorts. Tables of an earlier run are replaced, and other files are not changed. If anything fails,
     nothing is written. Facts about the state after an action are written only if an action is given.
+
+    With --states, the facts of each state of a table are derived together with all other facts. Each table
+    then has a first column `state_number`, from 0. With --skip-bad, states with errors have no facts.
     """
+    if only_rules and states is None:
+        raise ArgumentError("it needs a table of states (`--states`)", "--only-rules")
     started = perf_counter()
     is_database = into.suffix in (*SUFFIXES, _DUCKDB) and not into.is_dir()
     _must_be_writable(into, format_, is_database=is_database)
     _must_be_another_folder(into, [table_folder(spec) for spec in given.facts or ()])
-    base = given.open(theory, bounds.limits(), engine="demand")
-    # Derive all consequences once, after all facts were added.
-    with counter("concluding", base.engine.facts_so_far, "facts"):
-        base.push()
-    tables = [_table(base, relation) for relation in _concluded(base)]
+    base = given.open(theory, bounds.limits(), engine="demand" if states is None else None)
+    if states is None:
+        # Derive all consequences once, after all facts were added.
+        with counter("concluding", base.engine.facts_so_far, "facts"):
+            base.push()
+        tables = [_table(base, relation) for relation in _concluded(base)]
+    else:
+        tables = _tables_of_states(
+            base, states, bounds.limits(), only_rules=only_rules, skip_bad=given.skip_bad
+        )
     _must_differ(into, tables)
     places = [into if is_database else into / f"{table.name}.{format_}" for table in tables]
     read = [each for spec in given.facts or () for each in tables_of(spec, base.theory.vocabulary)]
-    _must_be_no_input(places, list(map(file_of, read)))
+    _must_be_no_input(places, [*map(file_of, read), *(() if states is None else [file_of(str(states))])])
     sizes: list[int] = []
     with progress("writing", len(tables)) as update_progress:
 
@@ -175,6 +194,39 @@ def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
         )
         if (declared or number in heads) and (relation.template.tense != "after" or is_acted):
             yield relation
+
+
+def _tables_of_states(
+    base: KnowledgeBase, states: Path, limits: Limits, *, only_rules: bool, skip_bad: bool
+) -> list[WrittenTable]:
+    """Return a table for each relation that rules conclude, with the facts of every state.
+
+    Raises TableError if a state has an error, unless such states are skipped.
+    """
+    from hornbook.spread.derived_facts import derived_facts  # noqa: PLC0415 - slow to import
+    from hornbook.spread.states import refusal  # noqa: PLC0415 - the same
+
+    found = derived_facts(base, states, limits, only_rules=only_rules)
+    if found.errors and not skip_bad:
+        way_out = "so nothing was written: correct them, or use `--skip-bad` for the facts of the others"
+        bad = [(state + 1, error) for state, error in found.errors.items()]
+        raise refusal(str(states), found.states, bad, way_out)
+
+    def written(name: str, table: pyarrow.Table) -> WrittenTable:
+        # Values of mixed columns are texts already.
+        number = table.schema.types[0]
+        kinds: tuple[ColumnKind, ...] = tuple(
+            "integer" if kind == number else "word" for kind in table.schema.types
+        )
+        return WrittenTable(
+            name,
+            tuple(table.column_names),
+            kinds,
+            lambda: list(zip(*(column.to_pylist() for column in table.columns), strict=True)),
+            lambda: table,
+        )
+
+    return [written(name, table) for name, table in found.tables.items()]
 
 
 def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:

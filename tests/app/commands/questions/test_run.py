@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
+import pyarrow
 import pyarrow.parquet as pq
 import pytest
 
@@ -334,3 +335,40 @@ def messages(answer: tuple[int, str, str]) -> str:
     code, out, err = answer
     assert (code, out) == (2, "")
     return " ".join(err.replace("│", " ").split())
+
+
+def test_the_facts_of_every_state_of_a_table_are_written(run):
+    states = ["wanted(nut, 40).", "wanted(bolt", "", "wanted(bolt, 500). wanted(nut, 1)."]
+    pq.write_table(pyarrow.table({"state": states}), "states.parquet")
+    ask = (
+        "theory",
+        "run",
+        "shop.horn",
+        "--facts",
+        "stock=stock.csv",
+        "--states",
+        "states.parquet",
+        "--into",
+        "out",
+    )
+    code, _, err = run(*ask)
+    assert code == 1
+    assert "1 bad row of 4, so nothing was written" in err
+    assert "row 2: column `state`: line 1, column 7: the parenthesis is not closed" in err
+    assert not Path("out").exists()
+    code, out, _ = run(*ask, "--skip-bad")
+    assert code == 0
+    found = read(Path("out"))
+    assert found["short"] == [["state_number", "part"], ["0", "nut"], ["3", "bolt"]]
+    assert found["any_short"] == [["state_number"], ["0"], ["3"]]
+    assert found["alike"][0] == ["state_number", "part_1", "part_2", "int"]
+    assert "any_short: 2 rows" in out
+    assert run(*ask[:-1], "out.sqlite", "--skip-bad")[0] == 0
+    with closing(sqlite3.connect("out.sqlite")) as connection:
+        assert connection.execute("SELECT * FROM short").fetchall() == [(0, "nut"), (3, "bolt")]
+
+
+def test_learned_rules_alone_need_a_table_of_states(run):
+    code, _, err = run("theory", "run", "shop.horn", "--only-rules", "--into", "out")
+    assert code == 2
+    assert "--only-rules" in err

@@ -162,9 +162,10 @@ def test_costs_state_next_to_those_of_alpha_beta():
             "problems": 2,
             "right": 2,
             "positions": positions,
-            "microseconds": [1.0, 3.0],
+            "first": [1.0, 3.0],
+            "repeated": [1.0, 1.0],
         }
         for way, positions in (("one match", [1, 1]), ("alpha-beta", [4, 6]))
     ]
     lines = [line.split() for line in cost_table(rows).splitlines()]
-    assert lines[1] == ["3", "one", "match", "2", "2", "1.0", "1", "1", "0.200", "2", "2"]
+    assert lines[1] == ["3", "one", "match", "2", "2", "1.0", "1", "1", "0.200", "2", "2", "1", "1"]
