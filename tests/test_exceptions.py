@@ -23,6 +23,7 @@ FOLDERS = {
 """Folders of the checkout, each with the prefix of the modules in it."""
 COMPILED = (
     *("hornbook.matcher._core", "hornbook.planner._core", "hornbook.theories.go._reading"),
+    "hornbook.kb.parse._reading",
     *(
         f"hornbook.theories.{game}._native"
         for game in ("abalone", "checkers", "chess", "go", "othello", "tiles")

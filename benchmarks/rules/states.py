@@ -11,8 +11,8 @@ the state as first argument of each predicate. Returns 1 if a relation has anoth
 
 Usage:
 
-    python -m benchmarks.rules.states repair.horn states.parquet [--rules rules.horn] [--runs 5]
-        [--sample 300] [--output FILE]
+    python -m benchmarks.rules.states --theory repair.horn --states states.parquet [--learned rules.horn]
+        [--runs 5] [--sample 300] [--output FILE]
 """
 
 from __future__ import annotations
@@ -134,13 +134,13 @@ def measured(function: str, *arguments: object) -> dict[str, Any]:
 
 def main() -> int:
     parser = options(__doc__, runs=5, sample=300)
-    parser.add_argument("theory", type=Path)
-    parser.add_argument("states", type=Path)
-    parser.add_argument("--rules", type=Path)
+    parser.add_argument("--theory", type=Path, required=True)
+    parser.add_argument("--states", type=Path, required=True)
+    parser.add_argument("--learned", type=Path)
     this = Study(__file__, parser.parse_args())
     given = this.given
     theory, states = str(given.theory.resolve()), str(given.states.resolve())
-    rules = None if given.rules is None else str(given.rules.resolve())
+    rules = None if given.learned is None else str(given.learned.resolve())
     lines = [f"{'processor seconds':<34}{'process':>10}{'evaluation':>12}{'elapsed':>10}"]
 
     def row(name: str, runs: list[dict[str, Any]]) -> float:

@@ -1,4 +1,4 @@
-"""Tests that the imported compiled capture search belongs to this package, and that its stub matches it."""
+"""Tests that the compiled capture search and reader of states belong to this package and match their stubs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import hornbook
 import hornbook.theories.go._reading as compiled
+from hornbook.kb.parse import _reading as states
 
 STUB = Path(__file__).parents[2] / "theories" / "go" / "_reading.pyi"
 
@@ -27,3 +28,12 @@ def test_the_stub_names_what_the_search_has_and_nothing_else():
     reading = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Reading")
     methods = {node.name for node in reading.body if isinstance(node, ast.FunctionDef)}
     assert methods - {"__init__"} == {name for name in vars(compiled.Reading) if not name.startswith("_")}
+
+
+def test_the_stub_of_the_reader_of_states_names_what_it_has():
+    tree = ast.parse((STUB.parents[2] / "kb" / "parse" / "_reading.pyi").read_text(encoding="utf-8"))
+    (reader,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {reader.name} == {name for name in vars(states) if not name.startswith("_")}
+    methods = {node.name for node in reader.body if isinstance(node, ast.FunctionDef)}
+    assert methods - {"__init__"} == {name for name in vars(states.FactReader) if not name.startswith("_")}
+    assert states.__version__ == hornbook.__version__
