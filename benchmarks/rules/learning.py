@@ -84,7 +84,7 @@ def stages(theory, facts, goal, runs: int) -> dict[str, float]:
 
     saturation, base = median_of(runs, saturate)
     fact = base.engine.coding.fact_of(goal)
-    explanation_time, explanation = median_of(runs, lambda: explain(base, fact))
+    explanation_time, explanation = median_of(runs, lambda: explain(base.engine, fact))
     generalising, regressed = median_of(
         runs, lambda: regress(generalise(explanation, theory.vocabulary), theory.vocabulary, "rule")
     )
