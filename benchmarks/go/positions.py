@@ -145,25 +145,20 @@ def tables(
     random: Random,
 ) -> Iterator[str]:
     """Yield the costs of tables of different positions in one process, from texts to answers."""
-    positions = list(islice(different(problems, random), 2 * block + table))
-    texts = [(print_diagram(board), f"take({stone})") for board, stone in positions]
+    positions = islice(different(problems, random), 3 * block + 2 * table)
+    texts = iter([(print_diagram(board), f"take({stone})") for board, stone in positions])
     answer = MatchStates(theory, tuple(rules)).ready()
-    took, _ = timed(answer, rows(texts[:block], with_game=False))
+    took, _ = timed(answer, rows(list(islice(texts, block)), with_game=False))
     yield cost("a table, rules made ready", block, took, None)
-    # The second half of a table is as new as the first one.
-    parts = [
-        (f"a block of {block:,} positions, one game", texts[block : block + block // 2], True),
-        (f"a block of {block:,} positions, all games", texts[block + block // 2 : 2 * block], False),
-        (f"a table of {table:,} positions, one game", texts[2 * block : 2 * block + table // 2], True),
-        (f"a table of {table:,} positions, all games", texts[2 * block + table // 2 :], False),
-    ]
-    for name, some, with_game in parts:
-        began = perf_counter()
-        took = sum(
-            timed(answer, rows(some[first : first + 10_000], with_game=with_game))[0]
-            for first in range(0, len(some), 10_000)
-        )
-        yield cost(name, len(some), took, perf_counter() - began)
+    for kind, number in (("block", block), ("table", table)):
+        for games, with_game in (("one game", True), ("all games", False)):
+            some = list(islice(texts, number))
+            began = perf_counter()
+            took = sum(
+                timed(answer, rows(some[first : first + 10_000], with_game=with_game))[0]
+                for first in range(0, number, 10_000)
+            )
+            yield cost(f"a {kind} of {number:,} positions, {games}", number, took, perf_counter() - began)
 
 
 def rows(texts: Sequence[tuple[str, str]], *, with_game: bool) -> pyarrow.Table:
