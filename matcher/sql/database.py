@@ -160,8 +160,10 @@ class Database:
 
 
 def _close(connection: Any, worker: ThreadPoolExecutor, folder: Path, lock: int) -> None:
+    # The garbage collector may call this in any thread, even in one that is about to start or end. So it must
+    # not wait for a thread.
     connection.interrupt()
-    worker.shutdown()
+    worker.shutdown(wait=False)
     connection.close()
     shutil.rmtree(folder, ignore_errors=True)
     os.close(lock)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import deque
 from itertools import count
-from threading import Timer
+from threading import Event, Timer
 from types import SimpleNamespace
 
 import pytest
@@ -36,6 +36,19 @@ def test_the_folder_is_removed_with_the_database(temporary):
     assert len(list(temporary.iterdir())) == 1
     del database
     assert list(temporary.iterdir()) == []
+
+
+def test_the_end_of_a_database_waits_for_no_thread(temporary):
+    """The garbage collector may end it in a thread that others wait for."""
+    database, event = Database(Limits()), Event()
+    rescue = Timer(10, event.set)
+    rescue.start()
+    database._worker.submit(event.wait)
+    del database
+    assert not event.is_set()
+    assert list(temporary.iterdir()) == []
+    rescue.cancel()
+    event.set()
 
 
 def test_folders_of_killed_processes_are_removed_and_those_in_use_are_not(temporary):
