@@ -38,6 +38,7 @@ INTERNAL = {
     "hornbook.compiler.checker.context.RejectedError": "becomes the reason of a verdict",
     "hornbook.compiler.prove.opponent.UnansweredError": "becomes the reason why a problem is not proved",
     "hornbook.compiler.rules.subsumption._OutOfBudgetError": "the search takes it for `not subsumed`",
+    "hornbook.commands.plain_lines._UnclearError": "the line is left to typer",
     "hornbook.kb.desugar.persistence.NotInvertibleError": "becomes a diagnostic",
     "hornbook.kb.hornbook_error.RecordWarning": "a warning",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",

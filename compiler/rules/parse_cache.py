@@ -79,8 +79,9 @@ def read_again(path: Path, theory: Theory) -> RuleBase | None:
     be read.
     """
     with collector_paused():
+        text = read_text(path)
         proofs = text_of_proofs(path)
-        known = recall(file_key(read_text(path), proofs, theory))
+        known = recall(file_key(text, proofs, theory))
         if known is None:
             return None
         parsed = rules_from_json(known, str(path))

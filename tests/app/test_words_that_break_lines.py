@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from hornbook.compiler.learn.learning import learn_all, read_examples
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Provenance, RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.games.lessons import lines_in, texts_of
 from hornbook.inputs.theories import load

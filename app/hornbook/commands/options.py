@@ -94,7 +94,7 @@ TableOfStates = Annotated[
     option(
         "--states",
         "FILE",
-        "Answer for every row of a table with a column `state`. The table is a file (.csv, .tsv,"
+        "Evaluate every row of a table with a column `state`. The table is a file (.csv, .tsv,"
         " .parquet) or in a database, `FILE.sqlite::TABLE` (.db, .duckdb).",
     ),
 ]

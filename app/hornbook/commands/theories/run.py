@@ -62,10 +62,7 @@ def run(
     ],
     format_: Annotated[Format, flag("--format", "The format of files in a folder.")] = Format.CSV,
     given: FactOptions,
-    states: Annotated[
-        Path | None,
-        option("--states", "FILE", "Derive the facts of every state in the column `state` of a table."),
-    ] = None,
+    states: options.TableOfStates = None,
     only_rules: Annotated[
         bool, flag("--only-rules", "With --states, evaluate the learned rules alone.")
     ] = False,
