@@ -104,7 +104,7 @@ class States:
         removed: Mapping[int, Sequence[Any]],
         last: Mapping[int, Sequence[Any]],
         parents: Any,
-        wanted: list[int],
+        requested: list[int],
         explained: list[int],
         has_premises: bool,
         query: tuple[tuple[CodedCondition, ...], tuple[Var, ...]] | None,

@@ -25,6 +25,7 @@ from hornbook.kb.base.proved_rules import ReadyRules
 from hornbook.kb.lower.coding import CodedRuleId, Coding, RuleVariables
 from hornbook.kb.sources.cache import key, recall, remember
 from hornbook.kb.sources.cache import program as program_of
+from hornbook.matcher import _core
 from hornbook.matcher.program.coded import Var
 from hornbook.matcher.program.engine import Measure
 from hornbook.matcher.program.packed import PackedRules
@@ -35,9 +36,11 @@ if TYPE_CHECKING:
 
 @cache
 def program() -> str:
-    """Return the digest of the program that prepares rules: the language, the compiler and the matcher."""
+    """Return the digest of the program that prepares rules: the language, the compiler and the matcher
+    with its compiled core.
+    """
     compiler = Path(__file__).parents[1]
-    return program_of(compiler.with_name("kb"), compiler, compiler.with_name("matcher"))
+    return program_of(compiler.with_name("kb"), compiler, compiler.with_name("matcher"), Path(_core.__file__))
 
 
 def matching_key(entries: Iterable[RuleEntry], theory: Theory) -> str:

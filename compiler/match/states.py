@@ -30,12 +30,12 @@ StateQuery = RuleQuery | ColumnQuery
 Stated = list[tuple[str, GameStatement]]
 """The rules that answer about a state, with their statements, in the order of learning."""
 _FAILURES = (Exception, SystemExit)
-"""The errors of a state, because a domain may raise anything. The state is then matched by itself."""
+"""The errors of a state, because a domain may raise anything. A `RuleMatcher` then matches the state."""
 FEW = 20
 """The number of queries that are matched one after another, because planning the rules again costs more."""
 _PROBES = 3
 """The number of states of a block that are tried to make the rules ready."""
-_ASKED_GAMES = 100_000
+_MOST_GAMES = 100_000
 """The maximum number of cached games."""
 
 
@@ -67,13 +67,15 @@ class StateMatcher:
         self._shared = SharedRules() if shared is None else shared
         self._block: _BlockMatcher | None = None
         self._has_blocks = True
-        self._alone: RuleMatcher | None = None
+        self._single_matcher: RuleMatcher | None = None
         """The matcher of single states. It is replaced after an error."""
 
     def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | BaseException]:
         """Return for each query what `RuleMatcher.conclusions` returns, without premises, or its error."""
         return self._answers(
-            queries, _BlockMatcher.conclusions, lambda alone, each: alone.conclusions(each.parts, each.games)
+            queries,
+            _BlockMatcher.conclusions,
+            lambda matcher, each: matcher.conclusions(each.parts, each.games),
         )
 
     def statements(self, queries: Sequence[StateQuery]) -> list[Stated | BaseException]:
@@ -90,26 +92,26 @@ class StateMatcher:
         self,
         queries: Sequence[StateQuery],
         together: Callable[[_BlockMatcher, Sequence[StateQuery]], list[Found | None]],
-        by_itself: Callable[[RuleMatcher, RuleQuery], Found],
+        by_matcher: Callable[[RuleMatcher, RuleQuery], Found],
     ) -> list[Found | BaseException]:
         with collector_paused():
             block = self._ready(queries)
             found = [None] * len(queries) if block is None else together(block, queries)
             return [
-                self._single(query, by_itself) if answers is None else answers
+                self._single(query, by_matcher) if answers is None else answers
                 for query, answers in zip(queries, found, strict=True)
             ]
 
     def _single(
-        self, query: StateQuery, by_itself: Callable[[RuleMatcher, RuleQuery], Found]
+        self, query: StateQuery, by_matcher: Callable[[RuleMatcher, RuleQuery], Found]
     ) -> Found | BaseException:
         """Return the answers of a matcher that has only this state, or its error."""
-        if self._alone is None:
-            self._alone = self._matcher()
+        if self._single_matcher is None:
+            self._single_matcher = self._matcher()
         try:
-            return by_itself(self._alone, _in_parts(query))
+            return by_matcher(self._single_matcher, _in_parts(query))
         except _FAILURES as problem:
-            self._alone = None
+            self._single_matcher = None
             return problem
 
     def _matcher(self) -> RuleMatcher:
@@ -146,14 +148,14 @@ class _BlockMatcher:
         self, matcher: RuleMatcher, evaluation: StateEvaluation, writer: ColumnStates | None
     ) -> None:
         self._matcher, self._evaluation, self._writer = matcher, evaluation, writer
-        self._asked = lru_cache(_ASKED_GAMES)(
+        self._query_groups = lru_cache(_MOST_GAMES)(
             lambda game: matcher.base.engine.group(rows_of([query_fact(game)]))
         )
         self._columns: dict[Hashable, bool] = {}
         """The shapes of compact states, and whether their facts fit as columns."""
 
     def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | None]:
-        """Return the conclusions for each query, or None if it must be matched by itself."""
+        """Return the conclusions for each query, or None if it a `RuleMatcher` must match it."""
         found: list[list[Conclusion] | None] = [None] * len(queries)
         for places, results in self._evaluate(queries, has_derivations=True):
             for state in places:
@@ -165,7 +167,7 @@ class _BlockMatcher:
         return found
 
     def statements(self, queries: Sequence[StateQuery]) -> list[Stated | None]:
-        """Return the statements for each query, or None if it must be matched by itself."""
+        """Return the statements for each query, or None if it a `RuleMatcher` must match it."""
         found: list[Stated | None] = [None] * len(queries)
         for places, results in self._evaluate(queries, has_derivations=False):
             facts: list[list[Fact]] = [[] for _ in places]
@@ -184,7 +186,7 @@ class _BlockMatcher:
         tables, explained = ([], predicates) if has_derivations else (predicates, [])
         places: list[int] = []
         given: list[list[Group]] = []
-        asked: list[list[Group]] = []
+        queried: list[list[Group]] = []
         shapes: dict[Hashable, list[int]] = {}
         for place, query in enumerate(queries):
             if not isinstance(query, RuleQuery) and self._has_columns(query):
@@ -193,15 +195,15 @@ class _BlockMatcher:
             try:
                 known = _in_parts(query)
                 groups = list(map(self._matcher.state.group, dict.fromkeys(known.parts)))
-                games = list(map(self._asked, dict.fromkeys(known.games)))
+                games = list(map(self._query_groups, dict.fromkeys(known.games)))
             except _FAILURES:
                 continue
             if not any(group.actions for group in groups):
                 places.append(place)
                 given.append(groups)
-                asked.append(games)
+                queried.append(games)
         if places:
-            yield places, self._evaluation.evaluate(given, asked, tables, explained)
+            yield places, self._evaluation.evaluate(given, queried, tables, explained)
         for each in shapes.values():
             block = self._block([queries[place] for place in each])
             yield each, self._evaluation.evaluate_block(block, tables, explained)
@@ -226,7 +228,7 @@ class _BlockMatcher:
         if any(self._matcher.state.group(part).actions for part in parts.parts):
             return False
         for game in parts.games:
-            self._asked(game)
+            self._query_groups(game)
         coding = self._matcher.base.engine.coding
         return all(
             coding.relations[coding.predicate_id(name, None)].columns == kinds
@@ -251,8 +253,8 @@ class _BlockMatcher:
         )
 
 
-def _statements(alone: RuleMatcher, query: RuleQuery) -> Stated:
-    return alone.ordered_statements(query.parts, query.games)
+def _statements(matcher: RuleMatcher, query: RuleQuery) -> Stated:
+    return matcher.ordered_statements(query.parts, query.games)
 
 
 def _in_parts(query: StateQuery) -> RuleQuery:

@@ -85,7 +85,7 @@ def read_again(path: Path, theory: Theory) -> RuleBase | None:
         if known is None:
             return None
         parsed = rules_from_json(known, str(path))
-        # The verdict is on the texts. Where the import leads depends on the place of the file.
+        # The verdict is on the texts. The target of an import depends on the place of the file.
         imports = any(isinstance(clause, Import) for clause in parsed.clauses)
         if imports and other_theory_file(path, theory) is not None:
             return None

@@ -61,7 +61,7 @@ class StateEvaluation:
         self,
         given: Sequence[Sequence[Group]],
         last: Sequence[Sequence[Group]],
-        wanted: Sequence[PredicateId],
+        requested: Sequence[PredicateId],
         explained: Sequence[PredicateId],
     ) -> StateResults:
         """Return the facts of some predicates in each state, and those of others with their derivations.
@@ -69,20 +69,20 @@ class StateEvaluation:
         Args:
             given: The facts of each state, in groups of this knowledge base.
             last: Facts of each state to be added after all consequences of the others.
-            wanted: The predicates whose facts are returned.
+            requested: The predicates whose facts are returned.
             explained: The predicates whose facts are returned with all derivations.
         """
-        columns, asked = (
+        columns, queried = (
             self._engine.state_columns([[group.coded for group in groups] for groups in each])
             for each in (given, last)
         )
-        return self.evaluate_block(StateBlock(len(given), columns, last=asked), wanted, explained)
+        return self.evaluate_block(StateBlock(len(given), columns, last=queried), requested, explained)
 
     def evaluate_block(
-        self, block: StateBlock, wanted: Sequence[PredicateId], explained: Sequence[PredicateId]
+        self, block: StateBlock, requested: Sequence[PredicateId], explained: Sequence[PredicateId]
     ) -> StateResults:
         """Return what `evaluate` returns, for facts that are columns already."""
-        return self._states.evaluate(block, wanted, explained=explained)
+        return self._states.evaluate(block, requested, explained=explained)
 
 
 def state_evaluation(

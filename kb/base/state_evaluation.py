@@ -121,20 +121,20 @@ class StateEvaluator:
         answers = self._arrow.ListArray.from_arrays(number_array(offsets), structures)
         return StateAnswers(answers.cast(kind), frozenset(missing))
 
-    def relations(self, facts: StateFacts, wanted: Mapping[PredicateId, Sequence[str]]) -> StateRelations:
+    def relations(self, facts: StateFacts, requested: Mapping[PredicateId, Sequence[str]]) -> StateRelations:
         """Return all facts of some predicates, sorted by state and then by values.
 
         Args:
             facts: The facts of the states.
-            wanted: For each predicate the names of its table's columns, of which the first is the state's.
+            requested: For each predicate the names of its table's columns, of which the first is the state's.
         """
         if self._engine is None:
             return StateRelations({}, facts.missing)
-        found = self._engine.evaluate(facts.block, list(wanted))
+        found = self._engine.evaluate(facts.block, list(requested))
         is_here = self._numpy.ones(facts.states, dtype=bool)
         is_here[sorted(facts.missing)] = False
         tables = {}
-        for number, names in wanted.items():
+        for number, names in requested.items():
             table = found.tables[number]
             columns = (table.states, *table.cells)
             rows = [self._numpy.frombuffer(column, dtype=self._numpy.int64) for column in columns]

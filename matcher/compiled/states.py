@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, is_dataclass
 from itertools import chain
 from typing import Any
 
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.faults import error_of
 from hornbook.matcher.program.coded import (
+    Call,
     CodedCondition,
     CodedPredicate,
     CodedRule,
@@ -51,7 +53,8 @@ class StateEngine:
         facts: The given facts that all states share.
         limits: The limits of each state.
         statistics: The measures of typical states.
-        threads: The number of threads, by default the number of processors. Rules with functions use one.
+        threads: The number of threads, by default the number of processors. Rules and queries with
+            functions use one.
 
     Raises:
         MalformedError, UnsafeRuleError, NotStratifiedError: The rules or facts do not fit.
@@ -82,7 +85,7 @@ class StateEngine:
     def evaluate(
         self,
         block: StateBlock,
-        wanted: Sequence[PredicateId] = (),
+        requested: Sequence[PredicateId] = (),
         *,
         explained: Sequence[PredicateId] = (),
         has_premises: bool = False,
@@ -92,7 +95,7 @@ class StateEngine:
 
         Args:
             block: The states.
-            wanted: The predicates whose facts are returned.
+            requested: The predicates whose facts are returned.
             explained: The predicates whose facts are returned with all derivations.
             has_premises: Whether derivations have premises.
             query: A query to answer in each state.
@@ -103,10 +106,12 @@ class StateEngine:
         """
         if query is not None:
             check_query(*query, self._predicates)
-        request = (list(wanted), list(explained), has_premises, query)
+        request = (list(requested), list(explained), has_premises, query)
         if not self._cores:
             self._cores.append(_Core(self, self._measured(block)))
-        parts = _parts(block, self._threads if self._is_parallel else 1)
+        # Two threads could give one new word two cells.
+        is_parallel = not (self._cores[0].has_functions or _has_call(query))
+        parts = _parts(block, self._threads if is_parallel else 1)
         while len(self._cores) < len(parts):
             self._cores.append(_Core(self, self._cores[0].statistics))
         if len(parts) == 1:
@@ -114,16 +119,12 @@ class StateEngine:
         with ThreadPoolExecutor(len(parts)) as pool:
             work = zip(self._cores, parts, strict=False)
             running = [pool.submit(core.evaluate, block, part, *request) for core, part in work]
-            return _joined([each.result() for each in running], wanted)
+            return _joined([each.result() for each in running], requested)
 
     @property
     def statistics(self) -> Statistics:
         """The measures with which the rules were planned, for another engine; empty before the first use."""
         return self._cores[0].statistics if self._cores else {}
-
-    @property
-    def _is_parallel(self) -> bool:
-        return not self._cores[0].has_functions
 
     def _measured(self, block: StateBlock) -> Statistics:
         """Return the mean measures of some states."""
@@ -183,7 +184,7 @@ class _Core:
         self,
         block: StateBlock,
         part: tuple[int, int],
-        wanted: list[PredicateId],
+        requested: list[PredicateId],
         explained: list[PredicateId],
         has_premises: bool,  # noqa: FBT001
         query: Query | None,
@@ -198,7 +199,7 @@ class _Core:
                 block.removed,
                 block.last,
                 block.parents,
-                wanted,
+                requested,
                 explained,
                 has_premises,
                 None if query is None else (tuple(query[0]), tuple(query[1])),
@@ -212,7 +213,7 @@ class _Core:
                 Conjunction(*query)
             raise self._error(problem.args) from None
         return StateResults(
-            {number: _table(columns) for number, columns in zip(wanted, tables, strict=True)},
+            {number: _table(columns) for number, columns in zip(requested, tables, strict=True)},
             _table(answers),
             tuple(
                 StateConclusion(state, fact, tuple(self._derivation(*each) for each in derivations))
@@ -236,6 +237,15 @@ def _table(columns: Sequence[bytes]) -> StateTable:
     return StateTable(states, tuple(cells))
 
 
+def _has_call(value: object) -> bool:
+    """Return whether a part of a query calls a function."""
+    if isinstance(value, Call):
+        return True
+    if isinstance(value, tuple | list):
+        return any(map(_has_call, value))
+    return is_dataclass(value) and any(_has_call(getattr(value, each.name)) for each in fields(value))
+
+
 def _roots(block: StateBlock) -> list[int]:
     if block.parents is None:
         return list(range(block.states))
@@ -252,7 +262,7 @@ def _parts(block: StateBlock, threads: int) -> list[tuple[int, int]]:
     return list(zip(firsts, [*firsts[1:], block.states], strict=True))
 
 
-def _joined(found: Sequence[StateResults], wanted: Sequence[PredicateId]) -> StateResults:
+def _joined(found: Sequence[StateResults], requested: Sequence[PredicateId]) -> StateResults:
     """Return the results of successive parts as one."""
     if len(found) == 1:
         return found[0]
@@ -262,7 +272,7 @@ def _joined(found: Sequence[StateResults], wanted: Sequence[PredicateId]) -> Sta
         return _table([b"".join(parts) for parts in columns])
 
     return StateResults(
-        {number: table([each.tables[number] for each in found]) for number in wanted},
+        {number: table([each.tables[number] for each in found]) for number in requested},
         table([each.answers for each in found]),
         tuple(chain.from_iterable(each.conclusions for each in found)),
         dict(chain.from_iterable(each.errors.items() for each in found)),

@@ -326,7 +326,7 @@ class SqlEngine(Engine):
                 self._complete.setdefault(number, given_table(number))
                 self._check_constraints(number, self._table)
         except BaseException:
-            self._forget_consequences(kept=before)
+            self._forget_consequences(retained=before)
             raise
 
     def _reached(
@@ -413,9 +413,9 @@ class SqlEngine(Engine):
         for *cells, members in found:
             raise OverfullSetError(Fact(count, tuple(cells)), members)
 
-    def _forget_consequences(self, kept: Iterable[PredicateId] = ()) -> None:
-        """Drop the tables with concluded facts, except those of the predicates `kept`."""
-        forgotten = [(number, self._complete.pop(number)) for number in self._complete.keys() - set(kept)]
+    def _forget_consequences(self, retained: Iterable[PredicateId] = ()) -> None:
+        """Drop the tables with concluded facts, except those of the predicates `retained`."""
+        forgotten = [(number, self._complete.pop(number)) for number in self._complete.keys() - set(retained)]
         for number, _ in forgotten:
             self._derived_sizes.pop(number, None)
         derived = [table for number, table in forgotten if table != given_table(number)]

@@ -82,7 +82,7 @@ class _RowsMatcher:
             writer=self._writer,
         )
         self._games: dict[Any, Atom] = {}
-        """The games that texts name. The states in which they exist are not checked."""
+        """The games that texts name, whether a state has them or not."""
         self._no_state = State(question.theory, STATE, None, self._reader)
 
     def answers(self, rows: pyarrow.Table) -> Outcomes:

@@ -107,7 +107,7 @@ class ProblemSolver:
 
     def _matched(self, problems: Sequence[Any]) -> list[SolvedProblem | None]:
         """Return the conclusions of the rules about problems, or None for a problem whose match fails."""
-        asked: list[list[tuple[Any, Atom]]] = []
+        queried: list[list[tuple[Any, Atom]]] = []
         for problem in problems:
             query = self.domain.query_of(problem)
             also = (
@@ -115,9 +115,11 @@ class ProblemSolver:
                 if query.against is None or query.against.predicate not in self._concluded
                 else [query.against]
             )
-            asked.append([(query.state, game) for game in (query.game, *also)])
-        found = iter(self._blocks.statements([self._rule_query(*each) for games in asked for each in games]))
-        return [self._from_statements([(game, next(found)) for _, game in games]) for games in asked]
+            queried.append([(query.state, game) for game in (query.game, *also)])
+        found = iter(
+            self._blocks.statements([self._rule_query(*each) for games in queried for each in games])
+        )
+        return [self._from_statements([(game, next(found)) for _, game in games]) for games in queried]
 
     def _rule_query(self, state: Any, game: Atom) -> StateQuery:
         if self._writer is not None:

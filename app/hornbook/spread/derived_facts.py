@@ -87,9 +87,9 @@ def derived_facts(
     """Return what `evaluate_states` does for the present rules and given facts of a knowledge base."""
     if only_rules:
         learned = tuple(rule for rule in base.rules if rule.learned)
-        alone = KnowledgeBase(replace(base.theory, rules=learned), limits=limits)
-        alone.add(base.given())
-        base = alone
+        single = KnowledgeBase(replace(base.theory, rules=learned), limits=limits)
+        single.add(base.given())
+        base = single
     derivation = _Derivation(base, limits)
     for batch in _batches(states):
         derivation.add(batch)
@@ -115,11 +115,13 @@ class _Derivation:
         arrow = extra_module("pyarrow", "data")
         states = self._texts.read(table)
         known = self._texts.evaluator.relations(states.facts, self._wanted)
-        alone = {state: states.ask_alone(state, self._alone) for state in sorted(known.missing)}
+        single = {state: states.ask_single(state, self._single) for state in sorted(known.missing)}
         for number, names in self._wanted.items():
             parts = [known.tables[number]] if number in known.tables else []
             rows = [
-                (state, *values) for state, found in alone.items() for values in (found or {}).get(number, ())
+                (state, *values)
+                for state, found in single.items()
+                for values in (found or {}).get(number, ())
             ]
             kinds = ("integer", *self._coding.relations[number].columns)
             types = [arrow.int64() if kind == "integer" else arrow.string() for kind in kinds]
@@ -148,7 +150,7 @@ class _Derivation:
                 self._errors[self._states + state] = error
         self._states += table.num_rows
 
-    def _alone(self, facts: tuple[GroundFact, ...]) -> dict[PredicateId, list[tuple[str | int, ...]]]:
+    def _single(self, facts: tuple[GroundFact, ...]) -> dict[PredicateId, list[tuple[str | int, ...]]]:
         """Return the derived facts of one state."""
         base = self._base
         base.push()

@@ -85,15 +85,15 @@ class _StatesAnswerer:
         arrow = extra_module("pyarrow", "data")
         states, kind = self._texts.read(rows), self._question.type()
         known = self._texts.evaluator.answers(states.facts, self._queries, self._question.most, kind)
-        alone = {state: states.ask_alone(state, self._alone) for state in sorted(known.missing)}
-        if not alone:
+        single = {state: states.ask_single(state, self._single) for state in sorted(known.missing)}
+        if not single:
             return known.answers, states.errors
-        both = arrow.concat_arrays([known.answers, arrow.array(list(alone.values()), kind)])
-        places = {state: len(known.answers) + place for place, state in enumerate(alone)}
+        both = arrow.concat_arrays([known.answers, arrow.array(list(single.values()), kind)])
+        places = {state: len(known.answers) + place for place, state in enumerate(single)}
         chosen = [places.get(state, state) for state in range(len(known.answers))]
         return both.take(arrow.array(chosen)), states.errors
 
-    def _alone(self, facts: tuple[GroundFact, ...]) -> list[dict[str, str | int]] | bool:
+    def _single(self, facts: tuple[GroundFact, ...]) -> list[dict[str, str | int]] | bool:
         """Return the answers about one state."""
         base = self._base
         base.push()

@@ -34,8 +34,8 @@ class ReadStates:
     _read: Mapping[int, tuple[GroundFact, ...]]
     _ground: Callable[[Row], tuple[GroundFact, ...]]
 
-    def ask_alone(self, state: int, ask: Callable[[tuple[GroundFact, ...]], Any]) -> Any:
-        """Return what `ask` says about the facts of one state. Its error is added to the errors."""
+    def ask_single(self, state: int, ask: Callable[[tuple[GroundFact, ...]], Any]) -> Any:
+        """Return the result of `ask` for the facts of one state. Its error is added to the errors."""
         if self.errors[state] is not None:
             return None
         found, self.errors[state] = outcome(lambda state: ask(self._facts_of(state)), state)

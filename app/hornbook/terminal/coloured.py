@@ -53,7 +53,7 @@ def progress(
 
 
 def _not_shown(**_: object) -> None:
-    """Take the place of a progress bar that nobody sees."""
+    """Take the place of a progress bar that is not shown."""
 
 
 def spinner(message: str) -> Status:

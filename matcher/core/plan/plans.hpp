@@ -172,6 +172,8 @@ private:
     std::uint32_t slots_ = 0;
 };
 
+// Append the predicates that a body reads.
+void mark_predicates(const Body& body, std::vector<PredicateId>& predicates);
 // Properties of rule variables for walks and plans.
 std::vector<std::uint32_t> occurrences(const Rule& rule);
 std::vector<bool> needed_variables(const Rule& rule);

@@ -6,8 +6,6 @@
 
 namespace hornbook {
 
-namespace {
-
 void mark_predicates(const Body& body, std::vector<PredicateId>& predicates) {
     for (const Condition& condition : body.conditions) {
         if (condition.kind == Kind::MATCH) {
@@ -22,8 +20,6 @@ void mark_predicates(const Body& body, std::vector<PredicateId>& predicates) {
         }
     }
 }
-
-}  // namespace
 
 Plans::Plans(Facts& facts, Statistics&& statistics, RuleNumber most_rules, Budget& budget, Profiling& profiling)
     : facts_(facts),

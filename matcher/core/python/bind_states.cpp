@@ -152,7 +152,7 @@ void add_shared_facts(HeldStates& states, nb::handle facts) {
 }
 
 auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std::size_t count, const nb::dict& common, const nb::dict& given, const nb::dict& removed, const nb::dict& last, nb::handle parents,
-              const nb::list& wanted, const nb::list& explained, bool has_premises, nb::handle query) {
+              const nb::list& requested, const nb::list& explained, bool has_premises, nb::handle query) {
     const Hold hold(*states.held);
     Engine& engine = states.held->engine;
     return translated([&] {
@@ -186,8 +186,8 @@ auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std
             }
         }
         StateRequest request;
-        for (const nb::handle each : wanted) {
-            request.wanted.push_back(reader.predicate(each));
+        for (const nb::handle each : requested) {
+            request.requested.push_back(reader.predicate(each));
         }
         for (const nb::handle each : explained) {
             request.explained.push_back(reader.predicate(each));
@@ -207,8 +207,8 @@ auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std
             results = states.states.evaluate(block, request);
         }
         nb::list tables;
-        for (std::size_t place = 0; place < request.wanted.size(); ++place) {
-            tables.append(python_table(results.tables[place], engine.relations()[request.wanted[place]]->arity(), first));
+        for (std::size_t place = 0; place < request.requested.size(); ++place) {
+            tables.append(python_table(results.tables[place], engine.relations()[request.requested[place]]->arity(), first));
         }
         nb::list explanations;
         for (const StateResults::Explained& each : results.explained) {
@@ -235,7 +235,7 @@ void bind_states(nb::module_& module) {
         .def("has_functions", [](const HeldStates& states) { return !states.held->engine.functions().empty(); })
         .def("add_rules", &add_state_rules, "rules"_a)
         .def("add_facts", &add_shared_facts, "facts"_a)
-        .def("evaluate", &evaluate_states, "first"_a, "end"_a, "count"_a, "common"_a, "given"_a, "removed"_a, "last"_a, "parents"_a.none(), "wanted"_a, "explained"_a,
+        .def("evaluate", &evaluate_states, "first"_a, "end"_a, "count"_a, "common"_a, "given"_a, "removed"_a, "last"_a, "parents"_a.none(), "requested"_a, "explained"_a,
              "has_premises"_a, "query"_a.none());
 }
 

@@ -6,20 +6,20 @@
 
 namespace hornbook {
 
-Query::Query(Engine& engine, const Body& body, std::uint32_t variables, std::vector<Variable> wanted)
+Query::Query(Engine& engine, const Body& body, std::uint32_t variables, std::vector<Variable> requested)
     : engine_(engine),
       steps_(engine.facts_.relations()),
       variables_(variables),
-      wanted_(std::move(wanted)),
+      requested_(std::move(requested)),
       reader_(steps_, engine.facts_.relations(), engine.clock),
-      answers_(Predicate{static_cast<std::uint32_t>(wanted_.size()), NOTHING, NOTHING}) {
+      answers_(Predicate{static_cast<std::uint32_t>(requested_.size()), NOTHING, NOTHING}) {
     Planner planner(steps_, engine.plans_.statistics(), engine.clock, true);
     std::vector<bool> outside(variables);
-    for (const Variable variable : wanted_) {
+    for (const Variable variable : requested_) {
         outside[variable] = true;
     }
     conjunction_ = planned(body, std::vector<bool>(variables), outside, planner);
-    for (const Variable variable : wanted_) {
+    for (const Variable variable : requested_) {
         if (!conjunction_->known[variable]) {
             throw RefusedProgram();
         }
@@ -28,7 +28,7 @@ Query::Query(Engine& engine, const Body& body, std::uint32_t variables, std::vec
 
 Rows Query::answers() {
     const Facts& facts = engine_.facts_;
-    const std::size_t width = wanted_.size();
+    const std::size_t width = requested_.size();
     reader_.begin(variables_);
     answers_.reset();
     std::uint64_t bytes = facts.estimated_bytes();
@@ -38,7 +38,7 @@ Rows Query::answers() {
             throw reader_.overflow(*conjunction_, NOTHING);
         }
         for (std::size_t place = 0; place < width; ++place) {
-            row[place] = reader_.values[wanted_[place]];
+            row[place] = reader_.values[requested_[place]];
         }
         if (answers_.insert(row.data()).second) {
             bytes += FACT_BYTES + CELL_BYTES * width;
@@ -62,9 +62,9 @@ Rows Query::answers() {
     return result;
 }
 
-Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted) {
+Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<Variable>& requested) {
     clock.begin(facts_.bounds().seconds);
-    return Query(*this, body, variables, wanted).answers();
+    return Query(*this, body, variables, requested).answers();
 }
 
 // Whether a fact matches a rule's head.

@@ -34,7 +34,7 @@ class Engine;
 class Query {
 public:
     // Throws RefusedProgram if the body does not bind the variables.
-    Query(Engine& engine, const Body& body, std::uint32_t variables, std::vector<Variable> wanted);
+    Query(Engine& engine, const Body& body, std::uint32_t variables, std::vector<Variable> requested);
     // The distinct values of the variables in the instances of the body, sorted, row after row.
     Rows answers();
 
@@ -42,7 +42,7 @@ private:
     Engine& engine_;
     Steps steps_;  // separate ones, so that the query leaves no traces
     const std::uint32_t variables_;
-    const std::vector<Variable> wanted_;
+    const std::vector<Variable> requested_;
     std::shared_ptr<const Conjunction> conjunction_;
     Reader reader_;
     Relation answers_;
@@ -68,7 +68,7 @@ public:
 
     // answers.cpp
     // The distinct values of the variables in the instances of a body, sorted, row after row.
-    Rows query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted);
+    Rows query(const Body& body, std::uint32_t variables, const std::vector<Variable>& requested);
     // A derivation of a fact from facts that were found earlier; none if it is given. Or the first one by a rule.
     std::optional<Derivation> derivation(PredicateId predicate, Row row, std::optional<RuleNumber> by);
     // The rules that derive a fact from the facts.

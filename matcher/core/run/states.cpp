@@ -4,26 +4,6 @@
 
 namespace hornbook {
 
-namespace {
-
-// The predicates that a body reads.
-void reads(const Body& body, std::vector<PredicateId>& predicates) {
-    for (const Condition& condition : body.conditions) {
-        if (condition.kind == Kind::MATCH) {
-            predicates.push_back(condition.predicate);
-        } else if (condition.detail != NOTHING) {
-            const Detail& detail = body.detail_of(condition);
-            for (const ClosedSet& set : detail.sets) {
-                predicates.push_back(set.count);
-                predicates.push_back(set.member);
-            }
-            reads(detail.inner, predicates);
-        }
-    }
-}
-
-}  // namespace
-
 void States::add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers) {
     engine_.plans_.add(std::move(rules), numbers);
     numbers_ = engine_.plans_.with_helpers(numbers);
@@ -56,7 +36,7 @@ void States::find_varying(const StateBlock& block) {
                 continue;
             }
             std::vector<PredicateId> read;
-            reads(rule.body, read);
+            mark_predicates(rule.body, read);
             if (std::any_of(read.begin(), read.end(), [&](PredicateId each) { return varies[each]; })) {
                 varies[rule.head] = true;
                 is_more = true;
@@ -190,12 +170,12 @@ void States::load_whole(const StateBlock& block, std::size_t state) {
     std::map<PredicateId, std::vector<std::vector<Cell>>> found;
     for (auto one = line.rbegin(); one != line.rend(); ++one) {
         for (const StateRows& each : block.removed) {
-            std::set<std::vector<Cell>> gone;
+            std::set<std::vector<Cell>> removed;
             for (std::size_t row = each.begins[*one]; row < each.begins[*one + 1]; ++row) {
-                gone.insert(cells_of(each, row));
+                removed.insert(cells_of(each, row));
             }
-            if (!gone.empty()) {
-                std::erase_if(found[each.rows.predicate], [&](const auto& cells) { return gone.contains(cells); });
+            if (!removed.empty()) {
+                std::erase_if(found[each.rows.predicate], [&](const auto& cells) { return removed.contains(cells); });
             }
         }
         for (const auto* rows : {&block.given, &block.last}) {
@@ -239,8 +219,8 @@ void States::take_results(std::size_t state, const StateRequest& request, StateR
         }
     }
     // Nothing fails from here on, except for a lack of memory.
-    for (std::size_t place = 0; place < request.wanted.size(); ++place) {
-        const Relation& relation = *engine_.relations()[request.wanted[place]];
+    for (std::size_t place = 0; place < request.requested.size(); ++place) {
+        const Relation& relation = *engine_.relations()[request.requested[place]];
         StateTable& table = results.tables[place];
         for (Row row = 0; row < relation.size(); ++row) {
             if (relation.is_linked(row)) {
@@ -280,7 +260,7 @@ void States::note_fault(std::size_t state, StateResults& results) {
 }
 
 // Evaluate a state from its facts; it stays until the next one. Returns whether it has no fault.
-bool States::evaluate_alone(const StateBlock& block, std::size_t state, const StateRequest& request,
+bool States::evaluate_single(const StateBlock& block, std::size_t state, const StateRequest& request,
                             StateResults& results, bool is_staged, const std::function<void()>& load) {
     engine_.clock.begin(engine_.facts_.bounds().seconds);
     engine_.facts_.end_state(varying_, counts_);
@@ -302,7 +282,7 @@ bool States::evaluate_alone(const StateBlock& block, std::size_t state, const St
         engine_.facts_.end_state(varying_, counts_);
         engine_.facts_.journal_states();
         if (is_staged) {  // without the last facts there may be an overflow that the whole state has not
-            return evaluate_alone(block, state, request, results, false, [&] { load_whole(block, state); });
+            return evaluate_single(block, state, request, results, false, [&] { load_whole(block, state); });
         }
         note_fault(state, results);
         is_right = false;
@@ -336,14 +316,14 @@ void States::take_changes(const std::vector<StateRows>& source, std::size_t stat
 
 // Change the state that the engine has to a child of it, until `pop`. Returns whether it has no fault.
 bool States::change(const StateBlock& block, std::size_t state, const StateRequest& request, StateResults& results) {
-    Group come, gone;
-    take_changes(block.given, state, come);
-    take_changes(block.last, state, come);
-    take_changes(block.removed, state, gone);
+    Group added, removed;
+    take_changes(block.given, state, added);
+    take_changes(block.last, state, added);
+    take_changes(block.removed, state, removed);
     engine_.push();
     try {
         std::vector<RuleNumber> numbers;
-        engine_.update(Update{{&come}, {&gone}, {}, {}}, numbers);
+        engine_.update(Update{{&added}, {&removed}, {}, {}}, numbers);
         engine_.clock.begin(engine_.facts_.bounds().seconds);
         take_results(state, request, results);
         engine_.clock.end();
@@ -358,7 +338,7 @@ bool States::change(const StateBlock& block, std::size_t state, const StateReque
 StateResults States::evaluate(const StateBlock& block, const StateRequest& request) {
     query_.reset();
     StateResults results;
-    results.tables.resize(request.wanted.size());
+    results.tables.resize(request.requested.size());
     try {
         prepare(block);
     } catch (...) {
@@ -384,7 +364,7 @@ StateResults States::evaluate(const StateBlock& block, const StateRequest& reque
             const std::int64_t parent = block.parent(state);
             if (parent == NOTHING) {
                 leave(0);
-                is_faulty[state] = !evaluate_alone(block, state, request, results, has_last(block, state), [&] { load(block, state); });
+                is_faulty[state] = !evaluate_single(block, state, request, results, has_last(block, state), [&] { load(block, state); });
                 if (!is_faulty[state]) {
                     path.push_back(state);
                 }
@@ -405,7 +385,7 @@ StateResults States::evaluate(const StateBlock& block, const StateRequest& reque
         }
         leave(0);
         for (const std::size_t state : later) {
-            evaluate_alone(block, state, request, results, false, [&] { load_whole(block, state); });
+            evaluate_single(block, state, request, results, false, [&] { load_whole(block, state); });
         }
     } catch (...) {
         leave(0);

@@ -45,7 +45,7 @@ struct StateTable {
 };
 
 struct StateRequest {
-    std::vector<PredicateId> wanted;     // the predicates whose facts are returned
+    std::vector<PredicateId> requested;     // the predicates whose facts are returned
     std::vector<PredicateId> explained;  // those whose facts are returned with all derivations
     bool has_premises = false;           // whether derivations have their premises
     Body query;
@@ -60,7 +60,7 @@ struct StateResults {
         Fact fact;
         std::vector<Derivation> derivations;
     };
-    std::vector<StateTable> tables;  // as in `wanted`
+    std::vector<StateTable> tables;  // as in `requested`
     StateTable answers;
     std::vector<Explained> explained;
     std::vector<std::pair<std::size_t, std::exception_ptr>> faults;  // by state
@@ -90,7 +90,7 @@ private:
     void take_changes(const std::vector<StateRows>& source, std::size_t state, Group& group) const;
     void load_whole(const StateBlock& block, std::size_t state);
     void take_results(std::size_t state, const StateRequest& request, StateResults& results);
-    bool evaluate_alone(const StateBlock& block, std::size_t state, const StateRequest& request, StateResults& results,
+    bool evaluate_single(const StateBlock& block, std::size_t state, const StateRequest& request, StateResults& results,
                         bool is_staged, const std::function<void()>& load);
     static bool has_last(const StateBlock& block, std::size_t state);
     bool change(const StateBlock& block, std::size_t state, const StateRequest& request, StateResults& results);

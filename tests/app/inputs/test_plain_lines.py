@@ -58,13 +58,13 @@ def readers(name):
     function = with_common_options(name)
     found = {}
 
-    def stand_in(**values):
+    def placeholder(**values):
         found.clear()
         found.update(values)
 
-    stand_in.__signature__ = inspect.signature(function, eval_str=True)
+    placeholder.__signature__ = inspect.signature(function, eval_str=True)
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command()(declared_for_typer(stand_in))
+    app.command()(declared_for_typer(placeholder))
     command = typer.main.get_command(app)
 
     def by_typer(words):

@@ -79,7 +79,7 @@ def expected(base: KnowledgeBase, texts: list[str]) -> tuple[dict[str, set[tuple
     return rows, errors
 
 
-def test_the_derived_facts_are_those_of_each_state_alone(times, monkeypatch):
+def test_the_derived_facts_are_those_of_single_states(times, monkeypatch):
     theory = load_text(SHOP)
     random = Random(5)
     texts = [random_state(random) for _ in range(150 * times)]
@@ -142,7 +142,7 @@ CUP = (
 )
 
 
-def test_learned_rules_alone_conclude_what_they_prove():
+def test_learned_rules_without_the_theory_conclude_what_they_prove():
     theory = read_theory("cup")
     rules = learn(theory).rules.certified
     states = [CUP, CUP.replace("handle", "lid")]

@@ -72,7 +72,7 @@ def test_states_without_an_adapter_are_facts_in_the_language(folder, ask):
     ]  # fmt: skip
 
 
-def test_an_error_in_a_state_has_the_message_that_it_has_alone(folder, ask):
+def test_an_error_in_a_state_has_the_message_of_a_single_state(folder, ask):
     Path("till.horn").write_text(
         "theory till.\nsort part.\nfluent stock(part -> int).\nderived worth(part, int).\n"
         "priced: worth(?p, ?w) :- stock(?p, ?n), ?w = ?n * 4611686018427387904.\n"

@@ -83,7 +83,7 @@ def roads(random: Random) -> list[GroundFact]:
     return found
 
 
-def told(found: list[Conclusion]) -> list[tuple[object, ...]]:
+def described(found: list[Conclusion]) -> list[tuple[object, ...]]:
     return [(each.rule, each.statement, list(each.bindings.items())) for each in found]
 
 
@@ -104,17 +104,17 @@ def compare(
             matcher.add(rule)
         return matcher
 
-    alone = single()
+    matcher = single()
     block, other = (StateMatcher(theory, focus, rules, limits) for _ in range(2))
     answers = errors = 0
     conclusions, statements = block.conclusions(queries), other.statements(queries)
     for query, found, stated in zip(queries, conclusions, statements, strict=True):
         try:
-            expected: list[Conclusion] | Exception = alone.conclusions(query.parts, query.games)
+            expected: list[Conclusion] | Exception = matcher.conclusions(query.parts, query.games)
         except Exception as problem:  # noqa: BLE001 - compared
-            alone = single()
+            matcher = single()
             with pytest.raises(type(problem)) as raised:  # the first of two values depends on earlier states
-                alone.conclusions(query.parts, query.games)
+                matcher.conclusions(query.parts, query.games)
             expected = raised.value
         if isinstance(expected, Exception):
             errors += 1
@@ -123,8 +123,8 @@ def compare(
             continue
         assert isinstance(found, list), found
         answers += len(expected)
-        assert told(found) == told(expected)
-        assert stated == alone.ordered_statements(query.parts, query.games)
+        assert described(found) == described(expected)
+        assert stated == matcher.ordered_statements(query.parts, query.games)
     return answers, errors
 
 
@@ -135,7 +135,7 @@ def compiled(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_each_state_has_the_answers_or_the_error_that_it_has_alone(seed):
+def test_each_state_has_the_answers_or_the_error_of_a_single_state(seed):
     theory, random = load_text(ROADS), Random(seed)
     queries = [
         RuleQuery(

@@ -181,7 +181,7 @@ def parsed(base: KnowledgeBase, text: str) -> set[GroundFact] | set[str]:
         return {diagnostic.code for diagnostic in problem.diagnostics}
 
 
-def alone(base: KnowledgeBase, facts, ask):
+def of_single(base: KnowledgeBase, facts, ask):
     """Return what a knowledge base says with some more facts, or None if it refuses them."""
     base.push()
     try:
@@ -210,7 +210,7 @@ QUERIES = {
 }
 
 
-def answers_alone(base: KnowledgeBase, query: str, most: int):
+def single_answers(base: KnowledgeBase, query: str, most: int):
     found = base.query(query, max_answers=most)
     if not found.variables:
         return bool(found)
@@ -219,7 +219,7 @@ def answers_alone(base: KnowledgeBase, query: str, most: int):
 
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("given", ["", "near(b, b_2). dark.", "replace(a)."])
-def test_each_state_has_the_answers_that_it_has_alone(workshop, query, given, times):
+def test_each_state_has_the_answers_of_a_single_state(workshop, query, given, times):
     base = KnowledgeBase(workshop)
     base.add_text(given)
     random = Random(f"{query} {given}")
@@ -237,7 +237,7 @@ def test_each_state_has_the_answers_that_it_has_alone(workshop, query, given, ti
         except TheoryError:
             assert state in found.missing
             continue
-        expected = alone(base, ground, partial(answers_alone, base, query, most))
+        expected = of_single(base, ground, partial(single_answers, base, query, most))
         assert (expected is None) == (state in found.missing), text
         assert expected is None or found.answers[state].as_py() == expected, text
         compared += 1
@@ -248,7 +248,7 @@ def all_facts(base: KnowledgeBase, shape: Relation) -> list[GroundFact]:
     return list(base.facts(shape.template.relation, shape.template.tense))
 
 
-def test_each_state_has_the_facts_that_it_has_alone(workshop, times):
+def test_each_state_has_the_facts_of_a_single_state(workshop, times):
     base = KnowledgeBase(workshop)
     coding = base.engine.coding
     random = Random("facts")
@@ -267,7 +267,7 @@ def test_each_state_has_the_facts_that_it_has_alone(workshop, times):
             assert not any(rows.values())
             continue
         for number, shape in enumerate(coding.relations):
-            expected = alone(base, base.read_clauses(text).facts, partial(all_facts, base, shape))
+            expected = of_single(base, base.read_clauses(text).facts, partial(all_facts, base, shape))
             values = [
                 tuple(
                     mixed_text(v) if k == "mixed" else v for v, k in zip(f.values, shape.columns, strict=True)
@@ -303,7 +303,7 @@ def test_facts_that_do_not_fit_are_left_out(workshop):
     assert both.columns[number][0].tolist() == [1, 3, 3]
 
 
-def test_demanded_predicates_and_other_engines_evaluate_each_state_alone(workshop, monkeypatch):
+def test_demanded_predicates_and_other_engines_evaluate_single_states(workshop, monkeypatch):
     demanded = load_text(
         WORKSHOP.replace("derived alike(part, part).", "derived alike(part, part) demanded.")
     )

@@ -6,6 +6,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from threading import get_ident
 
 import pytest
 
@@ -15,10 +16,12 @@ from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     Apply,
+    Call,
     CodedPredicate,
     CodedRule,
     Compare,
     Fact,
+    Function,
     Limits,
     Match,
     Var,
@@ -66,7 +69,7 @@ def facts_by_state(tables: Mapping[int, StateTable], states: int) -> list[set[Fa
     return found
 
 
-def alone(
+def single(
     program: RandomProgram, facts: Iterable[Fact], engine_class=CompiledEngine
 ) -> set[Fact] | EngineError:
     """Return all facts of a state, or the error of an engine that has only its facts."""
@@ -97,14 +100,14 @@ def random_states(program: RandomProgram, random: Random, number: int) -> tuple[
 
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
-def test_each_state_has_the_facts_that_it_has_alone(features, huge, times):
+def test_each_state_has_the_facts_of_a_single_state_engine(features, huge, times):
     right = wrong = 0
     for seed in range(40 * times):
         random = Random(seed)
         program = ProgramMaker(features, huge=huge).program(random)
         shared, states = random_states(program, random, 8)
         numbers = range(len(program.predicates))
-        expected = [alone(program, {*shared, *facts}) for facts in states]
+        expected = [single(program, {*shared, *facts}) for facts in states]
         if is_refused(program, expected):
             continue
         engine = StateEngine(program.predicates, program.rules, shared)
@@ -129,14 +132,14 @@ def test_each_state_has_the_facts_of_the_reference_engine(features, times):
         random = Random(seed)
         program = ProgramMaker(features).program(random)
         _, states = random_states(program, random, 4)
-        if is_refused(program, [alone(program, ())]):
+        if is_refused(program, [single(program, ())]):
             continue
         found = StateEngine(program.predicates, program.rules).evaluate(
             StateBlock(len(states), columns(states)), range(len(program.predicates))
         )
         facts = facts_by_state(found.tables, len(states))
         for state, given in enumerate(states):
-            expected = alone(program, set(given), ReferenceEngine)
+            expected = single(program, set(given), ReferenceEngine)
             if isinstance(expected, EngineError):
                 assert state in found.errors, (seed, state)
             else:
@@ -162,16 +165,16 @@ def test_a_state_may_be_a_difference_from_its_parent(features, huge, times):
             parent = path[-1] if path else -1
             before = whole[parent] if path else set()
             size = random.randint(0, len(program.given) // (3 if path else 1))
-            come = set(random.sample(program.given, size))
-            gone = set(random.sample(sorted(before), random.randint(0, len(before)))) if path else set()
+            added = set(random.sample(program.given, size))
+            lost = set(random.sample(sorted(before), random.randint(0, len(before)))) if path else set()
             path.append(len(whole))
             parents.append(parent)
-            whole.append((before - gone) | come)
-            late = set(random.sample(sorted(come), len(come) // 3))
-            given.append(come - late)
+            whole.append((before - lost) | added)
+            late = set(random.sample(sorted(added), len(added) // 3))
+            given.append(added - late)
             last.append(late)
-            removed.append(gone)
-        expected = [alone(program, {*shared, *facts}) for facts in whole]
+            removed.append(lost)
+        expected = [single(program, {*shared, *facts}) for facts in whole]
         if is_refused(program, expected):
             continue
         block = StateBlock(len(whole), columns(given), columns(removed), columns(last), array("q", parents))
@@ -189,7 +192,7 @@ def test_a_state_may_be_a_difference_from_its_parent(features, huge, times):
     assert children > 100
 
 
-def test_queries_and_derivations_are_those_of_a_state_alone(times):
+def test_queries_and_derivations_are_those_of_a_single_state_engine(times):
     answered = explained = 0
     for seed in range(25 * times):
         random = Random(seed)
@@ -231,7 +234,7 @@ SPREAD = (
 )
 
 
-def test_an_error_in_one_state_leaves_the_others_alone():
+def test_an_error_in_one_state_does_not_affect_the_others():
     predicates, rules = SPREAD
     states = [
         [Fact(0, (1, 2)), Fact(0, (2, 3))],
@@ -321,6 +324,26 @@ def test_the_results_do_not_depend_on_the_number_of_threads(threads):
     assert list(found.errors) == list(one.errors)
     assert len(found.errors) > 100
     assert len(found.conclusions) > 100
+
+
+@pytest.mark.parametrize("is_rule", [False, True], ids=["query", "rule"])
+def test_functions_are_called_in_one_thread(is_rule):
+    """A function may give a new word a cell, and two threads could give it two."""
+    threads = set()
+
+    def successor(cells: tuple[int, ...]) -> int:
+        threads.add(get_ident())
+        return cells[0] + 1
+
+    predicates, rules = SPREAD
+    body = (Match(0, (x, z)), Compare("=", y, Call(Function("successor", successor), (z,))))
+    calling = CodedRule("calling", Match(3, (x, y)), body, 3)
+    engine = StateEngine(predicates, [*rules, calling] if is_rule else rules, threads=4)
+    states = [[Fact(0, (each, 2 * each))] for each in range(2000)]
+    found = engine.evaluate(StateBlock(2000, columns(states)), [3], query=None if is_rule else (body, (x, y)))
+    expected = [(each, (each, 2 * each + 1)) for each in range(2000)]
+    assert rows_of(found.tables[3] if is_rule else found.answers) == expected
+    assert len(threads) == 1
 
 
 def test_states_without_facts_and_no_states():

@@ -233,7 +233,7 @@ public:
         write_sets(blocks, block_of, state, "contacts", "contact", &FactBlock::contacts);
     }
 
-    // Write the lowest points of the defender's blocks, about which all games are asked.
+    // Write the lowest points of the defender's blocks, about which all games are queried.
     void ask(const FactBoard& board, std::int64_t state, Colour defender) {
         std::vector<int> block_of, lowest;
         for (const FactBlock& block : blocks_of(board, block_of)) {
@@ -243,13 +243,13 @@ public:
         }
         sort(lowest);
         for (const int point : lowest) {
-            add(asked, {state, at(point)});
+            add(queried, {state, at(point)});
         }
     }
-    void ask_about(std::int64_t state, int point) { add(asked, {state, at(point)}); }
+    void query_about(std::int64_t state, int point) { add(queried, {state, at(point)}); }
 
     std::map<std::string, FactColumns> given;
-    FactColumns asked;
+    FactColumns queried;
 
 private:
     [[nodiscard]] std::int64_t at(int point) const { return words_.points[static_cast<std::size_t>(point)]; }

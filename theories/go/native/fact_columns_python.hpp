@@ -61,7 +61,7 @@ inline FactBoard made_board(int rows, int columns, const nb::tuple& colours, int
     return board;
 }
 
-// The facts of queries about boards of one shape: those of all, those of each, and the points that are asked about.
+// The facts of queries about boards of one shape: those of all, those of each, and the points that are queried about.
 // A query is the place of its board, a defender, and a point, or -1 for all blocks of the defender.
 inline nb::tuple fact_columns(const std::vector<FactBoard*>& boards, const std::vector<int>& places,
                               const std::vector<int>& defenders, const std::vector<int>& points,
@@ -85,11 +85,11 @@ inline nb::tuple fact_columns(const std::vector<FactBoard*>& boards, const std::
             if (points[state] < 0) {
                 writer.ask(board, static_cast<std::int64_t>(state), defender);
             } else {
-                writer.ask_about(static_cast<std::int64_t>(state), points[state]);
+                writer.query_about(static_cast<std::int64_t>(state), points[state]);
             }
         }
     }
-    return nb::make_tuple(python_tables(writer.common(!with_ko)), python_tables(writer.given), python_columns(writer.asked));
+    return nb::make_tuple(python_tables(writer.common(!with_ko)), python_tables(writer.given), python_columns(writer.queried));
 }
 
 inline void bind_fact_columns(nb::module_& module) {

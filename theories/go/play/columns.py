@@ -111,7 +111,7 @@ def block(of: Sequence[GoQuery], cell: Callable[[str], int]) -> ColumnBlock:
             boards.append(query.board)
         places.append(len(boards) - 1)
     first = of[0].board
-    common, given, asked = _native().fact_columns(
+    common, given, queried = _native().fact_columns(
         boards,
         places,
         [query.defender for query in of],
@@ -120,7 +120,7 @@ def block(of: Sequence[GoQuery], cell: Callable[[str], int]) -> ColumnBlock:
         [cell(word) for word in (*_COLOURS, "free", "banned" if first.has_ko else "free")],
         first.has_ko,
     )
-    return ColumnBlock(common, given, dict.fromkeys(of[0].named, asked))
+    return ColumnBlock(common, given, dict.fromkeys(of[0].named, queried))
 
 
 def _name(game: Atom) -> str:

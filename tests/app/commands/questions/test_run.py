@@ -368,7 +368,7 @@ def test_the_facts_of_every_state_of_a_table_are_written(run):
         assert connection.execute("SELECT * FROM short").fetchall() == [(0, "nut"), (3, "bolt")]
 
 
-def test_learned_rules_alone_need_a_table_of_states(run):
+def test_only_rules_needs_a_table_of_states(run):
     code, _, err = run("theory", "run", "shop.horn", "--only-rules", "--into", "out")
     assert code == 2
     assert "--only-rules" in err
