@@ -64,7 +64,8 @@ def form_of_condition(condition: Condition) -> Form:
 
 
 def form_of_sort(sort: Sort) -> Form:
-    return ["sort", sort.name, sort.kind, list(sort.constants)]
+    form = [] if sort.form is None else [sort.form.written]
+    return ["sort", sort.name, sort.kind, list(sort.constants), *form]
 
 
 def form_of_predicate(predicate: Predicate) -> Form:
@@ -106,13 +107,14 @@ def _case(case: ReplyCase, wildcards: _Wildcards) -> Form:
 def form_of_term(term: Term) -> str | int:
     """Return the form of a term. Variables keep their mark.
 
-    Words that begin with a mark get a leading quote.
+    Words that begin with a mark get a leading quote. A date, time or decimal number is its integer.
     """
     if isinstance(term, Variable):
         return f"?{term.name}"
-    if isinstance(term.value, str) and term.value[:1] in ("?", "'"):
-        return f"'{term.value}"
-    return term.value
+    value = term.value
+    if isinstance(value, str):
+        return f"'{value}" if value[:1] in ("?", "'") else value
+    return int(value)
 
 
 def term_of_form(form: str | int) -> Term:

@@ -44,6 +44,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
+from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.text.counts import counted
 
 _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
@@ -80,7 +81,7 @@ def refuse_value(constant: Constant) -> None:
     """Raise RejectedError for a constant outside the language: no object has it, but a comparison would
     assume one.
     """
-    if type(constant.value) not in (str, int):
+    if type(constant.value) not in (str, int) and not isinstance(constant.value, WrittenInteger):
         raise RejectedError(f"`{constant.value}` is neither a word nor an integer")
     if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
         raise RejectedError(f"the number {constant.value} does not fit into 64 bits")

@@ -26,6 +26,7 @@ from hornbook.kb.ast.terms import (
     All,
     Atom,
     Comparison,
+    Constant,
     CountIn,
     GameStatement,
     Node,
@@ -35,6 +36,8 @@ from hornbook.kb.ast.terms import (
     Span,
 )
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.literals.forms import form_of_kind
+from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.sources.cache import recall
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -204,6 +207,8 @@ def form_of_node(node: Node) -> Any:
             return ["aggregate", form_of_node(node.result), node.function, variables, conditions]
         case Absent():
             return ["absent", _forms(node.conditions)]
+        case Constant(value=WrittenInteger() as value):
+            return ["literal", value.kind, int(value)]
         case _:
             return form_of_term(node)
 
@@ -217,6 +222,8 @@ def node_of_form(form: Any) -> Any:
     if not isinstance(form, list):
         return term_of_form(form)
     match form:
+        case ["literal", str(kind), int(value)]:
+            return Constant(form_of_kind(kind).number(value))
         case ["operation", operator, *operands]:
             return Operation(operator, _nodes(operands))
         case ["atom", predicate, arguments, tense]:

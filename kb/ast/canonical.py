@@ -19,6 +19,8 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any
 
+from hornbook.kb.literals.values import WrittenInteger
+
 
 def digest(*values: object) -> str:
     """Return the SHA-256 digest of the canonical form of the values.
@@ -44,6 +46,8 @@ def canonical(value: Any) -> Any:
         return value
     if kind is tuple or kind is list:
         return ["list", *map(canonical, value)]
+    if isinstance(value, WrittenInteger):
+        return [kind.__qualname__, int(value)]
     compared = _compared(kind)
     if compared is not None:
         return [kind.__qualname__, *[canonical(getattr(value, name)) for name in compared]]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
+from hornbook.kb.literals.forms import Form
 
 PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]
 Turn = Literal["alternates", "fleeting"]
@@ -71,12 +72,15 @@ class Sort:
     - Enumerated: `sort colour = black | white.`
     - Integer: `sort cents = int.`
     - Mixed: `sort code = word | int.` It has words and integers, and 5 and '5' are two different values.
+
+    An integer sort may have a form: `sort day = date.`, `sort moment = time.` or `sort euro = decimal(2).`
     """
 
     name: str
     kind: SortKind
     constants: tuple[str, ...] = ()
     span: Span = _span()
+    form: Form | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hornbook.kb.literals.functions import DEFINITIONS, value_of
 from hornbook.matcher.program.operators import OPERATIONS, calculated
 
 
@@ -14,6 +15,8 @@ def evaluated(operator: str, operands: Sequence[str | int]) -> int | None:
     numbers = [operand for operand in operands if isinstance(operand, int)]
     if len(numbers) != len(operands):
         return None
+    if operator in DEFINITIONS:
+        return value_of(operator, tuple(numbers))
     if operator == "abs":
         return abs(numbers[0])
     return calculated(operator, *numbers) if operator in OPERATIONS else None

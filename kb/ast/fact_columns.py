@@ -13,6 +13,7 @@ from typing import SupportsIndex, overload
 
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.literals.values import WrittenInteger
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,14 @@ class FactColumn:
 
     cells: array[int]
     words: Sequence[str | int] | None
+    number: type[int] = int
+    """The class of the integers, such as that of dates."""
 
     def value(self, row: int) -> str | int:
         cell = self.cells[row]
-        return cell if self.words is None else self.words[cell]
+        if self.words is not None:
+            return self.words[cell]
+        return cell if self.number is int else self.number(cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,7 @@ class FactColumns(Sequence[GroundFact]):
 def in_columns(facts: Iterable[GroundFact]) -> list[FactColumns]:
     """Return facts as columns, one object for each relation and moment.
 
-    A fact with another number of values than the preceding ones of its relation starts a new object.
+    A fact whose values differ in number or form from the preceding ones of its relation starts a new object.
 
     Raises:
         OverflowError: An integer does not fit into 64 bits.
@@ -102,12 +107,21 @@ def in_columns(facts: Iterable[GroundFact]) -> list[FactColumns]:
     for fact in facts:
         key = fact.relation, fact.tense
         at_hand = filling.get(key)
-        if at_hand is None or len(at_hand.cells) != len(fact.values):
+        if at_hand is None or not at_hand.fits(fact.values):
             if at_hand is not None:
                 found.append(at_hand.filled(*key))
-            at_hand = filling[key] = _Filling([array("q") for _ in fact.values], [None for _ in fact.values])
+            at_hand = filling[key] = _Filling(
+                [array("q") for _ in fact.values],
+                [None for _ in fact.values],
+                tuple(map(_class_of, fact.values)),
+            )
         at_hand.add(fact.values)
     return [*found, *(each.filled(*key) for key, each in filling.items())]
+
+
+def _class_of(value: str | int) -> type[int]:
+    """Return the class of an integer with a form, or `int` for any other value."""
+    return type(value) if isinstance(value, WrittenInteger) else int
 
 
 @dataclass(slots=True)
@@ -116,7 +130,12 @@ class _Filling:
 
     cells: list[array[int]]
     numbers: list[dict[str | int, int] | None]
+    classes: tuple[type[int], ...]
     size: int = 0
+
+    def fits(self, values: tuple[str | int, ...]) -> bool:
+        """Return whether a fact has as many values, and integers of the same forms."""
+        return self.classes == tuple(map(_class_of, values))
 
     def add(self, values: tuple[str | int, ...]) -> None:
         for place, value in enumerate(values):
@@ -138,7 +157,7 @@ class _Filling:
 
     def filled(self, relation: str, tense: Tense | None) -> FactColumns:
         columns = (
-            FactColumn(cells, None if numbers is None else list(numbers))
-            for cells, numbers in zip(self.cells, self.numbers, strict=True)
+            FactColumn(cells, None if numbers is None else list(numbers), number)
+            for cells, numbers, number in zip(self.cells, self.numbers, self.classes, strict=True)
         )
         return FactColumns(relation, tuple(columns), self.size, tense)

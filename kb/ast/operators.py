@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from hornbook.kb.literals.functions import OPERANDS
+
 Kind = Literal["integer", "word"]
 
 
@@ -46,6 +48,7 @@ FUNCTIONS: Mapping[str, Signature] = MappingProxyType(
         **dict.fromkeys(("starts_with", "ends_with", "contains", "matches"), Signature(("word", "word"))),
         "int": Signature(("word",)),
         "word": Signature(("integer",), "word"),
+        **{name: Signature(("integer",) * count) for name, count in OPERANDS.items()},
     }
 )
 """The functions, which are written as calls."""

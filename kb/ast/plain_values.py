@@ -10,6 +10,9 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, ClassVar
 
+from hornbook.kb.literals.forms import value_of_python
+from hornbook.kb.literals.values import WrittenInteger
+
 _PLAIN = (int, str)
 _NO_INTEGERS = ("bool", "bool_", "timedelta64")
 """Types that are integers in Python or NumPy, but not in the language."""
@@ -29,9 +32,11 @@ def plain_value(value: Any) -> Any:
         return value
     if isinstance(value, str):
         return value if isinstance(value, OwnWord) else str.__str__(value)
+    if isinstance(value, WrittenInteger):
+        return value
     if isinstance(value, Integral) and type(value).__name__ not in _NO_INTEGERS:
         return int(value)
-    return value
+    return value if (written := value_of_python(value)) is None else written
 
 
 def is_missing(value: object) -> bool:
@@ -53,6 +58,8 @@ def described(value: object) -> str:
     if isinstance(value, str):
         text = str.__str__(value)
         return f"the text {text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'!r}"
+    if isinstance(value, WrittenInteger):
+        return f"the {value.kind} {value}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"the integer {value}"
     if type(value).__name__ in ("bool", "bool_"):

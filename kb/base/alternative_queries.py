@@ -34,10 +34,10 @@ def united(answers: Sequence[Answers], most: int | None) -> Answers:
 
 def unlike_kinds(queries: Sequence[Query], coded: Sequence[CodedQuery]) -> Iterator[Diagnostic]:
     """Yield HB059 for variables that are words in one query and integers in another."""
-    first, *others = (dict(zip(each.names, each.kinds, strict=True)) for each in coded)
+    first, *others = (dict(zip(each.names, each.shown_kinds, strict=True)) for each in coded)
     for query, kinds in zip(queries[1:], others, strict=True):
         for name, kind in kinds.items():
             if kind != first[name]:
-                one, other = _KIND_NAMES[first[name]], _KIND_NAMES[kind]
+                one, other = (_KIND_NAMES.get(each, f"a `{each}`") for each in (first[name], kind))
                 message = f"`?{name}` is {one} in one alternative and {other} in another"
                 yield error("HB059", message, query.span, "ask two queries")

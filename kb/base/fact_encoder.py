@@ -100,7 +100,7 @@ class FactEncoder:
         self._plain.update(
             ((fact.relation, fact.tense), number)
             for fact, (number, _) in zip(facts, coded, strict=True)
-            if number not in self.not_plain
+            if number not in self.not_plain and self._coding.relations[number].forms is None
         )
         coming = tuple(fact for fact in coded if fact not in self.stated)
         actions = tuple(fact for fact in coming if fact.predicate in self._coding.actions)

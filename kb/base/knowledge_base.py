@@ -418,7 +418,7 @@ class KnowledgeBase:
         if max_answers is not None and len(columns[0]) > max_answers:
             raise TooManyAnswersError(max_answers)
         words = [None if kind == "integer" else self._state.coding.word for kind in coded.kinds]
-        return arrow_table(coded.names, columns, words, coded.mixed)
+        return arrow_table(coded.names, columns, words, coded.mixed, coded.forms)
 
     def _ask_pydatalog(self, query: Query, max_answers: int | None) -> Answers:
         from hornbook.kb.pydatalog.engine import SECONDS, answer  # noqa: PLC0415 - few ask for it

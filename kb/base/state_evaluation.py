@@ -14,10 +14,9 @@ from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.state_reading import StateFacts, StateReader
-from hornbook.kb.lower.coding import ColumnKind
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.tables.arrow_arrays import number_array, word_array
+from hornbook.kb.tables.arrow_arrays import formed_array, number_array, word_array
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.matcher.program.coded import Limits, PredicateId
 
@@ -109,7 +108,7 @@ class StateEvaluator:
             columns = (found.answers.states, *(found.answers.cells[place] for place in places))
             parts.append([numpy.frombuffer(column, dtype=numpy.int64) for column in columns])
         rows = [numpy.concatenate(columns) for columns in zip(*parts, strict=True)]
-        shown = _SortedColumns(self._coding.word, rows, first.kinds, are_distinct=not others)
+        shown = _SortedColumns(self._coding.word, rows, first.shown_kinds, are_distinct=not others)
         sizes = numpy.bincount(shown.states, minlength=facts.states)
         missing |= set(numpy.flatnonzero(sizes > most).tolist())
         if not first.names:
@@ -140,7 +139,7 @@ class StateEvaluator:
             rows = [self._numpy.frombuffer(column, dtype=self._numpy.int64) for column in columns]
             if facts.missing:
                 rows = [column[is_here[rows[0]]] for column in rows]
-            shown = _SortedColumns(self._coding.word, rows, self._coding.relations[number].columns)
+            shown = _SortedColumns(self._coding.word, rows, self._coding.relations[number].shown_kinds)
             arrays = [number_array(shown.states), *shown.columns]
             tables[number] = self._arrow.table(arrays, names=list(names))
         return StateRelations(tables, facts.missing | found.errors.keys())
@@ -158,7 +157,7 @@ class _SortedColumns:
         self,
         word: Callable[[int], str | int],
         rows: Sequence[Column],
-        kinds: Sequence[ColumnKind],
+        kinds: Sequence[str],
         *,
         are_distinct: bool = True,
     ) -> None:
@@ -167,7 +166,7 @@ class _SortedColumns:
         keys = [rows[0]]
         dictionaries: list[pyarrow.Array | None] = []
         for cells, kind in zip(rows[1:], kinds, strict=True):
-            if kind == "integer":
+            if kind not in ("word", "mixed"):
                 keys.append(cells)
                 dictionaries.append(None)
                 continue
@@ -192,8 +191,8 @@ class _SortedColumns:
             keys = [key[is_new] for key in keys]
         self.states: Column = keys[0]
         self.columns: list[pyarrow.Array] = [
-            number_array(key)
+            (number_array(key) if kind == "integer" else formed_array(key, kind))
             if words is None
             else arrow.DictionaryArray.from_arrays(number_array(key), words)
-            for key, words in zip(keys[1:], dictionaries, strict=True)
+            for key, words, kind in zip(keys[1:], dictionaries, kinds, strict=True)
         ]

@@ -89,7 +89,8 @@ class StateReader:
         readable = [
             (number, relation, predicates[relation.template.relation])
             for number, relation in enumerate(coding.relations)
-            if why_never_given(relation.template, theory.vocabulary) is None
+            if relation.forms is None
+            and why_never_given(relation.template, theory.vocabulary) is None
             and why_stated_only(predicates.get(relation.template.relation)) is None
         ]
         self._numbers = [number for number, _, _ in readable]

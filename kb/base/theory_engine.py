@@ -228,10 +228,7 @@ class TheoryEngine:
         rows = self._state.answers(coded)
         if max_answers is not None and len(rows) > max_answers:
             raise TooManyAnswersError(max_answers)
-        values = (
-            tuple(coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
-            for row in rows
-        )
+        values = (coding.row_values(row, coded.kinds, coded.forms) for row in rows)
         return Answers(coded.names, tuple(sorted_rows(values)), coded.mixed)
 
     # Derivations

@@ -17,6 +17,8 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_clauses
 from hornbook.kb.check.persisting import NOTHING_PERSISTS, Persisting, persisting
 from hornbook.kb.check.scopes import VariableScope, outermost
+from hornbook.kb.check.units import NAMELESS
+from hornbook.kb.literals.forms import Form
 from hornbook.kb.parse.syntax import ParsedFile, Query
 
 Purpose = Literal["rule", "frame", "replies", "query"]
@@ -135,7 +137,12 @@ class CheckUnit:
 
     def is_integer(self, sort: str) -> bool:
         known = self.vocabulary.sorts.get(sort)
-        return known is not None and known.kind == "integer"
+        return known.kind == "integer" if known is not None else sort in NAMELESS
+
+    def form(self, sort: str) -> Form | None:
+        """Return the form of the integers of a sort: dates, times or decimal numbers."""
+        known = self.vocabulary.sorts.get(sort)
+        return NAMELESS.get(sort) if known is None else known.form
 
     def is_mixed(self, sort: str) -> bool:
         """Return whether a sort has words and integers."""

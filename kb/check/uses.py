@@ -12,18 +12,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
 from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, parts
 from hornbook.kb.check.scopes import VariableScope
-from hornbook.kb.check.units import bearers, factors
+from hornbook.kb.check.units import Measure, Report, bearers, factors, measure_of
 
 ScopedVariable = tuple[int, str]
 """A variable: the identity of the scope to which it belongs, and its name. Variables of different scopes may
 have one name, and a `Variable` term is one occurrence.
 """
+
+
+class ScopedExpression(NamedTuple):
+    """An expression, and the scopes around it, outermost first."""
+
+    expression: t.Expression
+    scopes: Sequence[VariableScope]
 
 
 def uses_of(head: t.Statement | None, scope: VariableScope, unit: CheckUnit) -> VariableUses:
@@ -72,7 +80,10 @@ class VariableUses:
     - `equal`: The comparisons of two variables.
     - `calculated`: The terms that must be integers, for each comparison or calculation.
     - `measured`: The variables that must have one unit, for each comparison, sum or aggregate.
-    - `definitions`: The variables that `=` can define, each with the variables that determine its unit.
+    - `definitions`: The variables that `=` can define, each with the expression that gives its unit and form.
+    - `equations`: The pairs of expressions that must have one form, such as the sides of a comparison.
+    - `summed`: The variables that are added up.
+    - `counted`: The results of counts.
     - `compared`: The constants that a variable is compared with.
     - `excluded`: The constants that a count leaves out, with the sort of its members and the set.
     - `unlike`: The comparisons of a word with an integer.
@@ -87,7 +98,10 @@ class VariableUses:
     equal: list[tuple[ScopedVariable, ScopedVariable, t.Comparison]] = field(default_factory=list)
     calculated: list[list[tuple[t.Term, ScopedVariable | None]]] = field(default_factory=list)
     measured: list[list[tuple[t.Variable, ScopedVariable]]] = field(default_factory=list)
-    definitions: list[tuple[ScopedVariable, list[ScopedVariable]]] = field(default_factory=list)
+    definitions: list[tuple[ScopedVariable, ScopedExpression]] = field(default_factory=list)
+    equations: list[tuple[ScopedExpression, ScopedExpression]] = field(default_factory=list)
+    summed: list[ScopedExpression] = field(default_factory=list)
+    counted: list[ScopedExpression] = field(default_factory=list)
     compared: list[tuple[t.Constant, ScopedVariable]] = field(default_factory=list)
     excluded: list[tuple[t.Constant, str, t.Atom]] = field(default_factory=list)
     unlike: list[t.Comparison] = field(default_factory=list)
@@ -137,8 +151,13 @@ class VariableUses:
         if isinstance(opener, t.CountIn):
             self._number(opener, scopes)
             self._excluded(opener, scopes)
+            self.counted.append(ScopedExpression(opener.result, scopes))
         elif isinstance(opener, t.Aggregate):
             self._number(opener, scopes)
+            if opener.function == "count":
+                self.counted.append(ScopedExpression(opener.result, scopes))
+            if opener.function == "sum" and len(opener.variables) == 1:
+                self.summed.append(ScopedExpression(opener.variables[0], (*scopes, inner)))
             if opener.function != "count" and len(opener.variables) == 1:
                 self._integers(opener.variables, (*scopes, inner))
                 self._measure(opener.result, scopes, opener.variables[0], (*scopes, inner), defines=True)
@@ -247,18 +266,20 @@ class VariableUses:
         groups += [_scoped_variables(bearers(factor), of_left) for factor in factors(left)]
         groups += [_scoped_variables(bearers(factor), of_right) for factor in factors(right)]
         self.measured += [group for group in groups if len(group) > 1]
+        both = ScopedExpression(left, of_left), ScopedExpression(right, of_right)
+        self.equations.append(both)
         if defines:
-            for side, (one, other) in zip((left, right), (sides, sides[::-1]), strict=True):
+            for side, one, other in ((left, sides[0], both[1]), (right, sides[1], both[0])):
                 if isinstance(side, t.Variable) and one:
-                    self.definitions.append((one[0][1], [scoped for _, scoped in other]))
+                    self.definitions.append((one[0][1], other))
 
     # Settling
 
     def settle(self) -> None:
         """Assign each variable the sort of most of its columns, then propagate sorts along equalities.
 
-        A defined variable without a unit from its columns gets the unit of its definition. A variable that
-        only occurs with numbers is a plain integer.
+        A defined variable without a unit from its columns gets the unit and form of its definition. A
+        variable that only occurs with numbers is a plain integer.
         """
         for scoped, uses in self.of.items():
             columns = [use.sort for use in uses if use.atom is not None]
@@ -287,22 +308,47 @@ class VariableUses:
                     ready.append(other)
 
     def _give_units(self) -> None:
-        """Propagate units to plain integers that are defined by values with units."""
-        receivers: dict[ScopedVariable, list[ScopedVariable]] = {}
-        for scoped, sources in self.definitions:
-            for source in sources:
-                receivers.setdefault(source, []).append(scoped)
-        ready = [scoped for scoped in receivers if self._has_unit(scoped)]
-        while ready:
-            source = ready.pop()
-            for scoped in receivers.get(source, ()):
-                if self.sorts.get(scoped) == INTEGER_SORT:
-                    self.sorts[scoped] = self.sorts[source]
-                    ready.append(scoped)
+        """Give units and forms to plain integers that are defined by values with units and forms.
 
-    def _has_unit(self, scoped: ScopedVariable) -> bool:
-        sort = self.sorts.get(scoped, INTEGER_SORT)
-        return sort != INTEGER_SORT and self.unit.is_integer(sort)
+        A variable in a column of plain integers gets no form.
+        """
+        pending = {scoped for scoped, _ in self.definitions if self.sorts.get(scoped) == INTEGER_SORT}
+        waiting = [each for each in self.definitions if each[0] in pending]
+        while waiting:
+            later = []
+            for scoped, defined in waiting:
+                if pending.isdisjoint(self._variables_of(defined)):
+                    known = self.measure(defined)
+                    if known is not None and (known.form is None or not self._has_column(scoped)):
+                        self._give(scoped, known)
+                    pending.discard(scoped)
+                else:
+                    later.append((scoped, defined))
+            if len(later) == len(waiting):  # they define each other
+                pending = set()
+            waiting = later
+
+    @staticmethod
+    def _variables_of(scoped: ScopedExpression) -> list[ScopedVariable]:
+        variables = t.expression_variables(scoped.expression)
+        return [own for _, own in _scoped_variables(variables, scoped.scopes)]
+
+    def _give(self, scoped: ScopedVariable, known: Measure) -> None:
+        if self.sorts.get(scoped) == INTEGER_SORT:
+            self.sorts[scoped] = known.sort
+
+    def _has_column(self, scoped: ScopedVariable) -> bool:
+        return any(use.atom is not None for use in self.of.get(scoped, ()))
+
+    def measure(self, scoped: ScopedExpression, report: Report = lambda _: None) -> Measure | None:
+        """Return the unit and form of an expression, or None if it is a word or not known."""
+
+        def of(variable: t.Variable) -> Measure | None:
+            own = _scoped_variable(variable, scoped.scopes)
+            sort = None if own is None else self.sorts.get(own)
+            return Measure(sort, self.unit.form(sort)) if sort and self.unit.is_integer(sort) else None
+
+        return measure_of(scoped.expression, of, report)
 
 
 def _result(side: t.Expression) -> Kind | None:

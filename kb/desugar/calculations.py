@@ -15,6 +15,7 @@ from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.desugar.surface import MARK, RefusedClause
+from hornbook.kb.literals.functions import DEFINITIONS
 from hornbook.kb.sources.diagnostics import error
 
 S = TypeVar("S", bound=t.Statement)
@@ -183,14 +184,17 @@ def _with_terms(statement: S, term_of: Callable[[t.Expression], t.Term]) -> S:
 
 
 def _folded(expression: t.Expression) -> t.Expression:
-    """Return the expression, evaluated if it consists of integers. Raises RefusedClause if there
-    is no value.
+    """Return the expression, evaluated if it consists of integers without a form. Raises RefusedClause if
+    there is no value.
+
+    The form of another result depends on the operands, so the checker needs the expression.
     """
     if not isinstance(expression, t.Operation):
         return expression
     operands = [_folded(operand) for operand in expression.operands]
     values = [operand.value for operand in operands if isinstance(operand, t.Constant)]
-    if len(values) < len(operands) or not all(isinstance(value, int) for value in values):
+    are_plain = len(values) == len(operands) and all(type(value) is int for value in values)
+    if not are_plain or expression.operator in DEFINITIONS:
         return replace(expression, operands=tuple(operands))
     found = evaluated(expression.operator, values)
     if found is None or not t.MIN_INTEGER <= found <= t.MAX_INTEGER:
@@ -205,7 +209,7 @@ def _name_of(expression: t.Expression) -> str:
         case t.Variable():
             return "any" if expression.is_wildcard else expression.name.removeprefix(MARK)
         case t.Constant(value=int() as value):
-            return str(value) if value >= 0 else f"minus_{-value}"
+            return str(int(value)) if value >= 0 else f"minus_{-value}"
         case t.Constant(value=str() as word):
             return "".join(letter for letter in word if letter.isalnum()) or "word"
         case t.Operation(operator=operator, operands=operands):

@@ -24,7 +24,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 _NO_SPACE_BEFORE = frozenset(("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON"))
 _APPLIED = frozenset(("NAME", "MIN", "MAX"))
-_OPERANDS = frozenset(("VARIABLE", "WILDCARD", "INTEGER", "RPAR"))
+_OPERANDS = frozenset(("VARIABLE", "WILDCARD", "INTEGER", "LITERAL", "RPAR"))
 _TAKES_COMMENTS = frozenset(("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON"))
 _CLOSES = frozenset(("DOT", "RPAR"))
 
@@ -133,6 +133,6 @@ def _space_before(tokens: Sequence[Token], index: int) -> bool:
     before = tokens[index - 1]
     if token.type == "LPAR":
         return before.type not in _APPLIED and before.type != "LPAR"
-    if before.type == "MINUS" and token.type == "INTEGER":
+    if before.type == "MINUS" and token.type in ("INTEGER", "LITERAL"):
         return index > 1 and tokens[index - 2].type in _OPERANDS
     return before.type != "LPAR"

@@ -101,17 +101,21 @@ def _import(clause: Import) -> str:
     return f"import {clause.name}{instance}{names and f' with {names}'}."
 
 
+_NOT_ALONE = (INTEGER_SORT, "date", "time")
+"""The words that are a kind of sort if they stand alone."""
+
+
 def _sort(sort: Sort) -> str:
     match sort.kind:
         case "open":
             return f"sort {sort.name}."
         case "integer":
-            return f"sort {sort.name} = {INTEGER_SORT}."
+            return f"sort {sort.name} = {INTEGER_SORT if sort.form is None else sort.form.written}."
         case "mixed":
             return f"sort {sort.name} = {WORD} | {INTEGER_SORT}."
         case "enumerated":
-            # The word `int` alone would denote the sort of integers.
-            words = [f"'{word}'" if word == INTEGER_SORT else print_word(word) for word in sort.constants]
+            # The word `int` alone would denote the sort of integers, and `date` that of dates.
+            words = [f"'{word}'" if word in _NOT_ALONE else print_word(word) for word in sort.constants]
             return f"sort {sort.name} = {' | '.join(words)}."
 
 

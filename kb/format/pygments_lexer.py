@@ -14,6 +14,7 @@ from pygments.token import (
     Comment,
     Error,
     Keyword,
+    Literal,
     Name,
     Number,
     Operator,
@@ -81,7 +82,11 @@ class HornLexer(RegexLexer):
         ],
         "sort": [
             include("space"),
-            (r"(=)(\s*)(int)\b(?=\s*[.])", _groups(Operator, Whitespace, Keyword.Type)),
+            (r"(=)(\s*)(int|date|time)\b(?=\s*[.])", _groups(Operator, Whitespace, Keyword.Type)),
+            (
+                r"(=)(\s*)(decimal)(\()([0-9]+)(\))",
+                _groups(Operator, Whitespace, Keyword.Type, Punctuation, Number.Integer, Punctuation),
+            ),
             (r"[=|]", Operator),
             include("constants"),
             include("end"),
@@ -120,6 +125,11 @@ class HornLexer(RegexLexer):
             (rf"\?{_NAME}", Name.Variable),
             (rf"\${_NAME}", Name.Variable.Global),
             (r"_\b", Name.Variable.Magic),
+            (
+                r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?Z?)?(?![\w-])",
+                Literal.Date,
+            ),
+            (r"[0-9]+\.[0-9]+\b(?!\.[0-9])", Number.Float),
             (r"[0-9]+\b(?!\.[0-9])", Number.Integer),
             (r"'(?:[^'\n]|'')*'", String.Single),
             (r'"[^"\n]*"', String.Other),

@@ -13,13 +13,15 @@ from typing import Any
 
 from hornbook.kb.ast import declarations as d
 from hornbook.kb.ast import terms as t
+from hornbook.kb.literals.forms import Form
+from hornbook.kb.literals.values import DateValue, DecimalValue, TimeValue, WrittenInteger, decimal_value
 from hornbook.kb.text.spans import Span
 
-_TUPLE, _SET, _SPAN, _FIRST = range(4)
+_TUPLE, _SET, _SPAN, _DATE, _TIME, _DECIMAL, _FIRST = range(7)
 _CLASSES: tuple[Any, ...] = (
     *(t.Variable, t.Constant, t.Operation, t.Atom, t.GameStatement, t.PlanStatement, t.Comparison),
     *(t.All, t.CountIn, t.Aggregate, t.Absent, t.Rule),
-    *(d.Sort, d.SortName, d.Says, d.Predicate, d.Frame, d.ReplyCase, d.Replies, d.Example, d.Expect),
+    *(Form, d.Sort, d.SortName, d.Says, d.Predicate, d.Frame, d.ReplyCase, d.Replies, d.Example, d.Expect),
 )
 """The classes of the values in a theory."""
 _NUMBERS = {kind: number for number, kind in enumerate(_CLASSES, _FIRST)}
@@ -41,6 +43,10 @@ def stored(value: Any, files: dict[str, int]) -> Any:
         return [_TUPLE, *(stored(part, files) for part in value)]
     if kind is frozenset:
         return [_SET, *(stored(part, files) for part in sorted(value))]
+    if isinstance(value, WrittenInteger):
+        if isinstance(value, DecimalValue):
+            return [_DECIMAL, int(value), value.digits]
+        return [_DATE if kind is DateValue else _TIME, int(value)]
     if kind not in _NUMBERS:
         raise TypeError(f"a theory has no value of type {kind.__name__}")
     return [_NUMBERS[kind], *(stored(getattr(value, name), files) for name in _FIELDS[kind])]
@@ -74,5 +80,8 @@ def _unpacked(kind: Callable[..., Any]) -> Callable[[Iterable[Any]], Any]:
 
 _MAKERS: dict[int, Callable[[Iterable[Any]], Any]] = {
     _SET: frozenset,
+    _DATE: lambda parts: DateValue(*parts),
+    _TIME: lambda parts: TimeValue(*parts),
+    _DECIMAL: lambda parts: decimal_value(*parts),
     **{number: _unpacked(kind) for kind, number in _NUMBERS.items()},
 }

@@ -21,6 +21,10 @@ from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.literals.forms import Form
+from hornbook.kb.literals.functions import DEFINITIONS
+from hornbook.kb.literals.values import WrittenInteger
+from hornbook.kb.lower.definitions import definition
 from hornbook.kb.lower.word_functions import OF_WORDS, value_of
 from hornbook.matcher.program import coded as program
 from hornbook.matcher.program.coded import (
@@ -36,6 +40,14 @@ from hornbook.matcher.program.coded import (
 Moment = t.Tense | None
 ColumnKind = Literal["word", "integer", "mixed"]
 """The kind of a column: words, integers, or both. Only in integer columns are values their own cells."""
+Forms = tuple[type[WrittenInteger] | None, ...]
+"""The classes of integers with a text of their own, such as dates; None for other values."""
+
+
+def _shown(kinds: Sequence[ColumnKind], forms: Forms | None) -> tuple[str, ...]:
+    if forms is None:
+        return tuple(kinds)
+    return tuple([kind if form is None else form.kind for kind, form in zip(kinds, forms, strict=True)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,13 @@ class Relation:
     template: t.Statement
     sorts: tuple[str, ...]
     columns: tuple[ColumnKind, ...]
+    forms: Forms | None = None
+    """The classes of the integers of each column, or None if no column has a form."""
+
+    @property
+    def shown_kinds(self) -> tuple[str, ...]:
+        """The kinds of the columns in tables: those of `columns`, or the forms of integers."""
+        return _shown(self.columns, self.forms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +87,13 @@ class CodedQuery:
     written: tuple[t.Condition, ...] = field(default=(), compare=False, repr=False)
     """The conditions before coding."""
     numbered: RuleVariables | None = field(default=None, compare=False, repr=False)
+    forms: Forms | None = None
+    """The classes of the answers' integers, or None if none has a form."""
+
+    @property
+    def shown_kinds(self) -> tuple[str, ...]:
+        """The kinds of the answers' columns in tables: those of `kinds`, or the forms of integers."""
+        return _shown(self.kinds, self.forms)
 
     @property
     def mixed(self) -> frozenset[str]:
@@ -81,6 +107,8 @@ class RuleVariables:
 
     numbers: Mapping[str, Var]
     kinds: Mapping[str, ColumnKind]
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    """The forms of variables with dates, times or decimal numbers."""
 
 
 class Coding:
@@ -98,6 +126,7 @@ class Coding:
         self._variables: dict[CodedRuleId, RuleVariables] = {}
         self._later: Callable[[CodedRuleId], RuleVariables] | None = None
         self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
+        self.has_forms = any(sort.form is not None for sort in vocabulary.sorts.values())
         self.has_mixed = any(sort.kind == "mixed" for sort in vocabulary.sorts.values())
         self.moments: tuple[t.Tense, ...] = ("before", "after") if self._actions() else ("before",)
         for predicate in vocabulary.predicates.values():
@@ -152,7 +181,9 @@ class Coding:
     def _add(self, template: t.Statement, sorts: tuple[str, ...]) -> None:
         self._ids[template.relation, template.tense] = len(self.predicates)
         self.predicates.append(program.CodedPredicate(len(sorts)))
-        self.relations.append(Relation(template, sorts, tuple(map(self.kind, sorts))))
+        forms = tuple(self._class(sort) for sort in sorts) if self.has_forms else ()
+        kinds = tuple(map(self.kind, sorts))
+        self.relations.append(Relation(template, sorts, kinds, forms if any(forms) else None))
 
     def _declare_key(self, predicate: Predicate) -> None:
         """Add keys and counts, which refer to other predicates, after all predicates have numbers."""
@@ -171,6 +202,11 @@ class Coding:
         kind = "integer" if sort == INTEGER_SORT else self.vocabulary.sorts[sort].kind
         return kind if kind in ("integer", "mixed") else "word"
 
+    def _class(self, sort: str) -> type[WrittenInteger] | None:
+        """Return the class of the integers of a sort with a form."""
+        form = None if sort == INTEGER_SORT else self.vocabulary.sorts[sort].form
+        return None if form is None else form.number
+
     def predicate_id(self, relation: str, moment: Moment) -> PredicateId:
         """Return the number of a relation at a moment. A fluent without a moment means `before`; a static has
         none.
@@ -184,7 +220,7 @@ class Coding:
         """Return the cell of a value in a column of a kind."""
         if kind == "integer":
             assert isinstance(value, int)
-            return value
+            return value if type(value) is int else int(value)
         known = self._cells.get(value)
         if known is None:
             known = self._cells[value] = len(self._words)
@@ -200,6 +236,17 @@ class Coding:
 
     def value(self, cell: Cell, kind: ColumnKind) -> str | int:
         return cell if kind == "integer" else self._words[cell]
+
+    def row_values(
+        self, cells: Sequence[Cell], kinds: Sequence[ColumnKind], forms: Forms | None
+    ) -> tuple[str | int, ...]:
+        """Return the values of the cells of a fact or an answer."""
+        values = tuple([self.value(cell, kind) for cell, kind in zip(cells, kinds, strict=True)])
+        if forms is None:
+            return values
+        return tuple(
+            [value if form is None else form(value) for value, form in zip(values, forms, strict=True)]
+        )
 
     # Functions
 
@@ -237,13 +284,13 @@ class Coding:
 
     def ground(self, fact: Fact) -> GroundFact:
         relation = self.relations[fact.predicate]
-        values = tuple(self.value(c, k) for c, k in zip(fact.cells, relation.columns, strict=True))
+        values = self.row_values(fact.cells, relation.columns, relation.forms)
         return GroundFact(relation.template.relation, values, relation.template.tense)
 
     def statement(self, fact: Fact) -> t.Statement:
         """Return the fact as a statement, without its moment if the theory has only one."""
         relation = self.relations[fact.predicate]
-        terms = tuple(t.Constant(self.value(c, k)) for c, k in zip(fact.cells, relation.columns, strict=True))
+        terms = tuple(map(t.Constant, self.row_values(fact.cells, relation.columns, relation.forms)))
         statement = relation.template.with_terms(terms)
         return statement if len(self.moments) > 1 else statement_at(statement, None, self.vocabulary)
 
@@ -269,7 +316,8 @@ class Coding:
         scope = self._scope(moment, rule.body, own, rule.head)
         body = scope.conditions(rule.body, own)
         head = scope.match(rule.head)
-        self._variables[rule_id] = RuleVariables(scope.numbers, scope.all_kinds(rule.body))
+        forms = self._variable_forms(rule.head, rule.body)
+        self._variables[rule_id] = RuleVariables(scope.numbers, scope.all_kinds(rule.body), forms)
         return program.CodedRule(rule_id, head, body, scope.size)
 
     def _scope(
@@ -306,10 +354,16 @@ class Coding:
     def _values(self, known: RuleVariables, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
         cells = {name: binding[number.index] for name, number in known.numbers.items()}
         return {
-            name: t.Constant(self.value(cell, known.kinds.get(name, "word")))
+            name: t.Constant(
+                self._written(self.value(cell, known.kinds.get(name, "word")), known.forms.get(name))
+            )
             for name, cell in cells.items()
             if cell is not None
         }
+
+    @staticmethod
+    def _written(value: str | int, form: Form | None) -> str | int:
+        return value if form is None else form.number(value)
 
     def variables(self, rule_id: CodedRuleId) -> dict[int, tuple[str, ColumnKind]]:
         """Return the name and kind of each numbered variable of a coded rule, without local ones."""
@@ -322,14 +376,27 @@ class Coding:
         names = [v.name for v in t.answered_variables(conditions)]
         names = list(dict.fromkeys(names))
         kinds = scope.all_kinds(tuple(conditions))
+        forms = self._variable_forms(None, tuple(conditions))
+        classes = tuple(forms[name].number if name in forms else None for name in names)
         return CodedQuery(
             coded,
             tuple(names),
             tuple(scope.numbers[name] for name in names),
             tuple(kinds.get(name, "word") for name in names),
             tuple(conditions),
-            RuleVariables(scope.numbers, kinds),
+            RuleVariables(scope.numbers, kinds, forms),
+            classes if forms else None,
         )
+
+    def _variable_forms(
+        self, head: t.Statement | None, conditions: tuple[t.Condition, ...]
+    ) -> Mapping[str, Form]:
+        """Return the forms of the variables that have one."""
+        if not self.has_forms:
+            return {}
+        from hornbook.kb.check.clauses.sorts import variable_forms  # noqa: PLC0415 - slow to import
+
+        return variable_forms(head, conditions, self.vocabulary)
 
     def closing(self, member: t.Atom, moment: Moment) -> PredicateId:
         """Return the predicate that counts the members of a relation, at the moment of the member atom."""
@@ -507,6 +574,8 @@ class _Scope:
 
     def expression(self, expression: t.Expression, kind: ColumnKind | None = None) -> CodedExpression:
         if isinstance(expression, t.Operation):
+            if expression.operator in DEFINITIONS:
+                return self.expression(definition(expression))
             operands = [self.expression(operand) for operand in expression.operands]
             if expression.operator == "abs":
                 operands.append(program.Apply("-", 0, *operands))

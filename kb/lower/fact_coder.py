@@ -20,6 +20,7 @@ from hornbook.kb.parse.facts import (
     plain_fact,
     value_problem,
     why_stated_only,
+    with_forms,
 )
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.program.coded import Cell, Fact, PredicateId
@@ -68,7 +69,12 @@ class FactCoder:
         if not relation.sorts or len(relation.sorts) != len(facts.columns):
             return None
         coded = []
-        for column, cells, kind in zip(facts.columns, self._columns[number], relation.columns, strict=True):
+        classes = relation.forms or (None,) * len(relation.columns)
+        for column, cells, kind, form in zip(
+            facts.columns, self._columns[number], relation.columns, classes, strict=True
+        ):
+            if column.number is not (form or int):
+                return None
             if (column.words is None) != (kind == "integer") and kind != "mixed":
                 return None
             if kind == "integer":
@@ -98,8 +104,11 @@ class FactCoder:
         problem = self._why_refused(fact.relation)
         if problem is not None:
             raise FactError(f"{problem} (HB070); {STATED_ONLY}")
+        relation = self.coding.relations[number]
+        if relation.forms is not None:
+            fact = with_forms(fact, relation.sorts, self.coding.vocabulary)
         fact = plain_fact(fact)
-        check_fact(fact, self.coding.relations[number].sorts, self.coding.vocabulary)
+        check_fact(fact, relation.sorts, self.coding.vocabulary)
         self._numbers[fact.relation, fact.tense] = number
         return self.coding.fact(fact)
 

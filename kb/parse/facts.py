@@ -7,10 +7,14 @@ given, but they can be assumed explicitly.
 
 from __future__ import annotations
 
+from typing import Any
+
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.plain_values import described, plain_value
 from hornbook.kb.ast.terms import Constant, Statement, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.literals.forms import BadLiteralError, Form
+from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.characters import why_not_unicode
@@ -34,6 +38,29 @@ def ground_fact(statement: Statement) -> GroundFact:
     values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
     assert len(values) == len(statement.terms), statement
     return GroundFact(statement.relation, values, statement.tense)
+
+
+def with_forms(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> GroundFact:
+    """Return the fact with the dates, times and decimal numbers of Python objects and texts in such columns.
+
+    Other values stay as they are. So does a plain integer, which is a value of no form.
+    """
+    if not isinstance(fact.values, tuple) or len(fact.values) != len(sorts):
+        return fact
+    forms = (vocabulary.sorts[sort].form for sort in sorts)
+    return fact._replace(
+        values=tuple(
+            value if form is None or type(value) is int else _with_form(value, form)
+            for value, form in zip(fact.values, forms, strict=True)
+        )
+    )
+
+
+def _with_form(value: Any, form: Form) -> Any:
+    try:
+        return form.of_python(value)
+    except BadLiteralError:
+        return value
 
 
 def plain_fact(fact: GroundFact) -> GroundFact:
@@ -91,6 +118,10 @@ def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary)
 
 def value_problem(value: str | int, sort: Sort) -> str | None:
     """Return the reason why a value does not belong to a sort, or None."""
+    if sort.form is not None and type(value) is not sort.form.number:
+        return f"{described(value)} is not {sort.form.described} (sort `{sort.name}`)"
+    if sort.form is None and isinstance(value, WrittenInteger):
+        return f"{described(value)} is no value of sort `{sort.name}`"
     if sort.kind == "integer":
         if isinstance(value, bool) or not isinstance(value, int):
             return f"{described(value)} is not an integer of sort `{sort.name}`"

@@ -55,6 +55,8 @@ from hornbook.kb.ast.terms import (
     parts,
 )
 from hornbook.kb.desugar.surface import Alternatives, GroupedAggregate, RefusedClause, SurfaceCondition
+from hornbook.kb.literals.forms import BadLiteralError, Form, literal_value
+from hornbook.kb.literals.values import MOST_DIGITS
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.sources.diagnostics import Diagnostic, error
@@ -132,6 +134,24 @@ class Builder:
     def negative(self, children: list[Token]) -> Constant:
         minus, digits = children
         return self._integer("-" + digits.text, self.between(self.at(minus), self.at(digits)))
+
+    def literal(self, children: list[Token]) -> Constant:
+        return self._literal(children[0].text, self.at(children[0]))
+
+    def negative_literal(self, children: list[Token]) -> Constant:
+        minus, literal = children
+        span = self.between(self.at(minus), self.at(literal))
+        if "-" in literal.text:
+            message = f"`{literal.text}` is no number that can be negative"
+            raise RefusedClause(error("HB006", message, span, "write `-` with blanks around it to subtract"))
+        return self._literal("-" + literal.text, span)
+
+    def _literal(self, text: str, span: Span) -> Constant:
+        try:
+            return Constant(literal_value(text), span)
+        except BadLiteralError as problem:
+            help_line = "a date is written 2024-02-29, a time 2024-02-29T12:30:00, and a decimal number 12.50"
+            raise RefusedClause(error("HB006", f"`{text}` {problem}", span, help_line)) from None
 
     def _integer(self, text: str, span: Span) -> Constant:
         digits = text.lstrip("-").lstrip("0") or "0"
@@ -312,9 +332,25 @@ class Builder:
             return Sort(name.text, "open", (), span)
         if len(constants) == 1 and constants[0].text == INTEGER_SORT:
             return Sort(name.text, "integer", (), span)
+        if len(constants) == 1 and constants[0].text in ("date", "time"):
+            return Sort(name.text, "integer", (), span, Form(constants[0].text))
         if len(constants) == 2 and {constant.text for constant in constants} == {WORD, INTEGER_SORT}:
             return Sort(name.text, "mixed", (), span)
         return Sort(name.text, "enumerated", tuple(unquote(constant.text) for constant in constants), span)
+
+    def decimal_sort(self, children: list[Token]) -> Sort:
+        name, form, digits = children
+        span = self.at(name)
+        if form.text != "decimal":
+            help_line = "the only sort with a number is `decimal(2)`, with the digits after the point"
+            raise RefusedClause(
+                error("HB012", f"there is no sort `{form.text}(…)`", self.at(form), help_line)
+            )
+        if len(digits.text) > 2 or not 1 <= int(digits.text) <= MOST_DIGITS:
+            help_line = f"write 1 to {MOST_DIGITS}, or `int` for numbers without a point"
+            message = f"`{digits.text}` is no number of digits after the point"
+            raise RefusedClause(error("HB006", message, self.at(digits), help_line))
+        return Sort(name.text, "integer", (), span, Form("decimal", int(digits.text)))
 
     def columns(self, children: list[Token]) -> tuple[SortName, ...]:
         return tuple(SortName(token.text, self.at(token)) for token in children)

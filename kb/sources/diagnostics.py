@@ -31,7 +31,7 @@ CODES: dict[str, str] = {
     "HB003": "character or quote that starts nothing",
     "HB004": "text too large or nested too deeply",
     "HB005": "file that cannot be read",
-    "HB006": "integer beyond 64 bits",
+    "HB006": "number or date that does not exist",
     "HB010": "unknown predicate",
     "HB011": "wrong number of arguments",
     "HB012": "unknown sort",
@@ -96,6 +96,7 @@ CODES: dict[str, str] = {
     "HB074": "`demanded` that does not fit",
     "HB075": "whether a reply is a pass",
     "HB076": "condition that is repeated",
+    "HB077": "dates, times or decimal numbers that do not go together",
     # Games in GDL
     "HB101": "parenthesis without its counterpart",
     "HB102": "expression of a sheet that is no clause, condition or term",

@@ -7,7 +7,7 @@ commit.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
@@ -16,6 +16,8 @@ from typing import Any, cast
 from hornbook.kb.ast.fact_columns import FactColumns, in_columns
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.literals.forms import form_of_kind
+from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store.closure import read_theory
@@ -167,7 +169,7 @@ class Store(StoreSession):
                 "SELECT place FROM facts WHERE theory = ? AND relation = ? AND moment IN ('', "
                 "'before') AND cells = ?"
                 " AND place IS NOT NULL",
-                number, relation, _written(list(values)),
+                number, relation, _row(values),
             )  # fmt: skip
             for (place,) in rows:
                 found[relation, values] = place
@@ -357,9 +359,12 @@ class Store(StoreSession):
 
     def _cells(self, text: str) -> tuple[str | int, ...]:
         found = self._read(text)
-        if not isinstance(found, list) or not all(type(cell) in (str, int) for cell in found):
-            raise damaged(self.path, "a fact is not a list of words and integers")
-        return tuple(found)
+        try:
+            if isinstance(found, list):
+                return tuple(map(_cell, found))
+        except ValueError:
+            pass
+        raise damaged(self.path, "a fact is not a list of words and integers")
 
     def _moment(self, text: str) -> Tense | None:
         if text not in ("", "before", "after"):
@@ -370,9 +375,9 @@ class Store(StoreSession):
 def _as_rows(facts: Iterable[GroundFact]) -> Iterator[tuple[str, str, str]]:
     """Return the relation, moment and cells of facts in stored form."""
     if not isinstance(facts, FactColumns):
-        return ((fact.relation, fact.tense or "", _written(list(fact.values))) for fact in facts)
+        return ((fact.relation, fact.tense or "", _row(fact.values)) for fact in facts)
     texts = [
-        map(str, column.cells)
+        map(_number_texts(column.number), column.cells)
         if column.words is None
         else map(list(map(_written, column.words)).__getitem__, column.cells)
         for column in facts.columns
@@ -386,6 +391,31 @@ def _places(facts: Iterable[GroundFact]) -> Iterator[str | None]:
     if isinstance(facts, FactColumns) and facts.rows is not None:
         return map(facts.rows.row, range(facts.size))
     return repeat(None)
+
+
+def _row(values: Iterable[str | int]) -> str:
+    return _written([{v.kind: int(v)} if isinstance(v, WrittenInteger) else v for v in values])
+
+
+def _number_texts(number: type[int]) -> Callable[[int], str]:
+    """Return the function from the integers of a column to their stored form."""
+    if not issubclass(number, WrittenInteger):
+        return str
+    kind = number.kind
+    return lambda cell: f'{{"{kind}":{cell}}}'
+
+
+def _cell(stored: object) -> str | int:
+    """Return the value of a stored cell: a word, an integer, or an integer with its form. Raises
+    ValueError.
+    """
+    if isinstance(stored, str) or type(stored) is int:
+        return stored
+    if isinstance(stored, dict) and len(stored) == 1:
+        ((kind, value),) = stored.items()
+        if type(value) is int:
+            return form_of_kind(kind).number(value)
+    raise ValueError(stored)
 
 
 def _written(value: object) -> str:

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.ordering import value_order
+from hornbook.kb.literals.values import WrittenInteger, python_value
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.arrow_arrays import column_type, formed_array
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.text.escaping import markup, visible, without_line_ends
 
@@ -34,12 +36,13 @@ def arrow_table(
     columns: Sequence[NDArray[np.int64]],
     words: Sequence[Callable[[int], str | int] | None],
     mixed: AbstractSet[str] = frozenset(),
+    forms: Sequence[type[WrittenInteger] | None] | None = None,
 ) -> pyarrow.Table:
     """Return coded answers as an Arrow table, in the order of `Answers`. Objects are created only for
     distinct words.
 
-    `words` decode the cells of a column, or are None for integers. `mixed` are the names of mixed columns.
-    Needs NumPy and pyarrow.
+    `words` decode the cells of a column, or are None for integers. `mixed` are the names of mixed columns,
+    and `forms` the classes of dates, times and decimal numbers. Needs NumPy and pyarrow.
     """
     arrow, numpy = extra_module("pyarrow", "data"), extra_module("numpy", "data")
     made: list[tuple[NDArray[np.signedinteger], list[str] | None]] = []
@@ -56,7 +59,10 @@ def arrow_table(
         made.append((ranks[places], [text(distinct_words[place]) for place in order]))
     rows = numpy.lexsort([cells for cells, _ in reversed(made)]) if made else []
     arrays = []
-    for cells, dictionary in made:
+    for (cells, dictionary), form in zip(made, forms or [None] * len(made), strict=True):
+        if form is not None:
+            arrays.append(formed_array(cells[rows], form.kind))
+            continue
         codes = arrow.array(cells[rows])
         if dictionary is None:
             arrays.append(codes)
@@ -64,6 +70,11 @@ def arrow_table(
             arrays.append(arrow.DictionaryArray.from_arrays(codes, arrow.array(dictionary, arrow.string())))
     table: pyarrow.Table = arrow.table(arrays, names=list(names))
     return table
+
+
+def has_forms(rows: Sequence[Row]) -> bool:
+    """Return whether rows have dates, times or decimal numbers. All rows have the same columns."""
+    return bool(rows) and any(isinstance(value, WrittenInteger) for value in rows[0])
 
 
 def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
@@ -76,6 +87,10 @@ def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
         )
         for row in rows
     )
+
+
+def _json_value(value: str | int) -> str | int:
+    return str(value) if isinstance(value, WrittenInteger) else value
 
 
 @renamed_members
@@ -97,27 +112,55 @@ class Answers:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self._python_rows())
 
-    def to_tuples(self) -> list[Row]:
-        return list(self.rows)
+    def _python_rows(self) -> Sequence[tuple[Any, ...]]:
+        if not has_forms(self.rows):
+            return self.rows
+        return [tuple(map(python_value, row)) for row in self.rows]
 
-    def to_dicts(self) -> list[dict[str, str | int]]:
+    def to_tuples(self) -> list[tuple[Any, ...]]:
+        """Return the answers as tuples: words as `str`, integers as `int`, dates and times as those of
+        `datetime`, and decimal numbers as `decimal.Decimal`.
+        """
+        return list(self._python_rows())
+
+    def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dict per answer, keyed by the variables' names without their mark."""
-        return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
+        return [dict(zip(self.variables, row, strict=True)) for row in self._python_rows()]
 
-    def to_dict(self) -> dict[str, list[str | int]]:
-        return {name: [row[i] for row in self.rows] for i, name in enumerate(self.variables)}
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return a list of values for each variable."""
+        rows = self._python_rows()
+        return {name: [row[i] for row in rows] for i, name in enumerate(self.variables)}
+
+    def json_rows(self) -> Iterator[dict[str, str | int]]:
+        """Yield the answers as objects of JSON. Dates, times and decimal numbers are texts."""
+        are_plain = not has_forms(self.rows)
+        for row in self.rows:
+            values = row if are_plain else map(_json_value, row)
+            yield dict(zip(self.variables, values, strict=True))
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return the answers as an Arrow table (extra `data`). Words become strings, integers 64-bit
-        integers.
+        """Return the answers as an Arrow table (extra `data`).
+
+        Words become strings, integers 64-bit integers, and dates, times and decimal numbers have their own
+        types.
         """
-        table: pyarrow.Table = extra_module("pyarrow", "data").table(self._columns_of_one_type())
+        arrow = extra_module("pyarrow", "data")
+        columns = self._columns_of_one_type()
+        if has_forms(self.rows):
+            columns = {
+                name: arrow.array(column, column_type(value.kind))
+                if isinstance(value, WrittenInteger)
+                else column
+                for (name, column), value in zip(columns.items(), self.rows[0], strict=True)
+            }
+        table: pyarrow.Table = arrow.table(columns)
         return table
 
-    def _columns_of_one_type(self) -> dict[str, list[str | int]]:
+    def _columns_of_one_type(self) -> dict[str, Any]:
         return {
             name: list(map(mixed_text, column)) if name in self.mixed else column
             for name, column in self.to_dict().items()

@@ -24,6 +24,60 @@ def number_array(numbers: Any) -> pyarrow.Array:
     return found
 
 
+def column_type(kind: str) -> pyarrow.DataType:
+    """Return the Arrow type of a column: `integer`, `word`, `mixed`, or the form of a sort."""
+    arrow = extra_module("pyarrow", "data")
+    found: pyarrow.DataType
+    if kind == "integer":
+        found = arrow.int64()
+    elif kind == "date":
+        found = arrow.date32()
+    elif kind == "time":
+        found = arrow.timestamp("s")
+    elif kind.startswith("decimal("):
+        # 64 bits have 19 digits.
+        found = arrow.decimal128(max(19, _digits(kind)), _digits(kind))
+    else:
+        found = arrow.string()
+    return found
+
+
+def kind_of_column(type_: pyarrow.DataType) -> str:
+    """Return the kind of a column of a type that `column_type` returns. Words may be a dictionary."""
+    types = extra_module("pyarrow", "data").types
+    if types.is_decimal(type_):
+        return f"decimal({type_.scale})"
+    if types.is_integer(type_):
+        return "integer"
+    return "date" if types.is_date(type_) else "time" if types.is_timestamp(type_) else "word"
+
+
+def _digits(kind: str) -> int:
+    return int(kind.removeprefix("decimal(").rstrip(")"))
+
+
+def formed_array(numbers: Any, kind: str) -> pyarrow.Array:
+    """Return the array of a NumPy array of 64-bit integers as dates, times or decimal numbers.
+
+    Raises OverflowError for a date that does not fit into 32 bits.
+    """
+    arrow, numpy = extra_module("pyarrow", "data"), extra_module("numpy", "data")
+    found: pyarrow.Array
+    if kind == "date":
+        short = numbers.astype(numpy.int32)
+        if (short != numbers).any():
+            raise OverflowError("a date does not fit into 32 bits")
+        found = arrow.Array.from_buffers(arrow.date32(), len(short), [None, arrow.py_buffer(short)])
+        return found
+    numbers = numpy.ascontiguousarray(numbers, dtype=numpy.int64)
+    if kind != "time":
+        # 128 bits in two words, of which the second one has the sign.
+        numbers = numpy.stack([numbers, numbers >> 63], axis=1)
+    buffer = arrow.py_buffer(numpy.ascontiguousarray(numbers))
+    found = arrow.Array.from_buffers(column_type(kind), len(numbers), [None, buffer])
+    return found
+
+
 def word_array(words: Sequence[str]) -> pyarrow.Array:
     """Return the array of some words."""
     arrow, numpy = extra_module("pyarrow", "data"), extra_module("numpy", "data")

@@ -15,10 +15,15 @@ from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.fact_columns import FactColumn
+from hornbook.kb.literals.forms import Form
 from hornbook.kb.tables.table_values import BadCell, Convert, from_text
 
 _PLAIN_INTEGERS = re.compile(r"[-+0-9 ]*")
 """Cells of these characters, which `int` accepts exactly if `from_text` does."""
+
+
+_MOST_KNOWN = 100_000
+"""The maximum number of cells whose integers are kept."""
 
 
 class UnusualCells(Exception):
@@ -83,6 +88,72 @@ class _IntegerColumn(TableColumn):
 
     def filled(self) -> FactColumn:
         return FactColumn(self.cells, None)
+
+
+class _FormColumn(TableColumn):
+    """A column of dates, times or decimal numbers."""
+
+    def __init__(self, sort: Sort, convert: Convert, form: Form) -> None:
+        super().__init__(sort, convert)
+        self.form = form
+        self.known = _ConvertedCells(self)
+        self.plain = None if form.kind != "decimal" else _plain_decimals(form.digits)
+
+    def extend(self, cells: Sequence[Any] | FactColumn) -> None:
+        if isinstance(cells, FactColumn):
+            if cells.words is not None:
+                cells = [cells.words[cell] for cell in cells.cells]
+            elif cells.number is not self.form.number:
+                raise UnusualCells
+            else:
+                self.cells += cells.cells
+                return
+        if self.is_text:
+            if self.plain is not None:
+                self._extend_decimals(cells)
+                return
+            if None in cells:
+                raise UnusualCells
+        self.cells += array("q", list(map(self.known.__getitem__, cells)))
+
+    def _extend_decimals(self, cells: Sequence[Any]) -> None:
+        """Add texts with all their digits, which are read at once."""
+        text = "" if None in cells else "\n".join(cells)
+        if self.plain is None or self.plain.fullmatch(text) is None:
+            raise UnusualCells
+        try:
+            self.cells += array("q", list(map(int, text.replace(".", "").split("\n"))))
+        except (ValueError, OverflowError):
+            raise UnusualCells from None
+
+    def append(self, value: str | int) -> None:
+        assert isinstance(value, int)
+        self.cells.append(value)
+
+    def filled(self) -> FactColumn:
+        return FactColumn(self.cells, None, self.form.number)
+
+
+def _plain_decimals(digits: int) -> re.Pattern[str]:
+    cell = rf"[+-]?[0-9]+\.[0-9]{{{digits}}}"
+    return re.compile(rf"{cell}(?:\n{cell})*+")
+
+
+class _ConvertedCells(dict[Any, int]):
+    """The integers of known cells. Only the latest are kept, so that a long column needs little memory."""
+
+    def __init__(self, column: _FormColumn) -> None:
+        super().__init__()
+        self._column = column
+
+    def __missing__(self, cell: Any) -> int:
+        if type(cell) is int or isinstance(cell, bool | float):  # 1, 1.0 and True are one key
+            raise UnusualCells
+        value = int(self._column.convert(cell, self._column.sort))
+        if len(self) > _MOST_KNOWN:
+            self.clear()
+        self[cell] = value
+        return value
 
 
 class _WordColumn(TableColumn):
@@ -161,4 +232,6 @@ def table_column(sort: Sort, convert: Convert) -> TableColumn:
     """Return an empty column of a sort."""
     if sort.kind == "mixed":
         return _MixedColumn(sort, convert)
+    if sort.form is not None:
+        return _FormColumn(sort, convert, sort.form)
     return _IntegerColumn(sort, convert) if sort.kind == "integer" else _WordColumn(sort, convert)

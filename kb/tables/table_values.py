@@ -19,6 +19,8 @@ from typing import Any
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.plain_values import described, is_missing, plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
+from hornbook.kb.literals.forms import BadLiteralError, Form
+from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.parse.facts import value_problem
 from hornbook.kb.text.characters import why_not_unicode
 
@@ -55,6 +57,8 @@ def mixed_text(value: str | int) -> str:
 
 def from_text(cell: str | None, sort: Sort) -> str | int:
     """Return the value of a cell of a CSV. None is an empty cell without quotes."""
+    if cell is not None and sort.form is not None:
+        return _with_form(cell, sort.form)
     if cell is not None and sort.kind == "integer":
         cell = cell.strip()
     if cell is None or (not cell and not _has_empty_word(sort)):
@@ -76,7 +80,8 @@ def from_python(cell: object, sort: Sort) -> str | int:
     """Return the value of a cell of Python or JSON. Its type determines whether it is a word or an integer.
     Raises BadCell.
     """
-    cell = plain_value(cell)
+    if sort.form is None:
+        cell = plain_value(cell)
     if sort.kind == "mixed" and type(cell) is str:
         _must_be_unicode(cell)
         return _checked(cell, sort)
@@ -86,6 +91,8 @@ def from_python(cell: object, sort: Sort) -> str | int:
 def from_value(cell: object, sort: Sort) -> str | int:
     if cell is None:
         raise BadCell("the value is NULL")
+    if sort.form is not None and not is_missing(cell):
+        return _with_form(cell, sort.form)
     cell = plain_value(cell)
     if type(cell) is str:
         if not cell and not _has_empty_word(sort):
@@ -100,6 +107,17 @@ def from_value(cell: object, sort: Sort) -> str | int:
         raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; leave the row out")
     expected = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
     raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {expected}; {_CAST}")
+
+
+def _with_form(cell: object, form: Form) -> WrittenInteger:
+    """Return the date, time or decimal number of a cell. Raises BadCell."""
+    try:
+        return form.of_python(
+            getattr(cell, "item", lambda: cell)() if type(cell).__module__ == "numpy" else cell
+        )
+    except BadLiteralError as problem:
+        shown = f"`{_short(cell)}`" if isinstance(cell, str) else _short(described(cell))
+        raise BadCell(f"{shown} {problem}") from None
 
 
 def _must_be_unicode(cell: str) -> None:

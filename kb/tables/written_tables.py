@@ -5,6 +5,7 @@ Invariants: All of the tables are written, or none. Files and tables with other 
 
 from __future__ import annotations
 
+import datetime
 import errno
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any
 
 from hornbook.kb.ast.terms import Statement
 from hornbook.kb.sources.extras import extra_module
@@ -23,8 +24,10 @@ from hornbook.kb.text.writing import WritingError, new_folder, require_writable,
 if TYPE_CHECKING:
     import pyarrow
 
-ColumnKind = Literal["word", "integer", "mixed", "any"]
-"""The type of a column's values. A column of `any` may have all types and missing cells."""
+ColumnKind = str
+"""The type of a column's values: `word`, `integer`, `mixed`, a form such as `date` or `decimal(2)`, or
+`any`. A column of `any` may have all types and missing cells.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,17 @@ class WrittenTable:
 
     def written(self, rows: Iterable[Row]) -> Iterable[Row]:
         """Return its rows for text formats."""
-        return written(rows, [kind == "mixed" for kind in self.kinds])
+        found = written(rows, [kind == "mixed" for kind in self.kinds])
+        if not any(map(_has_form, self.kinds)):
+            return found
+        # A database driver would write the integer.
+        return (
+            tuple(
+                _text(value) if _has_form(kind) else value
+                for value, kind in zip(row, self.kinds, strict=True)
+            )
+            for row in found
+        )
 
 
 def table_name(template: Statement) -> str:
@@ -85,12 +98,23 @@ def _write_into(folder: Path, files: Iterable[tuple[str, Callable[[IO[bytes]], N
         write_files((folder / name, put) for name, put in files)
 
 
-_TYPES: dict[ColumnKind, str] = {
-    "integer": " INTEGER NOT NULL",
-    "word": " TEXT NOT NULL",
-    "mixed": " TEXT NOT NULL",
-    "any": "",
-}
+_TYPES: dict[ColumnKind, str] = {"integer": " INTEGER NOT NULL", "any": ""}
+"""The types of SQLite that are not of texts."""
+
+
+def _text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime.datetime) else str(value)
+
+
+def _has_form(kind: ColumnKind) -> bool:
+    return kind in ("date", "time") or kind.startswith("decimal(")
+
+
+def _duckdb_type(kind: ColumnKind) -> str:
+    if kind.startswith("decimal("):
+        digits = int(kind.removeprefix("decimal(").rstrip(")"))
+        return f"DECIMAL({max(19, digits)}, {digits})"
+    return {"integer": "BIGINT", "date": "DATE", "time": "TIMESTAMP"}.get(kind, "VARCHAR")
 
 
 def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
@@ -107,7 +131,7 @@ def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
             for table in tables:
                 _make_room(connection, path, table)
                 columns = ", ".join(
-                    f"{_quoted(name)}{_TYPES[kind]}"
+                    f"{_quoted(name)}{_TYPES.get(kind, ' TEXT NOT NULL')}"
                     for name, kind in zip(table.columns, table.kinds, strict=True)
                 )
                 connection.execute(f"CREATE TABLE {_quoted(table.name)} ({columns})")
@@ -145,7 +169,7 @@ def write_duckdb(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
                     connection.execute(f'CREATE TABLE {_quoted(table.name)} AS FROM "written by hornbook"')
                 else:
                     columns = ", ".join(
-                        f"{_quoted(name)} {'BIGINT' if kind == 'integer' else 'VARCHAR'} NOT NULL"
+                        f"{_quoted(name)} {_duckdb_type(kind)} NOT NULL"
                         for name, kind in zip(table.columns, table.kinds, strict=True)
                     )
                     connection.execute(f"CREATE TABLE {_quoted(table.name)} ({columns})")

@@ -40,7 +40,8 @@ CREATE MACRO plus(a, b) AS checked(a::HUGEINT + b::HUGEINT);
 CREATE MACRO minus(a, b) AS checked(a::HUGEINT - b::HUGEINT);
 CREATE MACRO times(a, b) AS checked(a::HUGEINT * b::HUGEINT);
 CREATE MACRO over(a, b) AS CASE WHEN b = 0 THEN NULL ELSE
-    checked((a::HUGEINT - ((a::HUGEINT % b::HUGEINT + b::HUGEINT) % b::HUGEINT)) // b::HUGEINT) END;
+    checked((sign(b)::HUGEINT * a::HUGEINT + abs(b::HUGEINT) * 9223372036854775808::HUGEINT)
+        // abs(b::HUGEINT) - 9223372036854775808::HUGEINT) END;
 CREATE MACRO modulo(a, b) AS CASE WHEN b = 0 THEN NULL ELSE
     checked((a::HUGEINT % b::HUGEINT + b::HUGEINT) % b::HUGEINT) END;
 CREATE MACRO bits_and(a, b) AS a::BIGINT & b::BIGINT;
@@ -52,13 +53,25 @@ CREATE MACRO shifted_right(a, b) AS CASE WHEN b BETWEEN 0 AND 63 THEN
     a::BIGINT >> greatest(least(b, 63), 0)::BIGINT END;
 CREATE MACRO lesser(a, b) AS CASE WHEN a <= b THEN a WHEN b < a THEN b END;
 CREATE MACRO greater(a, b) AS CASE WHEN a >= b THEN a WHEN b > a THEN b END;
+CREATE MACRO lesser_once(a, b) AS
+    list_transform([{'a': a, 'b': b}],
+        lambda t: CASE WHEN t.a <= t.b THEN t.a WHEN t.b < t.a THEN t.b END)[1];
+CREATE MACRO greater_once(a, b) AS
+    list_transform([{'a': a, 'b': b}],
+        lambda t: CASE WHEN t.a >= t.b THEN t.a WHEN t.b > t.a THEN t.b END)[1];
 """
-"""Arithmetic: the result, or NULL if it leaves 64 bits, does not exist, or has an operand without a value."""
+"""Arithmetic: the result, or NULL if it leaves 64 bits, does not exist, or has an operand without a value.
+
+A macro copies its parameters, so nested calculations need macros that contain their dividend, or both
+operands of `min` and `max`, only once.
+"""
 _FUNCTIONS = {
     "+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "modulo", "min": "lesser", "max": "greater",
     "bit_and": "bits_and", "bit_or": "bits_or", "bit_xor": "bits_xor", "shift_left": "shifted_left",
     "shift_right": "shifted_right",
 }  # fmt: skip
+_PLAIN_TEXT = 100
+"""The most characters of both operands that `min` and `max` copy."""
 _MOST_TEXT = 100_000
 """The maximal number of characters of one expression: a variable is replaced by its defining expression."""
 
@@ -167,10 +180,12 @@ class SqlTranslator:
         if not isinstance(expression, Apply):
             return Value(literal(expression))
         left, right = self.expression(expression.left, values), self.expression(expression.right, values)
-        sql = f"{_FUNCTIONS[expression.operator]}({left.sql}, {right.sql})"
+        is_chosen = expression.operator in ("min", "max")
+        are_plain = len(left.sql) + len(right.sql) <= _PLAIN_TEXT
+        once = "_once" if is_chosen and not are_plain else ""
+        sql = f"{_FUNCTIONS[expression.operator]}{once}({left.sql}, {right.sql})"
         if len(sql) > _MOST_TEXT:
             raise BeyondEngineError(self._rule, "its arithmetic is too long as SQL")
-        is_chosen = expression.operator in ("min", "max")
         return Value(sql, left.may_be_null or right.may_be_null or not is_chosen)
 
     def _source(self, table: str) -> tuple[str, str]:

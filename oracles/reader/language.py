@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -25,12 +26,19 @@ SUMMARIES = ("count", "sum", "min", "max")
 COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 CALCULATED = ("+", "-", "*", "//", "mod")
 READ = (*CALCULATED, "min", "max", "abs")
-OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right")
+OF_DATES = ("year", "month", "day", "weekday", "day_of_year", "iso_year", "iso_week", "first_of_month",
+    "last_of_month", "add_months", "add_years", "date", "date_of", "midnight", "hour", "minute",
+    "second")  # fmt: skip
+MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
+OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right", *OF_DATES,
+    *(f"{name}_{mode}" for name in ("round", "divide") for mode in MODES))  # fmt: skip
 """Operators and functions from numbers to numbers."""
 
 TOKEN = re.compile(
     r"""(?P<space>[ \t\f\r\n]+|%[^\n\r]*)
-    |(?P<variable>\?[^\W\d_]\w*)|(?P<wildcard>_(?!\w))|(?P<name>[^\W\d_]\w*)|(?P<number>[0-9]+(?!\w|\.[0-9]))
+    |(?P<variable>\?[^\W\d_]\w*)|(?P<wildcard>_(?!\w))|(?P<name>[^\W\d_]\w*)
+    |(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?Z?)?(?![\w-]))
+    |(?P<decimal>[0-9]+\.[0-9]+(?!\w|\.[0-9]))|(?P<number>[0-9]+(?!\w|\.[0-9]))
     |(?P<quoted>'(?:[^'\n\r]|'')*')|(?P<path>"[^"\n\r]*")
     |(?P<mark>:-|->|\?-|//|!=|<=|>=|[<>=:;,.()|+*-])""",
     re.VERBOSE,
@@ -48,6 +56,12 @@ def fingerprint(form: Form) -> str:
 
 def text_of(form: Form) -> str:
     return json.dumps(form, ensure_ascii=False, separators=(",", ":"))
+
+
+def since_1970(text: str) -> int:
+    """Return the days of a date, or the seconds of a time, since 1970."""
+    found = datetime.fromisoformat(text.rstrip("Z")) - datetime(1970, 1, 1)  # noqa: DTZ001
+    return found.days * 86_400 + found.seconds if "T" in text else found.days
 
 
 def is_variable(term: Form) -> bool:
@@ -154,6 +168,12 @@ class TokenReader:
     def sort(self) -> Form:
         name = self.take("name")
         words = self.listed(self.constant, "|") if self.found("=") else ()
+        if words == ("decimal",) and self.found("("):
+            digits = int(self.take("number"))
+            self.skip(")")
+            return ("sort", name, "integer", (), f"decimal({digits})")
+        if words in (("date",), ("time",)):
+            return ("sort", name, "integer", (), words[0])
         if words == ("int",):
             return ("sort", name, "integer", ())
         if sorted(words) == ["int", "word"]:
@@ -381,7 +401,13 @@ class TokenReader:
                 return word(text[1:-1].replace("''", "'"))
             case "number":
                 return int(text)
+            case "decimal":
+                return int(text.replace(".", ""))
+            case "date":
+                return since_1970(text)
         if (kind, text) == ("mark", "-"):
+            if self.kind == "decimal":
+                return -int(self.take("decimal").replace(".", ""))
             return -int(self.take("number"))
         raise NotRead(f"`{text}` where a term should stand")
 

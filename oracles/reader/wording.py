@@ -251,7 +251,7 @@ class _Check:
 
     def of(self, term: Form, sort: str) -> None:
         """Record that a term is in a column of a sort."""
-        _, _, kind, words = self.theory.sorts[sort]
+        _, _, kind, words = self.theory.sorts[sort][:4]
         if isinstance(term, int):
             if kind not in ("integer", "mixed") or not LEAST <= term <= MOST:
                 raise RefusedError(f"{term} is no {sort}")

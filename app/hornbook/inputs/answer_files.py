@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.tables.arrow_arrays import column_type
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_line, warn
@@ -149,5 +150,4 @@ def _typed(table: Callable[[], pyarrow.Table], kinds: Sequence[ColumnKind]) -> p
 
 def _schema(columns: Sequence[str], kinds: Sequence[ColumnKind]) -> pyarrow.Schema:
     arrow = extra_module("pyarrow", "data")
-    types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
-    return arrow.schema([(name, types[kind]) for name, kind in zip(columns, kinds, strict=True)])
+    return arrow.schema([(name, column_type(kind)) for name, kind in zip(columns, kinds, strict=True)])

@@ -73,10 +73,10 @@ class ActionEffects:
 
     def as_json(self) -> dict[str, Any]:
         def rows(of: tuple[Row, ...]) -> list[dict[str, str | int]]:
-            return Answers(self.before.variables, of).to_dicts()
+            return [*Answers(self.before.variables, of).json_rows()]
 
         return {
-            "before": self.before.to_dicts(),
+            "before": [*self.before.json_rows()],
             "actions": [
                 {"action": each.action, "true": rows(each.gained), "false": rows(each.lost)}
                 for each in self.changing

@@ -11,9 +11,10 @@ from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.literals.values import python_value
 from hornbook.kb.lower.coding import Coding, Relation
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.tables.arrow_arrays import word_array
+from hornbook.kb.tables.arrow_arrays import column_type, word_array
 from hornbook.kb.tables.column_names import column_names
 from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.table_values import mixed_text
@@ -123,8 +124,8 @@ class _Derivation:
                 for state, found in single.items()
                 for values in (found or {}).get(number, ())
             ]
-            kinds = ("integer", *self._coding.relations[number].columns)
-            types = [arrow.int64() if kind == "integer" else arrow.string() for kind in kinds]
+            kinds = ("integer", *self._coding.relations[number].shown_kinds)
+            types = list(map(column_type, kinds))
             if rows or not parts:
                 columns = zip(*rows, strict=True) if rows else [()] * len(names)
                 arrays = [arrow.array(column, kind) for column, kind in zip(columns, types, strict=True)]
@@ -165,7 +166,7 @@ class _Derivation:
         tense: Tense | None = shape.template.tense
         return [
             tuple(
-                mixed_text(value) if kind == "mixed" else value
+                mixed_text(value) if kind == "mixed" else python_value(value)
                 for value, kind in zip(fact.values, shape.columns, strict=True)
             )
             for fact in self._base.facts(shape.template.relation, tense)

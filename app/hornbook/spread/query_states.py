@@ -11,6 +11,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.arrow_arrays import column_type
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.state_texts import StateTexts
 from hornbook.spread.states import STATE, Outcomes
@@ -36,7 +37,7 @@ class QueryStates:
     parameters: tuple[tuple[str, str | int], ...]
     """The names of the query's parameters, each with its value."""
     kinds: tuple[tuple[str, str], ...]
-    """The query's variables, each with `word`, `integer` or `mixed`."""
+    """The query's variables, each with `word`, `integer`, `mixed` or the form of its sort."""
     most: int
     limits: Limits
 
@@ -60,8 +61,7 @@ class QueryStates:
         arrow = extra_module("pyarrow", "data")
         if not self.kinds:
             return arrow.bool_()
-        types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
-        return arrow.list_(arrow.struct([(name, types[kind]) for name, kind in self.kinds]))
+        return arrow.list_(arrow.struct([(name, column_type(kind)) for name, kind in self.kinds]))
 
     def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
         return _StatesAnswerer(self).answers

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import VALUE_SORT, Sort
-from hornbook.kb.ast.terms import Constant, GameStatement, Statement
+from hornbook.kb.ast.terms import Constant, Expression, GameStatement, Statement
 from hornbook.kb.ast.values import is_value
 from hornbook.kb.check.check_unit import CheckUnit, parts
+from hornbook.kb.literals.forms import BadLiteralError, Form
 from hornbook.kb.sources.diagnostics import (
     Diagnostic,
     did_you_mean,
@@ -47,10 +48,10 @@ def problem_of(constant: Constant, sort_name: str, place: str, unit: CheckUnit) 
     if sort.name == VALUE_SORT:
         return None if is_value(str(value)) else _no_value(constant)
     if sort.kind == "mixed":
-        return None
+        return _of_another_form(constant, sort, place) if isinstance(value, int) else None
     if sort.kind == "integer":
         if isinstance(value, int):
-            return None
+            return _of_another_form(constant, sort, place)
         message = f"`{value}` is a word, but {place} is an integer (sort `{sort_name}`)"
         return error("HB013", message, constant.span, "write a number or a variable")
     if isinstance(value, int):
@@ -62,6 +63,29 @@ def problem_of(constant: Constant, sort_name: str, place: str, unit: CheckUnit) 
     message = f"`{value}` is not a constant of the sort `{sort_name}`"
     fixes = spelling_fixes(constant.span, value, sort.constants)
     return error("HB014", message, constant.span, near or f"its constants are {listed(sort)}", fixes)
+
+
+def _of_another_form(constant: Constant, sort: Sort, place: str) -> Diagnostic | None:
+    """Return HB013 for an integer, date, time or decimal number in a place of another form, or None."""
+    value, form = constant.value, sort.form
+    if type(value) is (int if form is None else form.number):
+        return None
+    wanted = "an integer" if form is None else form.described
+    message = f"`{value}` stands where {place} is {wanted} (sort `{sort.name}`)"
+    right = right_text(constant, form)
+    if right is None:
+        return error("HB013", message, constant.span, f"write {wanted}")
+    return error("HB013", message, constant.span, f"write `{right}`", (write_instead(constant.span, right),))
+
+
+def right_text(expression: Expression, form: Form | None) -> str | None:
+    """Return the text of a number with as many digits as a form of decimal numbers has, or None."""
+    if form is None or form.kind != "decimal" or not isinstance(expression, Constant):
+        return None
+    try:
+        return str(form.of_text(str(expression.value)))
+    except BadLiteralError:
+        return None
 
 
 def listed(sort: Sort) -> str:

@@ -22,6 +22,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.check.check_unit import CheckUnit, first_word, parts
 from hornbook.kb.check.clauses.sorts import variable_sorts
+from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, Replacement, did_you_mean, error, spelling_fixes
 from hornbook.kb.text.counts import counted
@@ -56,9 +57,13 @@ def _unwritable(unit: CheckUnit) -> Iterator[Diagnostic]:
                 help_ = "write letters, digits and underscores, a letter first"
                 yield error("HB003", _unwritable_name(variable.name), variable.span, help_)
         for term in (t for s in statements(conditions) for t in s.terms):
-            if isinstance(term, Constant) and type(term.value) not in (str, int):
+            if isinstance(term, Constant) and not _is_value(term.value):
                 message = f"`{term.value}` is neither a word nor an integer"
                 yield error("HB003", message, term.span, "give a word as `str`, a number as `int`")
+
+
+def _is_value(value: object) -> bool:
+    return type(value) in (str, int) or isinstance(value, WrittenInteger)
 
 
 def _unwritable_name(name: str) -> str:

@@ -7,18 +7,20 @@ and sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hornbook.kb.ast.declarations import INTEGER_SORT
 from hornbook.kb.ast.notation import print_expression
-from hornbook.kb.ast.terms import Constant, Rule, Span, Term, Variable
+from hornbook.kb.ast.terms import Condition, Constant, Rule, Span, Statement, Term, Variable
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, empty_unit
-from hornbook.kb.check.clauses.constants import misplaced, problem_of
+from hornbook.kb.check.clauses.constants import misplaced, problem_of, right_text
 from hornbook.kb.check.scopes import outermost
+from hornbook.kb.check.units import POINTS, WrongOperand, common, is_point, unlike
 from hornbook.kb.check.uses import ScopedVariable, VariableUse, VariableUses, uses_of
+from hornbook.kb.literals.forms import Form
 from hornbook.kb.parse.vocabulary import declaration
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.sources.diagnostics import Diagnostic, error, write_instead
 
 
 def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
@@ -34,8 +36,18 @@ def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
     return sorts
 
 
+def variable_forms(
+    head: Statement | None, conditions: Sequence[Condition], vocabulary: Vocabulary
+) -> dict[str, Form]:
+    """Return the forms of the variables that are dates, times or decimal numbers."""
+    unit = empty_unit(vocabulary)
+    scope = outermost(tuple(conditions), [] if head is None else [head])
+    forms = ((name, unit.form(sort)) for (_, name), sort in uses_of(head, scope, unit).sorts.items())
+    return {name: form for name, form in forms if form is not None}
+
+
 def check_sorts(unit: CheckUnit) -> Iterator[Diagnostic]:
-    """Yield HB013, HB014, HB017, HB019, HB036 and HB047."""
+    """Yield HB013, HB014, HB017, HB019, HB036, HB047 and HB077."""
     given = [fact.head for fact in unit.facts]
     given += [fact for example in unit.examples for fact in example.facts]
     for statement in given:
@@ -61,6 +73,7 @@ def _mistakes(uses: VariableUses) -> Iterator[Diagnostic]:
     yield from _not_integers(uses)
     yield from _never_equal(uses)
     yield from _mixed_units(uses)
+    yield from _mixed_forms(uses)
     yield from _no_words(uses)
 
 
@@ -73,7 +86,7 @@ def _found(problem: Diagnostic | None) -> tuple[Diagnostic, ...]:
 
 def _disagreeing(several: list[VariableUse], sort: str, unit: CheckUnit) -> VariableUse | None:
     """Return the first column of another sort."""
-    integer = unit.is_integer(sort)
+    integer = unit.is_integer(sort) and unit.form(sort) is None
     columns = (use for use in several if use.atom is not None and use.sort != sort)
     return next((use for use in columns if use.sort != INTEGER_SORT or not integer), None)
 
@@ -215,7 +228,7 @@ def _mixed_units(uses: VariableUses) -> Iterator[Diagnostic]:
             continue
         first, measure = known[0]
         for variable, other in known:
-            if other != measure:
+            if other != measure and uses.unit.form(other) is None:
                 message = (
                     f"`{variable.written}` is in `{other}` and `{first.written}` in `{measure}`, which "
                     "are not mixed"
@@ -224,4 +237,40 @@ def _mixed_units(uses: VariableUses) -> Iterator[Diagnostic]:
                 break
 
 
+# Forms
+
+
+def _mixed_forms(uses: VariableUses) -> Iterator[Diagnostic]:
+    """Yield HB077 for calculations and comparisons of values whose forms do not go together."""
+    found: list[WrongOperand] = []
+    for left, right in uses.equations:
+        one, other = (uses.measure(side, report=found.append) for side in (left, right))
+        if one is None or other is None:
+            continue
+        if one.form != other.form:
+            wrong, form = (left, other.form) if isinstance(left.expression, Constant) else (right, one.form)
+            measures = (other, one) if wrong is left else (one, other)
+            found.append(
+                WrongOperand(wrong.expression, *unlike(*measures), right_text(wrong.expression, form))
+            )
+        elif one.form is not None and common(one, other) != common(other, one):
+            message = f"this is {other.described}, and the other is {one.described}"
+            found.append(WrongOperand(right.expression, message, "compare and add values of one sort"))
+    for scoped in uses.summed:
+        known = uses.measure(scoped)
+        if known is not None and is_point(known):
+            found.append(WrongOperand(scoped.expression, f"{known.described} is not added up", POINTS))
+    for scoped in uses.counted:
+        known = uses.measure(scoped)
+        if known is not None and known.form is not None:
+            found.append(WrongOperand(scoped.expression, f"a count is never {known.described}", _COUNT))
+    for wrong in dict.fromkeys(found):
+        if wrong.instead is None:
+            yield error("HB077", wrong.message, wrong.operand.span, wrong.help)
+        else:
+            fix = write_instead(wrong.operand.span, wrong.instead)
+            yield error("HB077", wrong.message, wrong.operand.span, f"write `{wrong.instead}`", (fix,))
+
+
+_COUNT = "a count is an integer; multiply it by a number such as `1.00`"
 _ONE_UNIT = "compare and add values of one unit; a product or a quotient is a plain integer"

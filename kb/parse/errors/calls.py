@@ -38,11 +38,11 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
 
 
 def date_mistake(operation: Operation) -> Diagnostic | None:
-    """Return HB001 for a date such as `2024-01-31`: three integers joined by `-` without spaces."""
+    """Return HB001 for a date such as `2024-1-31`: three integers joined by `-` without spaces."""
     inner = operation.operands[0]
     if not (isinstance(inner, Operation) and _is_joined(inner) and _is_joined(operation)):
         return None
-    help_line = "a word with `-` in it is quoted: '2024-01-31'"
+    help_line = "a date has four, two and two digits: 2024-01-31"
     return error("HB001", "integers with `-` between them are no word", operation.span, help_line)
 
 

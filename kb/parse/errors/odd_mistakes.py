@@ -50,7 +50,7 @@ def _run_on(stop: ParseStop) -> str:
 
 
 def _part(token: Token) -> bool:
-    return token.type in OPERATORS or token.type == "INTEGER" or token.text.isidentifier()
+    return token.type in OPERATORS or token.type in ("INTEGER", "LITERAL") or token.text.isidentifier()
 
 
 def term_in_arguments(stop: ParseStop) -> Diagnostic | None:

@@ -21,6 +21,7 @@ BEGINS_CONDITION = frozenset(
         "PARAMETER",
         "WILDCARD",
         "INTEGER",
+        "LITERAL",
         "TENSE",
         "ALL",
         "ABSENT",

@@ -18,29 +18,31 @@ from hornbook.kb.text.scanner import Token
 
 _GROUPS = (
     ({"NAME", "VARIABLE", "ALL", "ABSENT"}, "a condition", {
-        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR",
-        "MIN", "MAX", "TENSE", "PLAN",
+        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "LITERAL", "MINUS",
+        "LPAR", "MIN", "MAX", "TENSE", "PLAN",
     }),
     ({"NAME", "VARIABLE", "INTEGER", "LPAR"}, "a word or a calculation", {
-        "NAME", "VARIABLE", "PARAMETER", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+        "NAME", "VARIABLE", "PARAMETER", "INTEGER", "LITERAL", "QUOTED", "WILDCARD", "MINUS", "LPAR",
+        "MIN", "MAX",
     }),
     ({"NAME", "VARIABLE", "INTEGER"}, "a word, a `?variable` or an integer", {
-        "NAME", "VARIABLE", "PARAMETER", "INTEGER", "QUOTED", "WILDCARD", "MINUS",
+        "NAME", "VARIABLE", "PARAMETER", "INTEGER", "LITERAL", "QUOTED", "WILDCARD", "MINUS",
     }),
     ({"VARIABLE", "INTEGER", "LPAR"}, "a calculation", {
-        "VARIABLE", "PARAMETER", "INTEGER", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+        "VARIABLE", "PARAMETER", "INTEGER", "LITERAL", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
     }),
     ({"KIND", "NAME"}, "a declaration or a rule", {
         "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE",
         "EXPECT", "PLAN", "LEMMA",
     }),
+    ({"INTEGER", "LITERAL"}, "a number", {"INTEGER", "LITERAL"}),
     ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
     ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),
 )  # fmt: skip
 """The tokens that must be expected for a group, its name, and all its members; widest first."""
 _NAMES = {
     "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`",
-    "INTEGER": "an integer",
+    "INTEGER": "an integer", "LITERAL": "a number",
     "QUOTED": "a quoted word", "PATH": "a text in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
     "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`",
     "COMPARE": "a comparison",

@@ -100,7 +100,7 @@ def _number(text: str) -> tuple[str, ...]:
     if text.replace("_", "").isdecimal():
         return f"`{shown(text)}` is no integer", f"write `{shown(text.replace('_', ''))}`"
     if text.replace(".", "").isdecimal():
-        return f"`{shown(text)}` is no integer", "numbers are whole: count in smaller units, such as cents"
+        return f"`{shown(text)}` is no number", "a decimal number has one point, such as 12.50"
     return (
         f"`{shown(text)}` is neither a number nor a name",
         f"a word that begins with a digit is quoted: '{shown(text)}'",

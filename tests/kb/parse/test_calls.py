@@ -44,7 +44,8 @@ def test_a_name_with_operands_is_a_condition_or_a_call_by_what_follows(text, con
         ("h :- ?x = min(?x, 'a b').", "HB058", "`min` takes an integer here, and this is a word"),
         ("h :- p(not(?x)).", "HB058", "there is no function `not`"),
         ("h :- not(p(?x)).", "HB001", "`not` is no word of the language"),
-        ("born(anna, 2024-01-31).", "HB001", "integers with `-` between them are no word"),
+        ("born(anna, 2024-1-31).", "HB001", "integers with `-` between them are no word"),
+        ("born(anna, 2023-02-29).", "HB006", "`2023-02-29` is not a date: day is out of range for month"),
     ],
 )
 def test_what_a_call_gets_wrong_is_reported(text, code, message):

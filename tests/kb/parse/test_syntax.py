@@ -260,7 +260,7 @@ def plain_lark():
 
 def test_the_scanner_knows_the_terminals_of_the_grammar(plain_lark):
     terminals = {terminal.name for terminal in plain_lark.terminals} - {"WS", "COMMENT"}
-    others = {"NAME", "VARIABLE", "PARAMETER", "WILDCARD", "INTEGER", "QUOTED", "PATH"}
+    others = {"NAME", "VARIABLE", "PARAMETER", "WILDCARD", "INTEGER", "LITERAL", "QUOTED", "PATH"}
     assert {*KEYWORDS.values(), *MARKS.values(), *others} == terminals
 
 
@@ -286,7 +286,7 @@ def test_the_theories_that_ship_are_read_the_same_by_plain_lark(plain_lark, path
 
 
 @pytest.mark.parametrize(
-    "text", ["a b.", "p(.", "p(1.5).", "?x =< 3.", "p(_x).", "p(3a).", "p(''').", 'p("a).', "a"]
+    "text", ["a b.", "p(.", "p(1.5.2).", "?x =< 3.", "p(_x).", "p(3a).", "p(''').", 'p("a).', "a"]
 )
 def test_plain_lark_refuses_what_we_refuse(plain_lark, text):
     assert parse(text).diagnostics

@@ -48,7 +48,7 @@ def test_no_line_has_two_messages(path):
         "a b.\nc d.\ne(.\nf.",
         "a(b)\nc(d)\ne.",
         "a :- b\n  c.\nd(.\ne.",
-        "p(a, 'b).\nq(c).\nr(1.5).",
+        "p(a, 'b).\nq(c).\nr(1.5.2).",
         "# a\nb.\n// c. d.\ne.\n/* f */ g.",
     ],
 )

@@ -116,9 +116,9 @@ def query(
         warn(render(diagnostic, {"<query>": query}))
     answers = replace(answers, rows=tuple(form.first(answers.rows)))
     if table is not None:
-        form.show_arrow(form.first(table), coded.kinds)
+        form.show_arrow(form.first(table), coded.shown_kinds)
     elif form.is_table:
-        form.show(answers, coded.kinds)
+        form.show(answers, coded.shown_kinds)
     elif json_output:
         _print_json(answers)
     else:
@@ -149,7 +149,7 @@ def _query_table(
         tuple(rule for rule in base.rules if rule.learned),
         query,
         tuple(parameters.items()),
-        tuple(zip(coded.names, coded.kinds, strict=True)),
+        tuple(zip(coded.names, coded.shown_kinds, strict=True)),
         most,
         limits,
     )
@@ -159,8 +159,7 @@ def _query_table(
 def _print_json(answers: Answers) -> None:
     """Print a list with one object per answer, without collecting them in memory."""
     separator = "["
-    for row in answers:
-        binding = dict(zip(answers.variables, row, strict=True))
+    for binding in answers.json_rows():
         print_line(f"{separator}{json.dumps(binding, ensure_ascii=False)}", end="")
         separator = ", "
     print_line("]" if answers else "[]")

@@ -40,7 +40,7 @@ def what_if(
     with progress("trying", None, enabled=not json_output) as update_progress:
         found = answer(session, supposed, lambda all_of_them: update_progress(advance=1, total=all_of_them))
     if json_output:
-        report = found.to_dicts() if isinstance(found, Answers) else found.as_json()
+        report = [*found.json_rows()] if isinstance(found, Answers) else found.as_json()
         print_json(report)
         return
     show_report(str(found) if isinstance(found, Answers) else found.text())

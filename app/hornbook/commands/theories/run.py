@@ -19,6 +19,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Relation
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store.connection import is_store
+from hornbook.kb.tables.arrow_arrays import kind_of_column
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.table_folders import table_folder, tables_of
@@ -211,10 +212,7 @@ def _tables_of_states(
 
     def written(name: str, table: pyarrow.Table) -> WrittenTable:
         # Values of mixed columns are texts already.
-        number = table.schema.types[0]
-        kinds: tuple[ColumnKind, ...] = tuple(
-            "integer" if kind == number else "word" for kind in table.schema.types
-        )
+        kinds: tuple[ColumnKind, ...] = tuple(map(kind_of_column, table.schema.types))
         return WrittenTable(
             name,
             tuple(table.column_names),
@@ -237,5 +235,5 @@ def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:
         return base.table(template.relation, template.tense)
 
     if columns:
-        return WrittenTable(name, columns, relation.columns, lambda: base.query(query).rows, arrow)
+        return WrittenTable(name, columns, relation.shown_kinds, lambda: base.query(query).rows, arrow)
     return WrittenTable(name, (HOLDS,), ("word",), lambda: [(YES,)] * len(base.query(query)), arrow)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,11 @@ class RequestAnswerer:
         with self._situation(request):
             warnings = [each.to_dict() for each in self.base.warnings(request.query)]
             found = self.base.query(request.query, parameters=request.set, max_answers=self._setup.most)
-        return {"answers": found.to_dicts()[: request.limit], "count": len(found), "warnings": warnings}
+        return {
+            "answers": [*islice(found.json_rows(), request.limit)],
+            "count": len(found),
+            "warnings": warnings,
+        }
 
     def why(self, request: Why) -> dict[str, Any]:
         with self._situation(request) as sources:

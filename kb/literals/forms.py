@@ -1,0 +1,211 @@
+"""The forms of integer sorts: how the integers of a sort are written, and read from texts and Python values.
+
+`sort day = date.`, `sort moment = time.` and `sort euro = decimal(2).` declare sorts with a form.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import sys
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hornbook.kb.literals.values import (
+    EPOCH,
+    FIRST_DAY,
+    FIRST_SECOND,
+    LAST_DAY,
+    LAST_SECOND,
+    SECONDS,
+    DateValue,
+    DecimalValue,
+    TimeValue,
+    WrittenInteger,
+    decimal_class,
+    decimal_value,
+)
+
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_TIME = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.0+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
+)
+_DECIMAL = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?")
+_LEAST, _GREATEST = -(2**63), 2**63 - 1
+
+
+class BadLiteralError(ValueError):
+    """A text or value that is none of a form. The message is the end of a sentence that names the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of an integer sort. `digits` are those after the point of a decimal number."""
+
+    kind: Literal["date", "time", "decimal"]
+    digits: int = 0
+
+    @property
+    def written(self) -> str:
+        """The form as in a declaration."""
+        return f"decimal({self.digits})" if self.kind == "decimal" else self.kind
+
+    @property
+    def named(self) -> str:
+        """What a value is, for messages: `a date`."""
+        if self.kind == "decimal":
+            return f"a number with {self.digits} digit{'s' * (self.digits != 1)} after the point"
+        return f"a {self.kind}"
+
+    @property
+    def described(self) -> str:
+        """What a value is, with an example of a date or time."""
+        examples = {"date": " such as 2024-02-29", "time": " such as 2024-02-29T12:30:00"}
+        return self.named + examples.get(self.kind, "")
+
+    @property
+    def number(self) -> type[WrittenInteger]:
+        """The class of the values."""
+        if self.kind == "decimal":
+            return decimal_class(self.digits)
+        return DateValue if self.kind == "date" else TimeValue
+
+    @property
+    def least(self) -> int:
+        """The least integer that has a text."""
+        return {"date": FIRST_DAY, "time": FIRST_SECOND, "decimal": _LEAST}[self.kind]
+
+    @property
+    def greatest(self) -> int:
+        """The greatest integer that has a text."""
+        return {"date": LAST_DAY, "time": LAST_SECOND, "decimal": _GREATEST}[self.kind]
+
+    def of_text(self, text: str) -> WrittenInteger:
+        """Return the value of a text, such as a cell of CSV. Raises BadLiteralError."""
+        if self.kind == "date":
+            return date_of_text(text)
+        if self.kind == "time":
+            return time_of_text(text)
+        return self._of_number(text)
+
+    def of_python(self, value: Any) -> WrittenInteger:
+        """Return the value of a Python object: a text, one of `datetime`, of `decimal`, or an integer of
+        decimal numbers.
+
+        Raises BadLiteralError.
+        """
+        if isinstance(value, WrittenInteger):
+            if type(value) is not self.number:
+                raise BadLiteralError(f"is not {self.described}")
+            return value
+        if isinstance(value, str):
+            return self.of_text(value)
+        if self.kind == "decimal":
+            if is_decimal(value) and value.is_finite():
+                return self._of_number(format(value, "f"))
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise BadLiteralError(f"is not {self.described}")
+            return self._of_number(str(value))
+        if self.kind == "date":
+            if type(value) is datetime.date or (isinstance(value, datetime.datetime) and _is_midnight(value)):
+                return DateValue(value.toordinal() - EPOCH)
+            raise BadLiteralError(f"is not {self.described}")
+        if isinstance(value, datetime.datetime):
+            return _time_of(value)
+        raise BadLiteralError(f"is not {self.described}")
+
+    def _of_number(self, text: str) -> DecimalValue:
+        found = _DECIMAL.fullmatch(text.strip())
+        if found is None or len(text) > 4000:
+            raise BadLiteralError(f"is not {self.described}")
+        part = (found[3] or "").rstrip("0")
+        if len(part) > self.digits:
+            digits = f"{self.digits} digit{'s' * (self.digits != 1)}"
+            raise BadLiteralError(f"has more than {digits} after the point")
+        units = int(found[1] + found[2] + part.ljust(self.digits, "0"))
+        if not _LEAST <= units <= _GREATEST:
+            raise BadLiteralError("does not fit into 64 bits")
+        return decimal_value(units, self.digits)
+
+
+def is_decimal(value: object) -> bool:
+    """Return whether a value is a `decimal.Decimal`. Does not import that module."""
+    module = sys.modules.get("decimal")
+    return module is not None and isinstance(value, module.Decimal)
+
+
+def value_of_python(value: Any) -> WrittenInteger | None:
+    """Return the date, time or decimal number of an object of the standard library, or None for another
+    object, and for one that has no such value.
+    """
+    try:
+        if isinstance(value, datetime.datetime):
+            return Form("time").of_python(value)
+        if isinstance(value, datetime.date):
+            return Form("date").of_python(value)
+        if is_decimal(value) and value.is_finite():
+            text = format(value, "f")
+            return Form("decimal", max(1, len(text.partition(".")[2]))).of_text(text)
+    except BadLiteralError:
+        pass
+    return None
+
+
+def form_of_kind(kind: str) -> Form:
+    """Return the form of a declaration: `date`, `time` or `decimal(2)`. Raises ValueError for others."""
+    found = re.fullmatch(r"(date|time)|decimal\(([0-9]{1,2})\)", kind)
+    if found is None:
+        raise ValueError(f"{kind!r} is no form")
+    if found[1] == "date":
+        return Form("date")
+    return Form("time") if found[1] == "time" else Form("decimal", int(found[2]))
+
+
+def literal_value(text: str) -> WrittenInteger:
+    """Return the value of a literal in a file: a date, a time or a decimal number. Raises BadLiteralError."""
+    if "-" in text.lstrip("-"):
+        return time_of_text(text) if "T" in text else date_of_text(text)
+    return Form("decimal", len(text.partition(".")[2])).of_text(text)
+
+
+def date_of_text(text: str) -> DateValue:
+    """Return a date from its text in ISO 8601. Raises BadLiteralError."""
+    found = _DATE.fullmatch(text.strip())
+    if found is None:
+        raise BadLiteralError("is not a date such as 2024-02-29")
+    try:
+        date = datetime.date(int(found[1]), int(found[2]), int(found[3]))
+    except ValueError as problem:
+        raise BadLiteralError(f"is not a date: {problem}") from None
+    return DateValue(date.toordinal() - EPOCH)
+
+
+def time_of_text(text: str) -> TimeValue:
+    """Return a time from its text in ISO 8601. Without an offset it is a time of UTC. Raises
+    BadLiteralError.
+    """
+    found = _TIME.fullmatch(text.strip())
+    if found is None:
+        raise BadLiteralError("is not a time such as 2024-02-29T12:30:00")
+    hour, minute, second = int(found[2]), int(found[3]), int(found[4] or 0)
+    if hour > 23 or minute > 59 or second > 59:
+        raise BadLiteralError("is not a time: hours go to 23, minutes and seconds to 59")
+    value = date_of_text(found[1]) * SECONDS + hour * 3600 + minute * 60 + second
+    offset = found[6]
+    if offset is not None and offset != "Z":
+        ahead = int(offset[1:3]) * 3600 + int(offset[-2:]) * 60
+        value += ahead if offset[0] == "-" else -ahead
+    return TimeValue(value)
+
+
+def _is_midnight(value: datetime.datetime) -> bool:
+    return value.tzinfo is None and value.time() == datetime.time()
+
+
+def _time_of(value: datetime.datetime) -> TimeValue:
+    if value.microsecond:
+        raise BadLiteralError("has a fraction of a second")
+    if value.tzinfo is not None:
+        value = value.astimezone(datetime.UTC).replace(tzinfo=None)
+    seconds = value.hour * 3600 + value.minute * 60 + value.second
+    return TimeValue((value.toordinal() - EPOCH) * SECONDS + seconds)
