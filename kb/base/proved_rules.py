@@ -109,6 +109,16 @@ def state_evaluation(
     return StateEvaluation(engine, states)
 
 
+def own_state_evaluation(base: KnowledgeBase, limits: Limits) -> StateEvaluation | None:
+    """Return the evaluation of many states by the present rules and given facts of a knowledge base.
+
+    None is returned if it has another engine than the compiled one, or derives facts on demand.
+    """
+    states = base.engine.state_engine(limits)
+    engine = base._state.engine
+    return StateEvaluation(engine, states) if isinstance(engine, CompiledEngine) and states else None
+
+
 def add_proved_rules(base: KnowledgeBase, rules: Sequence[Rule]) -> None:
     """Add rules that the caller has proved, or assumes, as learned rules. Plans are left out.
 
@@ -127,6 +137,17 @@ def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
     """
     with base._lock:
         base._change(add=base._given(facts, {fact.relation for fact in facts}), supposed=True)
+
+
+def supposed_group(base: KnowledgeBase, facts: Sequence[GroundFact]) -> Group:
+    """Return facts for the evaluation of a state in the form of a group, even facts that rules conclude.
+    Raises FactError.
+    """
+    with base._lock:
+        encoder, engine = base._state.encoder, base._state.engine
+        coded = encoder.given(facts, {fact.relation for fact in facts})
+        actions = tuple(fact for fact in coded if fact.predicate in base._state.coding.actions)
+        return Group(len(coded), actions, engine.group(coded))
 
 
 def ready_rules(base: KnowledgeBase) -> ReadyRules:
