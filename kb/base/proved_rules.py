@@ -86,10 +86,10 @@ class StateEvaluation:
 
 
 def state_evaluation(
-    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None
+    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None, threads: int | None = None
 ) -> StateEvaluation | None:
     """Return the evaluation of many states by the rules that a knowledge base was made `beside`, and which it
-    has not.
+    has not. By default, there are as many threads as processors.
 
     None is returned if it has another engine than the compiled one, for example because the theory declares
     predicates that are derived on demand, or if the rules call functions that make words.
@@ -105,6 +105,7 @@ def state_evaluation(
             state.encoder.stated,
             limits=limits or Limits(),
             statistics=ready.statistics,
+            threads=threads,
         )
     return StateEvaluation(engine, states)
 

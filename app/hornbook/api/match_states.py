@@ -68,14 +68,14 @@ class MatchStates:
         names = ("rule", "game", "value", "move", "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        return _RowsMatcher(self).answers
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
+        return _RowsMatcher(self, threads).answers
 
 
 class _RowsMatcher:
     """Rules that are queried about blocks of rows."""
 
-    def __init__(self, question: MatchStates) -> None:
+    def __init__(self, question: MatchStates, threads: int | None) -> None:
         self._question = question
         self._reader = reader_for(question.theory)
         self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
@@ -93,6 +93,7 @@ class _RowsMatcher:
             question.limits,
             SharedRules(key=question.key),
             self._writer,
+            threads,
         )
         self._games: dict[Any, Atom] = {}
         """The games that texts name, whether a state has them or not."""
