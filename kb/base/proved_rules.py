@@ -110,14 +110,19 @@ def state_evaluation(
     return StateEvaluation(engine, states)
 
 
-def own_state_evaluation(base: KnowledgeBase, limits: Limits) -> StateEvaluation | None:
-    """Return the evaluation of many states by the present rules and given facts of a knowledge base.
+def evaluation_of_rules(base: KnowledgeBase, rules: Sequence[Rule], limits: Limits) -> StateEvaluation | None:
+    """Return the evaluation of many states by some rules and the given facts of a knowledge base without
+    rules.
 
     None is returned if it has another engine than the compiled one, or derives facts on demand.
     """
-    states = base.engine.state_engine(limits)
-    engine = base._state.engine
-    return StateEvaluation(engine, states) if isinstance(engine, CompiledEngine) and states else None
+    with base._lock:
+        state = base._state
+        if not isinstance(engine := state.engine, CompiledEngine):
+            return None
+        coded = [each for index, rule in enumerate(rules) for each in state.coding.rule(index, rule)]
+        states = StateEngine(state.coding.predicates, coded, state.given(), limits=limits)
+    return StateEvaluation(engine, states)
 
 
 def add_proved_rules(base: KnowledgeBase, rules: Sequence[Rule]) -> None:

@@ -160,3 +160,15 @@ def test_another_engine_gives_the_same_results(monkeypatch):
         found = FactStates(load_text(TEXT), [("way", None)], (), Limits()).evaluate(states)
         results.append([type(e) if isinstance(e, Exception) else e.values("way") for e in found])
     assert results[0] == results[1]
+
+
+def test_valid_states_are_those_without_an_error():
+    random = Random(9)
+    states = [state(random) for _ in range(30)]
+    evaluated = FactStates(load_text(TEXT), [("way", None)], (), Limits())
+    for some in (states, states[:FEW]):
+        found = [
+            None if isinstance(each, Exception) else each.values("way") for each in evaluated.evaluate(some)
+        ]
+        assert [each and each.values("way") for each in evaluated.valid(some)] == found
+    assert None in found

@@ -63,10 +63,10 @@ def refuted(
     )
     actions = (step for step in steps(domain, walks) if step is not None)
     while len(found) < len(left) and (block := list(islice(actions, BLOCK))):
-        evaluated = states.evaluate([(*step.before, step.action) for step in block])
+        evaluated = states.valid([(*step.before, step.action) for step in block])
         for step, state in zip(block, evaluated, strict=True):
             # States that contradict the theory, or whose evaluation exceeds a limit, are skipped.
-            if isinstance(state, EvaluatedState):
+            if state is not None:
                 for number, rule in enumerate(left):
                     if rule.name in found:
                         continue
