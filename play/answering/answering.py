@@ -140,12 +140,12 @@ class Answerer:
         play: AnsweringPlay,
         budget: Budget | None = None,
         shared: SharedRules | None = None,
+        threads: int | None = None,
     ) -> None:
         self.play = play
         self.budget = budget or Budget()
-        self.states = StateMatcher(
-            theory, play.focus_predicate, rules, self.budget.limits, shared, play.writer
-        )
+        limits = self.budget.limits
+        self.states = StateMatcher(theory, play.focus_predicate, rules, limits, shared, play.writer, threads)
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], Reasons] = {}
         self._ahead: dict[tuple[Hashable, Atom], Mapping[Atom, Reasons] | BaseException] = {}
@@ -199,8 +199,8 @@ class Answerer:
     def _outcomes(self, state: Any, game: Atom, moves: Iterable[Move]) -> Iterator[tuple[Move, Outcome]]:
         """Yield some moves with the states and games after them.
 
-        If positions are matched in blocks, those after the next moves are matched together. Their number grows,
-        because a move that decides is often among the first.
+        If positions are matched in blocks, those after the next moves are matched together. Their number
+        grows, because a move that decides is often among the first.
         """
         rest, number = iter(moves), 1
         while some := list(islice(rest, number)):

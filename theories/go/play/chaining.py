@@ -1,8 +1,8 @@
-"""The play around a block for chains of matches, on boards in compact form: moves, replies and relevance zones.
+"""The play around a block for chains of matches, on boards in compact form: moves and relevance zones.
 
 A conclusion depends on a set of points, its *ground*: as long as their colours stay the same, its premises
-hold. Moves and zones are computed in C++ (native/capture_play.hpp), which does not look ahead and does not use
-the reader.
+hold. Moves and zones are computed in C++ (native/capture_play.hpp), which does not look ahead and does not
+use the reader.
 """
 
 from __future__ import annotations
