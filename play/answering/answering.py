@@ -199,13 +199,13 @@ class Answerer:
     def _outcomes(self, state: Any, game: Atom, moves: Iterable[Move]) -> Iterator[tuple[Move, Outcome]]:
         """Yield some moves with the states and games after them.
 
-        If positions are matched in blocks, those after the next moves are matched together. Their number
+        If positions are matched as columns, those after the next moves are matched together. Their number
         grows, because a move that decides is often among the first.
         """
         rest, number = iter(moves), 1
         while some := list(islice(rest, number)):
             found = [(move, self.play.after_move(state, game, move)) for move in some]
-            if self.states.has_block:
+            if self.play.writer is not None and self.states.has_block:
                 after = [outcome for _, outcome in found if outcome is not None and outcome[1] is not None]
                 self._match_ahead(after)
                 number = min(2 * number, MOST_AHEAD)

@@ -81,7 +81,7 @@ class ByTurns:
         ]
         return [
             stated if isinstance(stated, BaseException) else _reasons(games, stated)
-            for games, stated in zip(asked, matcher.statements(queries), strict=True)
+            for games, stated in zip(asked, matcher.successive_statements(queries), strict=True)
         ]
 
     def rule_query(self, state: Any, game: Atom) -> RuleQuery:
