@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from hornbook.kb.ast.declarations import Frame
 from hornbook.kb.ast.terms import Atom, Condition, Constant, Variable
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import Query
+from hornbook.matcher.program.dataclass import dataclass
 
 _Values = tuple[str | int, ...]
 

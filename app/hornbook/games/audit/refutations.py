@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.refute.countermodel import as_concluded
 from hornbook.games.audit.of_theory import Walks, WalkStep, fact_shown, facts_by_predicate, steps
@@ -17,6 +17,7 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.domain import Domain
 
 
