@@ -87,10 +87,10 @@ class StateEvaluation:
 
 
 def state_evaluation(
-    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None
+    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None, threads: int | None = None
 ) -> StateEvaluation | None:
     """Return the evaluation of many states by the rules that a knowledge base was made `beside`, and which it
-    has not.
+    has not. By default, there are as many threads as processors.
 
     None is returned if it has another engine than the compiled one, for example because the theory declares
     predicates that are derived on demand, or if the rules call functions that make words.
@@ -106,7 +106,23 @@ def state_evaluation(
             state.encoder.stated,
             limits=limits or Limits(),
             statistics=ready.statistics,
+            threads=threads,
         )
+    return StateEvaluation(engine, states)
+
+
+def evaluation_of_rules(base: KnowledgeBase, rules: Sequence[Rule], limits: Limits) -> StateEvaluation | None:
+    """Return the evaluation of many states by some rules and the given facts of a knowledge base without
+    rules.
+
+    None is returned if it has another engine than the compiled one, or derives facts on demand.
+    """
+    with base._lock:
+        state = base._state
+        if not isinstance(engine := state.engine, CompiledEngine):
+            return None
+        coded = [each for index, rule in enumerate(rules) for each in state.coding.rule(index, rule)]
+        states = StateEngine(state.coding.predicates, coded, state.given(), limits=limits)
     return StateEvaluation(engine, states)
 
 
@@ -128,6 +144,17 @@ def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
     """
     with base._lock:
         base._change(add=base._given(facts, {fact.relation for fact in facts}), supposed=True)
+
+
+def supposed_group(base: KnowledgeBase, facts: Sequence[GroundFact]) -> Group:
+    """Return facts for the evaluation of a state in the form of a group, even facts that rules conclude.
+    Raises FactError.
+    """
+    with base._lock:
+        encoder, engine = base._state.encoder, base._state.engine
+        coded = encoder.given(facts, {fact.relation for fact in facts})
+        actions = tuple(fact for fact in coded if fact.predicate in base._state.coding.actions)
+        return Group(len(coded), actions, engine.group(coded))
 
 
 def ready_rules(base: KnowledgeBase) -> ReadyRules:

@@ -32,7 +32,7 @@ else:
 
 
 _MADE = type("_Made", (), {"__repr__": lambda _: "<factory>"})()
-"""The default of an argument whose value a factory makes; the signature shows it as the standard library does."""
+"""The default of an argument whose value a factory makes, shown as by the standard library."""
 
 
 class _LateMethod:

@@ -39,7 +39,7 @@ class AdviseStates:
     def type(self) -> pyarrow.DataType:
         return extra_module("pyarrow", "data").string()
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
         reader = reader_for(self.theory)
         adviser = adviser_with(self.theory, self.rules, self.limits)
         assert adviser is not None  # the caller has checked it

@@ -153,7 +153,9 @@ def _answered(
     if first is None:
         return known  # an idle cluster would be wasteful
     with opened() as place:
-        for number, answers in results(place, TableAnswering.of(table.question), chain([first], parts)):
+        for number, answers in results(
+            place, TableAnswering.of(table.question, place.threads), chain([first], parts)
+        ):
             name, size = sent.pop(number)
             _write(folder / name, answers)
             rows += size

@@ -63,14 +63,14 @@ class QueryStates:
         types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
         return arrow.list_(arrow.struct([(name, types[kind]) for name, kind in self.kinds]))
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        return _StatesAnswerer(self).answers
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
+        return _StatesAnswerer(self, threads).answers
 
 
 class _StatesAnswerer:
     """A knowledge base that answers the query of a question about the states of tables."""
 
-    def __init__(self, question: QueryStates) -> None:
+    def __init__(self, question: QueryStates, threads: int | None) -> None:
         self._question = question
         self._base = base = KnowledgeBase(question.theory, limits=question.limits)
         base.add(question.facts)
@@ -78,7 +78,7 @@ class _StatesAnswerer:
             base.add_text(text)
         base.add_rules(question.rules)
         self._queries = base.engine.parse_queries(question.query, dict(question.parameters))
-        self._texts = StateTexts(base, question.limits)
+        self._texts = StateTexts(base, question.limits, threads)
 
     def answers(self, rows: pyarrow.Table) -> Outcomes:
         """Return the answers about each row of a table."""

@@ -49,8 +49,9 @@ class ReadStates:
 class StateTexts:
     """The reader of states for a knowledge base: by the theory's adapter, or as facts in the language."""
 
-    def __init__(self, base: KnowledgeBase, limits: Limits) -> None:
-        self.base, self.evaluator, self.budget = base, StateEvaluator(base, limits), Budget.of(limits)
+    def __init__(self, base: KnowledgeBase, limits: Limits, threads: int | None = None) -> None:
+        self.base, self.budget = base, Budget.of(limits)
+        self.evaluator = StateEvaluator(base, limits, threads)
         self._reader = reader_of(base.theory)
 
     def read(self, table: pyarrow.Table) -> ReadStates:

@@ -102,7 +102,7 @@ class _Addresses:
         routes = [
             *(
                 self._route(f"/{kind}", ["POST"], self._question(kind))
-                for kind in ("query", "match", "why", "why-not", "advise")
+                for kind in ("query", "match", "match-states", "why", "why-not", "advise")
             ),
             self._route("/facts", ["POST"], self._change, "update"),
             self._route("/sessions", ["POST"], self._begin_session),

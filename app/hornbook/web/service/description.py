@@ -57,6 +57,11 @@ OPERATIONS = (
         questions.Match, (replies.Matches,), _QUESTION_STATUSES,
     ),
     ApiOperation(
+        "post", "/match-states", "match-states",
+        "Return the conclusions of learned rules about each of some states.",
+        questions.StateBatch, (replies.BatchMatches,), _QUESTION_STATUSES,
+    ),
+    ApiOperation(
         "post", "/advise", "advise", "Recommend decisions, with the goals that each reaches.",
         questions.Advise, (replies.Advice, replies.Judgement), _QUESTION_STATUSES,
     ),
