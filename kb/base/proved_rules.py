@@ -8,7 +8,7 @@ that fit the theory.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from hornbook.kb.ast.terms import PlanStatement, Rule
@@ -19,6 +19,7 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.states import StateEngine
 from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine, Statistics
 from hornbook.matcher.program.packed import PackedRules, packed
 from hornbook.matcher.program.states import StateBlock, StateResults

@@ -10,7 +10,6 @@ matches.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
@@ -19,6 +18,7 @@ from hornbook.compiler.match.states import StateMatcher, StateQuery
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.protocols.columns import ColumnWriter
 
 RelevanceZone = frozenset[int]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
@@ -18,6 +17,7 @@ from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameSt
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.answering.answering import Answerer, MatchedWin
 from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.terminal.code_exits import exits_are_errors
