@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, count, islice
 
 from hornbook.compiler.generalise.unify import Unifier
@@ -27,6 +27,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import KeyConflictError
 
 WAYS = 8

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, product
 
 from hornbook.compiler.checker.checker import as_value
@@ -47,6 +47,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 Assignment = Mapping[str, Constant]
 Candidate = tuple[Assignment, tuple[GroundFact, ...]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort, SortName
@@ -24,6 +24,7 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 
 FEW = 4
 """The number of states that are evaluated one after another, because planning the rules again costs more."""

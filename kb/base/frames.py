@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import count, islice
 
 from hornbook.kb.ast.declarations import Frame
@@ -21,6 +20,7 @@ from hornbook.kb.base.fact_states import EvaluatedState
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers
+from hornbook.matcher.program.dataclass import dataclass
 
 _Values = tuple[str | int, ...]
 

@@ -8,7 +8,7 @@ that fit the theory.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from hornbook.kb.ast.terms import PlanStatement, Rule
@@ -19,6 +19,7 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.states import StateEngine
 from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine, Statistics
 from hornbook.matcher.program.packed import PackedRules, packed
 from hornbook.matcher.program.states import StateBlock, StateResults
@@ -61,8 +62,9 @@ class StateEvaluation:
         self,
         given: Sequence[Sequence[Group]],
         last: Sequence[Sequence[Group]],
-        requested: Sequence[PredicateId],
-        explained: Sequence[PredicateId],
+        requested: Sequence[PredicateId] = (),
+        explained: Sequence[PredicateId] = (),
+        leading: Sequence[PredicateId] = (),
     ) -> StateResults:
         """Return the facts of some predicates in each state, and those of others with their derivations.
 
@@ -71,18 +73,26 @@ class StateEvaluation:
             last: Facts of each state to be added after all consequences of the others.
             requested: The predicates whose facts are returned.
             explained: The predicates whose facts are returned with all derivations.
+            leading: The predicates of whose facts with the same last cell those with the least first cell are
+                returned, each with the facts of one derivation.
         """
         columns, queried = (
             self._engine.state_columns([[group.coded for group in groups] for groups in each])
             for each in (given, last)
         )
-        return self.evaluate_block(StateBlock(len(given), columns, last=queried), requested, explained)
+        return self.evaluate_block(
+            StateBlock(len(given), columns, last=queried), requested, explained, leading
+        )
 
     def evaluate_block(
-        self, block: StateBlock, requested: Sequence[PredicateId], explained: Sequence[PredicateId]
+        self,
+        block: StateBlock,
+        requested: Sequence[PredicateId] = (),
+        explained: Sequence[PredicateId] = (),
+        leading: Sequence[PredicateId] = (),
     ) -> StateResults:
         """Return what `evaluate` returns, for facts that are columns already."""
-        return self._states.evaluate(block, requested, explained=explained)
+        return self._states.evaluate(block, requested, explained=explained, leading=leading)
 
 
 def state_evaluation(

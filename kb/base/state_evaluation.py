@@ -7,7 +7,6 @@ whose evaluation fails has no results here. The knowledge base itself then gives
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.ordering import value_order
@@ -20,6 +19,7 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.arrow_arrays import number_array, word_array
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     import pyarrow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hornbook.advice import advice_text
@@ -15,6 +14,7 @@ from hornbook.inputs.states import reader_for
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, Outcomes, Row, each_row, text_in
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, BadState, Outcomes, Row, outcome, text_in
 from hornbook.theories.protocols.columns import ColumnStates
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -21,6 +20,7 @@ from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.tables import TableError, file_and_table
 from hornbook.kb.text.lines import first_line
 from hornbook.kb.text.writing import WritingError, require_writable
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.answer_place import AnswerPlace
 from hornbook.spread.places import BackendOpener, results
 from hornbook.spread.states import (

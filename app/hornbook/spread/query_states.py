@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.terms import Rule
@@ -12,6 +11,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.state_texts import StateTexts
 from hornbook.spread.states import STATE, Outcomes
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.theory import GroundFact
@@ -13,6 +12,7 @@ from hornbook.kb.base.state_reading import StateFacts
 from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, BadState, Row, outcome, text_in
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ streams.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +21,7 @@ from hornbook.kb.sources.locate import adapters_are_run, home
 from hornbook.kb.tables.tables import BadRow, TableError
 from hornbook.kb.text.counts import counted
 from hornbook.matcher import _core
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.terminal.failure import INTERNAL, describe

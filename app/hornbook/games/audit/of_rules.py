@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from random import Random
 from typing import Any, cast
 
@@ -27,6 +27,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.matcher.program.coded import MOST_FACTS
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.spawning import share_of, spawn_context
 from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.theories.domain import Domain

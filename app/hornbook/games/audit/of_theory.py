@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import islice, repeat
 from random import Random
@@ -24,6 +24,7 @@ from hornbook.kb.base.frames import breaches_in, frame_queries, frame_relations
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.domain import Domain
 from hornbook.theories.protocols.missing_member import MissingMemberError

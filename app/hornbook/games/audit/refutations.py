@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from hornbook.compiler.refute.countermodel import as_concluded
@@ -14,6 +14,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.fact_states import EvaluatedState, FactStates
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.domain import Domain
 
 
