@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.position_matcher import check_state, first_conclusions, rule_queries
-from hornbook.compiler.match.position import Conclusion
+from hornbook.compiler.match.position import Conclusion, SharedRules
+from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.compiler.match.states import StateMatcher, StateQuery
-from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State, reader_for
@@ -23,6 +23,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, BadState, Outcomes, Row, outcome, text_in
 from hornbook.theories.protocols.columns import ColumnStates
 
@@ -38,11 +39,22 @@ GAME = "game"
 
 @dataclass(frozen=True, slots=True)
 class MatchStates:
-    """The answers of learned rules about each state, as `LearnedRules.match` returns them."""
+    """The answers of learned rules about each state, as `LearnedRules.match` returns them.
+
+    With a `key` (`matching_key` in compiler/match/ready_cache.py), processes share the rules in the form for
+    matchers.
+    """
 
     theory: Theory
     rules: tuple[Rule, ...]
     limits: Limits | None = None
+    key: str | None = None
+
+    @classmethod
+    def of(cls, theory: Theory, entries: Sequence[RuleEntry], limits: Limits | None) -> MatchStates:
+        """Return the question about certified rules of a theory."""
+        rules = tuple([entry.proved_for(theory) for entry in entries])
+        return cls(theory, rules, limits, matching_key(entries, theory))
 
     gives = "answers"
     reads = (STATE, GAME)
@@ -56,14 +68,14 @@ class MatchStates:
         names = ("rule", "game", "value", "move", "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        return _RowsMatcher(self).answers
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
+        return _RowsMatcher(self, threads).answers
 
 
 class _RowsMatcher:
     """Rules that are queried about blocks of rows."""
 
-    def __init__(self, question: MatchStates) -> None:
+    def __init__(self, question: MatchStates, threads: int | None) -> None:
         self._question = question
         self._reader = reader_for(question.theory)
         self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
@@ -79,7 +91,9 @@ class _RowsMatcher:
             self._domain.focus_predicate,
             question.rules,
             question.limits,
-            writer=self._writer,
+            SharedRules(key=question.key),
+            self._writer,
+            threads,
         )
         self._games: dict[Any, Atom] = {}
         """The games that texts name, whether a state has them or not."""

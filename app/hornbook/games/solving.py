@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
-from hornbook.compiler.match.states import FEW, Stated, StateMatcher, StateQuery
+from hornbook.compiler.match.states import FEW, Stated
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.answering.answering import Answerer, MatchedWin
 from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.terminal.code_exits import exits_are_errors
-from hornbook.theories.protocols.columns import ColumnStates
 
 BLOCK = 500
 """The number of problems that are matched together."""
@@ -72,17 +71,13 @@ class ProblemSolver:
         rules: Sequence[Rule],
         budget: Budget | None = None,
         shared: SharedRules | None = None,
+        threads: int | None = None,
     ) -> None:
         self.domain = the_domain(theory, "what its problems are")
         passing = self.domain.passing
         play = ByTurns(self.domain) if passing is None else WithPasses(passing)
         shared = SharedRules() if shared is None else shared
-        self.answerer = Answerer(theory, rules, play, budget, shared)
-        self._theory, domain = theory, cast("object", self.domain)
-        self._writer = domain if isinstance(domain, ColumnStates) else None
-        self._blocks = StateMatcher(
-            theory, play.focus_predicate, rules, self.answerer.budget.limits, shared, self._writer
-        )
+        self.answerer = Answerer(theory, rules, play, budget, shared, threads)
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
     @property
@@ -116,17 +111,10 @@ class ProblemSolver:
                 else [query.against]
             )
             queried.append([(query.state, game) for game in (query.game, *also)])
-        found = iter(
-            self._blocks.statements([self._rule_query(*each) for games in queried for each in games])
-        )
+        play = self.answerer.play
+        queries = [play.rule_query(play.compact(state), game) for games in queried for state, game in games]
+        found = iter(self.answerer.states.statements(queries))
         return [self._from_statements([(game, next(found)) for _, game in games]) for games in queried]
-
-    def _rule_query(self, state: Any, game: Atom) -> StateQuery:
-        if self._writer is not None:
-            compact = self._writer.column_queries(self._writer.compact_state(state), game, self._theory)
-            if compact is not None:
-                return compact[0]
-        return self.answerer.play.rule_query(state, game)
 
     def _from_statements(self, found: Sequence[tuple[Atom, Stated | BaseException]]) -> SolvedProblem | None:
         """Return the reasons for the values of a problem's game, and of the opposing one if it is queried."""
@@ -180,9 +168,9 @@ def solve_all(
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - slow to import
 
-    from hornbook.spread.spawning import spawn_context  # noqa: PLC0415 - the same
+    from hornbook.spread.spawning import share_of, spawn_context  # noqa: PLC0415 - the same
 
-    start = (theory, rules, levels)
+    start = (theory, rules, levels, share_of(workers))
     with ProcessPoolExecutor(workers, spawn_context(), _begin, start) as pool:
         yield from pool.map(_solve, problems, chunksize=4)
 
@@ -193,10 +181,10 @@ _solvers: list[tuple[ProblemSolver, Sequence[int]]] = []
 """The solver of this worker process."""
 
 
-def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
+def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int], threads: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     budget = Budget(seconds=_SECONDS, megabytes=_MEGABYTES)
-    _solvers.append((ProblemSolver(theory, rules, budget), levels))
+    _solvers.append((ProblemSolver(theory, rules, budget, threads=threads), levels))
 
 
 @exits_are_errors
