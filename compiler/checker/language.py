@@ -44,8 +44,8 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
-from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.literals.values import WrittenInteger
 
 _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
 

@@ -35,8 +35,6 @@ from hornbook.kb.ast.terms import (
     Span,
 )
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.literals.forms import form_of_kind
-from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.sources.cache import recall
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -44,6 +42,8 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.text.lines import lines_of
+from hornbook.kb.text.literals.forms import form_of_kind
+from hornbook.kb.text.literals.values import WrittenInteger
 from hornbook.matcher.program.dataclass import dataclass
 
 

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any
 
-from hornbook.kb.literals.values import WrittenInteger
+from hornbook.kb.text.literals.values import WrittenInteger
 
 
 def digest(*values: object) -> str:

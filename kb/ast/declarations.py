@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
-from hornbook.kb.literals.forms import Form
+from hornbook.kb.text.literals.forms import Form
 from hornbook.matcher.program.dataclass import dataclass
 
 PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]

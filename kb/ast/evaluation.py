@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hornbook.kb.literals.functions import DEFINITIONS, value_of
+from hornbook.kb.text.literals.functions import DEFINITIONS, value_of
 from hornbook.matcher.program.operators import OPERATIONS, calculated
 
 

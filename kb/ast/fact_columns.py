@@ -12,7 +12,7 @@ from typing import SupportsIndex, overload
 
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.literals.values import WrittenInteger
+from hornbook.kb.text.literals.values import WrittenInteger
 from hornbook.matcher.program.dataclass import dataclass
 
 

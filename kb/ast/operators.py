@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from hornbook.kb.literals.functions import OPERANDS
+from hornbook.kb.text.literals.functions import OPERANDS
 from hornbook.matcher.program.dataclass import dataclass
 
 Kind = Literal["integer", "word"]

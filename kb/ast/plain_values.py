@@ -10,8 +10,8 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, ClassVar
 
-from hornbook.kb.literals.forms import value_of_python
-from hornbook.kb.literals.values import WrittenInteger
+from hornbook.kb.text.literals.forms import value_of_python
+from hornbook.kb.text.literals.values import WrittenInteger
 
 _PLAIN = (int, str)
 _NO_INTEGERS = ("bool", "bool_", "timedelta64")

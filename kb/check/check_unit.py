@@ -18,8 +18,8 @@ from hornbook.kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_claus
 from hornbook.kb.check.persisting import NOTHING_PERSISTS, Persisting, persisting
 from hornbook.kb.check.scopes import VariableScope, outermost
 from hornbook.kb.check.units import NAMELESS
-from hornbook.kb.literals.forms import Form
 from hornbook.kb.parse.syntax import ParsedFile, Query
+from hornbook.kb.text.literals.forms import Form
 from hornbook.matcher.program.dataclass import dataclass
 
 Purpose = Literal["rule", "frame", "replies", "query"]

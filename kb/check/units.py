@@ -19,9 +19,9 @@ from typing import NamedTuple
 from hornbook.kb.ast.declarations import INTEGER_SORT
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Variable
-from hornbook.kb.literals.forms import Form
-from hornbook.kb.literals.functions import DEFINITIONS
-from hornbook.kb.literals.values import MOST_DIGITS, DateValue, DecimalValue, TimeValue
+from hornbook.kb.text.literals.forms import Form
+from hornbook.kb.text.literals.functions import DEFINITIONS
+from hornbook.kb.text.literals.values import MOST_DIGITS, DateValue, DecimalValue, TimeValue
 
 _OF_ONE_UNIT = frozenset(("+", "-", "min", "max"))
 DATE, TIME = Form("date"), Form("time")

@@ -15,8 +15,8 @@ from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.desugar.surface import MARK, RefusedClause
-from hornbook.kb.literals.functions import DEFINITIONS
 from hornbook.kb.sources.diagnostics import error
+from hornbook.kb.text.literals.functions import DEFINITIONS
 
 S = TypeVar("S", bound=t.Statement)
 _OPERATOR_NAMES = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}

@@ -13,8 +13,8 @@ from typing import Any
 
 from hornbook.kb.ast import declarations as d
 from hornbook.kb.ast import terms as t
-from hornbook.kb.literals.forms import Form
-from hornbook.kb.literals.values import DateValue, DecimalValue, TimeValue, WrittenInteger, decimal_value
+from hornbook.kb.text.literals.forms import Form
+from hornbook.kb.text.literals.values import DateValue, DecimalValue, TimeValue, WrittenInteger, decimal_value
 from hornbook.kb.text.spans import Span
 
 _TUPLE, _SET, _SPAN, _DATE, _TIME, _DECIMAL, _FIRST = range(7)

@@ -21,11 +21,11 @@ from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
-from hornbook.kb.literals.forms import Form
-from hornbook.kb.literals.functions import DEFINITIONS
-from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.lower.definitions import definition
 from hornbook.kb.lower.word_functions import OF_WORDS, value_of
+from hornbook.kb.text.literals.forms import Form
+from hornbook.kb.text.literals.functions import DEFINITIONS
+from hornbook.kb.text.literals.values import WrittenInteger
 from hornbook.matcher.program import coded as program
 from hornbook.matcher.program.coded import (
     Cell,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hornbook.kb.ast.terms import Constant, Expression, Operation
-from hornbook.kb.literals.functions import DEFINITIONS, digits_operands
+from hornbook.kb.text.literals.functions import DEFINITIONS, digits_operands
 
 
 class _Built:

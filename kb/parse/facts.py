@@ -13,12 +13,12 @@ from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.plain_values import described, plain_value
 from hornbook.kb.ast.terms import Constant, Statement, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
-from hornbook.kb.literals.forms import BadLiteralError, Form
-from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.literals.forms import BadLiteralError, Form
+from hornbook.kb.text.literals.values import WrittenInteger
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 

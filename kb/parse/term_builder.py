@@ -55,11 +55,11 @@ from hornbook.kb.ast.terms import (
     parts,
 )
 from hornbook.kb.desugar.surface import Alternatives, GroupedAggregate, RefusedClause, SurfaceCondition
-from hornbook.kb.literals.forms import BadLiteralError, Form, literal_value
-from hornbook.kb.literals.values import MOST_DIGITS
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.text.literals.forms import BadLiteralError, Form, literal_value
+from hornbook.kb.text.literals.values import MOST_DIGITS
 from hornbook.kb.text.scanner import RESERVED, Token
 
 MAX_NESTING = 100

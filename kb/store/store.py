@@ -16,8 +16,6 @@ from typing import Any, cast
 from hornbook.kb.ast.fact_columns import FactColumns, in_columns
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.literals.forms import form_of_kind
-from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store.closure import read_theory
@@ -36,6 +34,8 @@ from hornbook.kb.store.rows import (
 )
 from hornbook.kb.store.session import StoreSession
 from hornbook.kb.store.versions import versions
+from hornbook.kb.text.literals.forms import form_of_kind
+from hornbook.kb.text.literals.values import WrittenInteger
 
 _PAGE = 10_000
 """The number of facts in one read."""

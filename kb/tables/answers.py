@@ -12,12 +12,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.ordering import value_order
-from hornbook.kb.literals.values import WrittenInteger, python_value
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.arrow_arrays import column_type, formed_array
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.text.escaping import markup, visible, without_line_ends
+from hornbook.kb.text.literals.values import WrittenInteger, python_value
 from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:

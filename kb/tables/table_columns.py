@@ -15,8 +15,8 @@ from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.fact_columns import FactColumn
-from hornbook.kb.literals.forms import Form
 from hornbook.kb.tables.table_values import BadCell, Convert, from_text
+from hornbook.kb.text.literals.forms import Form
 
 _PLAIN_INTEGERS = re.compile(r"[-+0-9 ]*")
 """Cells of these characters, which `int` accepts exactly if `from_text` does."""

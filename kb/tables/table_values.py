@@ -19,10 +19,10 @@ from typing import Any
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.plain_values import described, is_missing, plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
-from hornbook.kb.literals.forms import BadLiteralError, Form
-from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.parse.facts import value_problem
 from hornbook.kb.text.characters import why_not_unicode
+from hornbook.kb.text.literals.forms import BadLiteralError, Form
+from hornbook.kb.text.literals.values import WrittenInteger
 
 
 class BadCell(Exception):

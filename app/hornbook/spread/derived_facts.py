@@ -11,7 +11,6 @@ from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.literals.values import python_value
 from hornbook.kb.lower.coding import Coding, Relation
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.arrow_arrays import column_type, word_array
@@ -20,6 +19,7 @@ from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.tables.tables import TableError
 from hornbook.kb.tables.written_tables import table_name
+from hornbook.kb.text.literals.values import python_value
 from hornbook.matcher.program.coded import Limits, PredicateId
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.state_texts import StateTexts

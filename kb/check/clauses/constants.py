@@ -8,7 +8,6 @@ from hornbook.kb.ast.declarations import VALUE_SORT, Sort
 from hornbook.kb.ast.terms import Constant, Expression, GameStatement, Statement
 from hornbook.kb.ast.values import is_value
 from hornbook.kb.check.check_unit import CheckUnit, parts
-from hornbook.kb.literals.forms import BadLiteralError, Form
 from hornbook.kb.sources.diagnostics import (
     Diagnostic,
     did_you_mean,
@@ -16,6 +15,7 @@ from hornbook.kb.sources.diagnostics import (
     spelling_fixes,
     write_instead,
 )
+from hornbook.kb.text.literals.forms import BadLiteralError, Form
 
 SHOWN = 6
 """The maximum number of constants of a sort in a message."""

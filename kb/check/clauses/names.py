@@ -22,10 +22,10 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.check.check_unit import CheckUnit, first_word, parts
 from hornbook.kb.check.clauses.sorts import variable_sorts
-from hornbook.kb.literals.values import WrittenInteger
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, Replacement, did_you_mean, error, spelling_fixes
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.literals.values import WrittenInteger
 
 
 def check_names(unit: CheckUnit) -> Iterator[Diagnostic]:

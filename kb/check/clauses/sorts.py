@@ -18,9 +18,9 @@ from hornbook.kb.check.clauses.constants import misplaced, problem_of, right_tex
 from hornbook.kb.check.scopes import outermost
 from hornbook.kb.check.units import POINTS, WrongOperand, common, is_point, unlike
 from hornbook.kb.check.uses import ScopedVariable, VariableUse, VariableUses, uses_of
-from hornbook.kb.literals.forms import Form
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, error, write_instead
+from hornbook.kb.text.literals.forms import Form
 
 
 def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:

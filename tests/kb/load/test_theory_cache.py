@@ -154,7 +154,7 @@ def test_a_value_that_no_theory_has_is_not_stored():
 def test_every_class_is_stored_with_all_of_its_fields():
     """A new class of clauses or terms must be added to the form."""
     from hornbook.kb.ast import declarations, terms
-    from hornbook.kb.literals.forms import Form
+    from hornbook.kb.text.literals.forms import Form
 
     known = {
         each

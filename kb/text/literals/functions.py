@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from hornbook.kb.literals.values import MOST_DIGITS, SECONDS
+from hornbook.kb.text.literals.values import MOST_DIGITS, SECONDS
 
 MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
 """The modes of rounding: to the nearest, where a tie goes away from zero or to the even neighbour; away from

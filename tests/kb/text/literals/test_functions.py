@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Variable
-from hornbook.kb.literals.functions import DEFINITIONS, MODES, OPERANDS, value_of
-from hornbook.kb.literals.values import EPOCH
 from hornbook.kb.lower.definitions import definition
+from hornbook.kb.text.literals.functions import DEFINITIONS, MODES, OPERANDS, value_of
+from hornbook.kb.text.literals.values import EPOCH
 
 DATES = st.dates()
 COUNTS = st.integers(-5_000, 5_000)

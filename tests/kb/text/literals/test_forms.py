@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hornbook.kb.literals.forms import BadLiteralError, Form, literal_value, value_of_python
-from hornbook.kb.literals.values import DateValue, TimeValue, decimal_value
+from hornbook.kb.text.literals.forms import BadLiteralError, Form, literal_value, value_of_python
+from hornbook.kb.text.literals.values import DateValue, TimeValue, decimal_value
 
 FORMS = [Form("date"), Form("time"), Form("decimal", 1), Form("decimal", 2), Form("decimal", 15)]
 

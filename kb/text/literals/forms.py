@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hornbook.kb.literals.values import (
+from hornbook.kb.text.literals.values import (
     EPOCH,
     FIRST_DAY,
     FIRST_SECOND,
