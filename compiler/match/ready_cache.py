@@ -25,6 +25,7 @@ from hornbook.kb.base.proved_rules import ReadyRules
 from hornbook.kb.lower.coding import CodedRuleId, Coding, RuleVariables
 from hornbook.kb.sources.cache import key, recall, remember
 from hornbook.kb.sources.cache import program as program_of
+from hornbook.kb.text.literals.forms import form_of_kind
 from hornbook.matcher import _core
 from hornbook.matcher.program.coded import Var
 from hornbook.matcher.program.engine import Measure
@@ -116,8 +117,12 @@ class StoredRules(Sequence[Rule]):
 
     def variables(self, rule_id: CodedRuleId) -> RuleVariables:
         """Return the variables of a coded rule. Raises ValueError if it is not among these."""
-        numbers, kinds = json.loads(self._lines[self._size + self._ids.index(rule_id)])
-        return RuleVariables({name: Var(number) for name, number in numbers.items()}, kinds)
+        numbers, kinds, forms = json.loads(self._lines[self._size + self._ids.index(rule_id)])
+        return RuleVariables(
+            {name: Var(number) for name, number in numbers.items()},
+            kinds,
+            {name: form_of_kind(form) for name, form in forms.items()},
+        )
 
 
 def _rule_as_json(rule: Rule) -> Any:
@@ -143,4 +148,8 @@ def _rule_from_json(data: Any) -> Rule:
 
 def _variables_as_json(coding: Coding, rule_id: CodedRuleId) -> Any:
     known = coding.variables_of(rule_id)
-    return [{name: number.index for name, number in known.numbers.items()}, dict(known.kinds)]
+    return [
+        {name: number.index for name, number in known.numbers.items()},
+        dict(known.kinds),
+        {name: form.written for name, form in known.forms.items()},
+    ]
