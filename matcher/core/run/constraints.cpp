@@ -5,6 +5,33 @@
 
 namespace hornbook {
 
+namespace {
+
+int compare_keys(const Cell* one, const Cell* other, std::size_t width) {
+    for (std::size_t place = 0; place < width; ++place) {
+        if (one[place] != other[place]) {
+            return one[place] < other[place] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// Whether all rows are linked and in ascending order of their first cells, which an index need not find then.
+bool is_ascending(const Relation& relation, std::size_t width, bool is_strictly) {
+    if (relation.linked_count() != relation.size()) {
+        return false;
+    }
+    const int most = is_strictly ? -1 : 0;
+    for (Row row = 1; row < relation.size(); ++row) {
+        if (compare_keys(relation.cells(row - 1), relation.cells(row), width) > most) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
 void Constraints::declare() {
     const auto key_columns = [&](PredicateId predicate) {
         std::vector<std::uint32_t> columns(width_of(predicate));
@@ -106,14 +133,20 @@ void Constraints::check() {
 }
 
 void Constraints::check(const std::vector<PredicateId>& predicates) {
-    const auto is_linked_count = [&](PredicateId counting) { return facts_[counting].linked_count() != 0; };
+    std::vector<PredicateId> counted;  // the predicates whose counts are checked
+    const auto check_counts_once = [&](PredicateId counting) {
+        if (facts_[counting].linked_count() != 0 && std::find(counted.begin(), counted.end(), counting) == counted.end()) {
+            counted.push_back(counting);
+            check_counts(counting);
+        }
+    };
     for (const PredicateId predicate : predicates) {
         const Relation& relation = facts_[predicate];
         if (!is_constrained(predicate) || relation.linked_count() == 0) {
             continue;
         }
         budget_.spend(relation.size());
-        if (relation.predicate.key != NOTHING) {
+        if (relation.predicate.key != NOTHING && !is_ascending(relation, width_of(predicate), true)) {
             const Index& index = relation.index(of_[predicate].key_index);
             for (Row row = 0; row < relation.size(); ++row) {
                 // In an exact index, two rows with one key are neighbours.
@@ -123,21 +156,38 @@ void Constraints::check(const std::vector<PredicateId>& predicates) {
             }
         }
         if (relation.predicate.counts != NOTHING) {
-            check_counts(predicate);
+            check_counts_once(predicate);
         }
         for (const PredicateId counting : of_[predicate].counted_by) {
-            if (is_linked_count(counting)) {
-                check_counts(counting);
-            }
+            check_counts_once(counting);
         }
     }
 }
 
 void Constraints::check_counts(PredicateId counting) {
     const Relation& relation = facts_[counting];
+    const Relation& members = facts_[static_cast<PredicateId>(relation.predicate.counts)];
+    const std::size_t width = width_of(counting);
+    if (!is_ascending(relation, width, true) || !is_ascending(members, width, false)) {
+        for (Row row = 0; row < relation.size(); ++row) {
+            if (relation.is_linked(row)) {
+                check_count(counting, row);
+            }
+        }
+        return;
+    }
+    Row member = 0;
     for (Row row = 0; row < relation.size(); ++row) {
-        if (relation.is_linked(row)) {
-            check_count(counting, row);
+        const Cell* key = relation.cells(row);
+        while (member < members.size() && compare_keys(members.cells(member), key, width) < 0) {
+            ++member;
+        }
+        const Row first = member;
+        while (member < members.size() && compare_keys(members.cells(member), key, width) == 0) {
+            ++member;
+        }
+        if (static_cast<Cell>(member - first) > key[width]) {
+            throw OverfullSet{fact_of(counting, row), member - first};
         }
     }
 }
