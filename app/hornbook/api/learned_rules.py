@@ -160,9 +160,8 @@ class LearnedRules:
         """
         the_domain(self.theory, "what is asked about its states", NoPictureError)
         opened = opening(backend, workers)
-        return answer_table(
-            table, MatchStates(self.theory, tuple(self.certified), limits), opened, skip_bad=skip_bad
-        )
+        question = MatchStates.of(self.theory, self._matched(), limits)
+        return answer_table(table, question, opened, skip_bad=skip_bad)
 
     def matcher(self, *, limits: Limits | None = None, compiled: str | Path | None = None) -> PositionMatcher:
         """Return a matcher for one position after another, which can play actions and undo them.

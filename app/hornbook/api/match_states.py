@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.position_matcher import check_state, first_conclusions, rule_queries
-from hornbook.compiler.match.position import Conclusion
+from hornbook.compiler.match.position import Conclusion, SharedRules
+from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.compiler.match.states import StateMatcher, StateQuery
-from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State, reader_for
@@ -38,11 +39,22 @@ GAME = "game"
 
 @dataclass(frozen=True, slots=True)
 class MatchStates:
-    """The answers of learned rules about each state, as `LearnedRules.match` returns them."""
+    """The answers of learned rules about each state, as `LearnedRules.match` returns them.
+
+    With a `key` (`matching_key` in compiler/match/ready_cache.py), processes share the rules in the form for
+    matchers.
+    """
 
     theory: Theory
     rules: tuple[Rule, ...]
     limits: Limits | None = None
+    key: str | None = None
+
+    @classmethod
+    def of(cls, theory: Theory, entries: Sequence[RuleEntry], limits: Limits | None) -> MatchStates:
+        """Return the question about certified rules of a theory."""
+        rules = tuple([entry.proved_for(theory) for entry in entries])
+        return cls(theory, rules, limits, matching_key(entries, theory))
 
     gives = "answers"
     reads = (STATE, GAME)
@@ -79,7 +91,8 @@ class _RowsMatcher:
             self._domain.focus_predicate,
             question.rules,
             question.limits,
-            writer=self._writer,
+            SharedRules(key=question.key),
+            self._writer,
         )
         self._games: dict[Any, Atom] = {}
         """The games that texts name, whether a state has them or not."""

@@ -141,8 +141,8 @@ def test_nothing_that_rules_call_safe_is_taken(folder):
     base = rulebase.read(folder / "learned.horn", load("go"))
     auditor = RuleAuditor(Audit(load("go"), base, frozenset(base.entries), 0, 1, boards))
     total = AuditTally()
-    for part in range(2):
-        total.add(auditor.part(part))
+    for tally in auditor.parts(range(2)):
+        total.add(tally)
     assert total.positions == 12
     assert total.wrong == []
     assert total.right[0] > 6
@@ -157,7 +157,7 @@ def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder):
     auditor = RuleAuditor(
         Audit(load("go"), rule_base(base.theory, existing.values()), frozenset(existing), 0, 1, (board,))
     )
-    tally = auditor.part(0)
+    [tally] = auditor.parts([0])
     assert tally.wrong == []
     assert tally.right[0] > 0
 

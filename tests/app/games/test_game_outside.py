@@ -116,11 +116,11 @@ def test_the_audit_finds_a_conclusion_that_is_wrong(folder, domain, monkeypatch)
     base = hornbook.read_rules(folder / "rules.horn", theory).base
     auditor = RuleAuditor(Audit(theory, base, frozenset(base.entries), 40, 1))
     honest, deaf = AuditTally(), AuditTally()
-    for part in range(2):
-        honest.add(auditor.part(part))
+    for tally in auditor.parts(range(2)):
+        honest.add(tally)
     monkeypatch.setattr(type(domain), "judge", lambda *_: False)
-    for part in range(2):
-        deaf.add(auditor.part(part))
+    for tally in auditor.parts(range(2)):
+        deaf.add(tally)
     assert (honest.positions, honest.wrong) == (40, [])
     assert len(deaf.wrong) == honest.right.total() > 0
 

@@ -12,6 +12,7 @@ import pytest
 
 from hornbook import Store, read_rules, read_theory
 from hornbook.api.match_states import MatchStates
+from hornbook.compiler.match import unfolding
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.parse.syntax import parse
@@ -447,6 +448,16 @@ def test_match_gives_what_it_says_of_each_position(taught, folder, run):
     for board, message in reversed(list(zip(boards, found, strict=True))):
         backwards.set(board)
         assert [answer.to_dict() for answer in backwards.answers()] == message
+
+
+def test_the_next_process_has_the_rules_ready(taught, tmp_path, monkeypatch):
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
+    learned = read_rules(taught / "learned.horn", "go")
+    table = pyarrow.table({"state": [print_diagram(p.board) for p in read_problems(taught / "p.jsonl")]})
+    first = learned.match_table(table)
+    monkeypatch.setattr(unfolding, "unfolded", None)  # only rules that are not ready are unfolded
+    assert learned.match_table(table) == first
+    assert any(map(len, first["answers"].to_pylist()))
 
 
 def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):

@@ -204,7 +204,7 @@ def _match_table(
     table_query: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
 ) -> None:
     """Match every position of a table, and count the positions that each rule answered."""
-    rules = LearnedRules(learned.theory, learned.base, names=learned.active).certified
+    entries = [entry for entry in learned.active_base if entry.is_certified]
     fired: Counter[str] = Counter()
     positions = 0
 
@@ -213,6 +213,6 @@ def _match_table(
         positions += len(answers)
         fired.update(rule for row in answers.to_pylist() for rule in {each["rule"] for each in row or ()})
 
-    question = MatchStates(learned.theory, tuple(rules), budget.limits)
+    question = MatchStates.of(learned.theory, entries, budget.limits)
     table_query.ask(question, json_output=json_output, seen=count if learned.store else None)
     count_use(learned, fired, positions, positions)

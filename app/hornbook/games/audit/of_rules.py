@@ -3,7 +3,8 @@
 The search shares no code with the theory of the rules. The states come from random games or from problems.
 Each conclusion of each rule about every game in them is judged to the depth of the rule's own proof.
 Conclusions about lasting games have no depth. The work is divided into chunks that depend only on the seed
-and the chunk's number, so the result does not depend on the number of processes.
+and the chunk's number, so the result does not depend on the number of processes. The states of several chunks
+are matched together.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, cast
 
-from hornbook.compiler.match.position import RuleMatcher
+from hornbook.compiler.match.position import SharedRules
+from hornbook.compiler.match.ready_cache import matching_key
+from hornbook.compiler.match.states import Stated, StateMatcher, StateQuery
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import friend_moves
 from hornbook.inputs.domains import the_domain
@@ -27,9 +30,14 @@ from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.spread.spawning import spawn_context
 from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.theories.domain import Domain
+from hornbook.theories.protocols.columns import ColumnStates
 
 PART = 20
-"""The number of states that a process judges before it reports."""
+"""The number of states of a chunk."""
+_TOGETHER = 25
+"""The greatest number of chunks whose states are matched together."""
+_SHARES = 4
+"""The least number of times that each of several processes gets chunks, so that all end at the same time."""
 OF_A_GAME = 4
 """The number of states from each random game."""
 SAFE = 0
@@ -110,29 +118,47 @@ class RuleAuditor:
         self.domain = the_domain(theory, "how its rules are judged")
         self.moves = friend_moves(base)
         self.budget = Budget(seconds=audit.seconds, megabytes=audit.megabytes, facts=audit.facts)
-        self.matcher = RuleMatcher(theory, self.domain.focus_predicate, self.budget.limits)
-        for entry in base:
-            if entry.is_certified and entry.rule.name in audit.active:
-                self.matcher.add(entry.rule)
+        entries = [entry for entry in base if entry.is_certified and entry.rule.name in audit.active]
+        domain = cast("object", self.domain)
+        self._writer = domain if isinstance(domain, ColumnStates) else None
+        self._matcher = StateMatcher(
+            theory,
+            self.domain.focus_predicate,
+            [entry.rule for entry in entries],
+            self.budget.limits,
+            SharedRules(key=matching_key(entries, theory)),
+            self._writer,
+        )
 
-    def part(self, number: int) -> AuditTally:
-        tally = AuditTally()
-        for state in self.audit.of_part(number, self.domain):
-            self.judge(state, tally)
-        return tally
+    def parts(self, numbers: Iterable[int]) -> Iterator[AuditTally]:
+        """Yield the counts of some chunks."""
+        chunks = [list(self.audit.of_part(number, self.domain)) for number in numbers]
+        queries = [[(state, self._queries(state)) for state in chunk] for chunk in chunks]
+        found = iter(
+            self._matcher.statements([each for chunk in queries for _, several in chunk for each in several])
+        )
+        for chunk in queries:
+            tally = AuditTally(positions=len(chunk))
+            for state, several in chunk:
+                for _ in several:
+                    self._judge(state, next(found), tally)
+            yield tally
 
-    def judge(self, state: Any, tally: AuditTally) -> None:
-        """Judge all conclusions of the rules about a state, and count them."""
-        tally.positions += 1
-        for question in self.domain.questions(state, self.audit.theory):
-            try:
-                with self.budget.bounding():
-                    conclusions = self.matcher.statements(question.parts, question.games)
-                    self._judge(state, conclusions, tally)
-            except SpentError as spent:
-                tally.stopped[str(spent)] += 1
+    def _queries(self, state: Any) -> Sequence[StateQuery]:
+        """Return the queries about all games of a state."""
+        theory, writer = self.audit.theory, self._writer
+        compact = None if writer is None else writer.column_queries(writer.compact_state(state), None, theory)
+        return list(self.domain.questions(state, theory)) if compact is None else compact
 
-    def _judge(self, state: Any, conclusions: Iterable[tuple[str, GameStatement]], tally: AuditTally) -> None:
+    def _judge(self, state: Any, stated: Stated | BaseException, tally: AuditTally) -> None:
+        """Judge the conclusions of the rules about a state, and count them."""
+        try:
+            with self.budget.bounding():
+                self._count(state, _without_error(stated), tally)
+        except SpentError as spent:
+            tally.stopped[str(spent)] += 1
+
+    def _count(self, state: Any, conclusions: Stated, tally: AuditTally) -> None:
         known: dict[tuple[GameStatement, int], bool | None] = {}
         for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             moves = self.moves[rule]
@@ -150,8 +176,15 @@ class RuleAuditor:
                 tally.wrong.append(Wrong(state, rule, print_condition(without_tense(statement))))
 
     def _conclusions_about(self, state: Any, game: Atom) -> Iterator[GameStatement]:
-        question = self.domain.question(state, game)
-        yield from {statement for _, statement in self.matcher.statements(question.parts, question.games)}
+        [found] = self._matcher.statements([self.domain.question(state, game)])
+        yield from dict.fromkeys(statement for _, statement in _without_error(found))
+
+
+def _without_error(found: Stated | BaseException) -> Stated:
+    """Return the conclusions about a state. Raises the error of its match."""
+    if isinstance(found, BaseException):
+        raise found
+    return found
 
 
 def without_tense(statement: GameStatement) -> GameStatement:
@@ -168,15 +201,18 @@ def _begin(audit: Audit) -> None:
 
 
 @exits_are_errors
-def _part(number: int) -> AuditTally:
-    return _auditors[0].part(number)
+def _parts(numbers: Sequence[int]) -> list[AuditTally]:
+    return list(_auditors[0].parts(numbers))
 
 
 def audited(audit: Audit, workers: int = 1) -> Iterator[AuditTally]:
     """Yield the counts of each chunk, in order."""
-    numbers: Sequence[int] = range(audit.parts())
+    number = audit.parts()
+    together = min(_TOGETHER, number if workers == 1 else -(-number // (_SHARES * workers)))
+    several = [range(first, min(first + together, number)) for first in range(0, number, max(together, 1))]
     if workers == 1:
-        yield from map(RuleAuditor(audit).part, numbers)
+        auditor = RuleAuditor(audit)
+        yield from (tally for numbers in several for tally in auditor.parts(numbers))
         return
     with ProcessPoolExecutor(workers, spawn_context(), _begin, (audit,)) as pool:
-        yield from pool.map(_part, numbers)
+        yield from (tally for tallies in pool.map(_parts, several) for tally in tallies)
