@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -54,7 +54,7 @@ class Conclusion:
     @property
     def values(self) -> list[tuple[str, tuple[bool, str | int]]]:
         """Return the sort key of a conclusion among those of its rule: the values of the rule's variables."""
-        return [(name, value_order(self.bindings[name].value)) for name in sorted(self.bindings)]
+        return [(name, value_order(value.value)) for name, value in sorted(self.bindings.items())]
 
 
 MAX_CODED_FACTS = 1_000_000
@@ -529,6 +529,9 @@ class _Bindings(Mapping[str, Constant]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    def items(self) -> ItemsView[str, Constant]:
+        return self._values.items()
 
 
 @dataclass(frozen=True, slots=True)

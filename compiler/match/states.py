@@ -35,6 +35,9 @@ FEW = 20
 """The number of queries that are matched one after another, because planning the rules again costs more."""
 _PROBES = 3
 """The number of states of a block that are tried to make the rules ready."""
+_WRITTEN = 64
+"""The number of compact states whose facts are written together. Those of more states leave the processor's
+cache before they are read."""
 _MOST_GAMES = 100_000
 """The maximum number of cached games."""
 
@@ -205,8 +208,10 @@ class _BlockMatcher:
         if places:
             yield places, self._evaluation.evaluate(given, queried, tables, explained)
         for each in shapes.values():
-            block = self._block([queries[place] for place in each])
-            yield each, self._evaluation.evaluate_block(block, tables, explained)
+            for first in range(0, len(each), _WRITTEN):
+                some = each[first : first + _WRITTEN]
+                block = self._block([queries[place] for place in some])
+                yield some, self._evaluation.evaluate_block(block, tables, explained)
 
     def _has_columns(self, query: ColumnQuery) -> bool:
         """Return whether the facts of compact states of a shape fit as columns.

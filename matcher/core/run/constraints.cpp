@@ -18,6 +18,9 @@ int compare_keys(const Cell* one, const Cell* other, std::size_t width) {
 
 // Whether all rows are linked and in ascending order of their first cells, which an index need not find then.
 bool is_ascending(const Relation& relation, std::size_t width, bool is_strictly) {
+    if (relation.is_ascending() && !is_strictly) {
+        return true;
+    }
     if (relation.linked_count() != relation.size()) {
         return false;
     }
@@ -69,28 +72,14 @@ bool Constraints::is_constrained(PredicateId predicate) const {
     return predicate < of_.size() && (facts_[predicate].predicate.key != NOTHING || !of_[predicate].counted_by.empty());
 }
 
-// Call `take(row)` for the linked rows that begin with a key, until one call returns true.
-template <class Take>
-void Constraints::with_key(PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key,
-                           Take&& take) const {
-    const Relation& relation = facts_[predicate];
-    const Index& found = relation.index(index);
-    for (Row row = found.first(key); row != NO_ROW; row = found.next(row)) {
-        if ((found.is_exact() || std::equal(key, key + width, relation.cells(row))) && take(row)) {
-            return;
-        }
-    }
-}
-
 void Constraints::check_count(PredicateId counting, Row count) {
     const Relation& relation = facts_[counting];
     const std::size_t width = width_of(counting);
     std::size_t members = 0;
-    with_key(static_cast<PredicateId>(relation.predicate.counts), of_[counting].members_index, width,
-             relation.cells(count), [&](Row) {
-                 ++members;
-                 return false;
-             });
+    facts_[static_cast<PredicateId>(relation.predicate.counts)].each_with(of_[counting].members_index, relation.cells(count), [&](Row) {
+        ++members;
+        return false;
+    });
     if (static_cast<Cell>(members) > relation.cells(count)[width]) {
         throw OverfullSet{fact_of(counting, count), members};
     }
@@ -101,7 +90,7 @@ void Constraints::check(PredicateId predicate, Row row) {
     budget_.spend();
     const Cell* cells = relation.cells(row);
     if (relation.predicate.key != NOTHING) {
-        with_key(predicate, of_[predicate].key_index, width_of(predicate), cells, [&](Row other) {
+        relation.each_with(of_[predicate].key_index, cells, [&](Row other) {
             if (other != row) {
                 throw KeyConflict{fact_of(predicate, row), fact_of(predicate, other)};
             }
@@ -114,12 +103,12 @@ void Constraints::check(PredicateId predicate, Row row) {
     for (const PredicateId counting : of_[predicate].counted_by) {
         // The member that was linked last comes first, so each set is tested once.
         Row first = NO_ROW;
-        with_key(predicate, of_[counting].members_index, width_of(counting), cells, [&](Row other) {
+        relation.each_with(of_[counting].members_index, cells, [&](Row other) {
             first = other;
             return true;
         });
         if (first == row) {
-            with_key(counting, of_[counting].key_index, width_of(counting), cells, [&](Row count) {
+            facts_[counting].each_with(of_[counting].key_index, cells, [&](Row count) {
                 check_count(counting, count);
                 return false;
             });
@@ -179,12 +168,13 @@ void Constraints::check_counts(PredicateId counting) {
     Row member = 0;
     for (Row row = 0; row < relation.size(); ++row) {
         const Cell* key = relation.cells(row);
-        while (member < members.size() && compare_keys(members.cells(member), key, width) < 0) {
+        int order = -1;
+        while (member < members.size() && (order = compare_keys(members.cells(member), key, width)) < 0) {
             ++member;
         }
         const Row first = member;
-        while (member < members.size() && compare_keys(members.cells(member), key, width) == 0) {
-            ++member;
+        while (order == 0 && ++member < members.size()) {
+            order = compare_keys(members.cells(member), key, width);
         }
         if (static_cast<Cell>(member - first) > key[width]) {
             throw OverfullSet{fact_of(counting, row), member - first};

@@ -56,6 +56,25 @@ void States::find_varying(const StateBlock& block) {
     }
 }
 
+// Of the relations that a rule matches and no rule concludes: the one with the fewest facts expected, or null.
+const Relation* States::needs_given(const Rule& rule) const {
+    const auto& measures = engine_.plans_.statistics().measures;
+    const Relation* found = nullptr;
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const Condition& condition : rule.body.conditions) {
+        if (condition.kind != Kind::MATCH || engine_.relations()[condition.predicate]->is_concluded) {
+            continue;
+        }
+        const auto measure = measures.find(condition.predicate);
+        const double rows = measure == measures.end() ? std::numeric_limits<double>::max() : measure->second.rows;
+        if (rows < fewest) {
+            fewest = rows;
+            found = engine_.relations()[condition.predicate].get();
+        }
+    }
+    return found;
+}
+
 // Choose the rules that conclude predicates which vary, or the others.
 void States::take_rules(bool varying) {
     some_ = Trie();
@@ -70,7 +89,7 @@ void States::take_rules(bool varying) {
             continue;
         }
         if (rule.is_guarded) {
-            guarded_.push_back(number);
+            guarded_.emplace_back(number, needs_given(rule));
         } else if (!are_all) {
             engine_.plans_.insert_whole(number, some_);
         }
@@ -87,7 +106,13 @@ void States::take_rules(bool varying) {
 // Evaluate the chosen rules on the facts that are given, and check all constraints on some predicates.
 template <class LoadLast>
 void States::evaluate_rules(const std::vector<PredicateId>& predicates, LoadLast&& load_last) {
-    engine_.saturation_.begin_state(*trie_, guarded_, heads_);
+    std::vector<RuleNumber> guarded;
+    for (const auto& [number, needs] : guarded_) {
+        if (needs == nullptr || needs->linked_count() != 0) {
+            guarded.push_back(number);
+        }
+    }
+    engine_.saturation_.begin_state(*trie_, guarded, heads_);
     engine_.saturation_.saturate();
     load_last();
     engine_.constraints_.check(predicates);
@@ -122,7 +147,7 @@ void States::prepare(const StateBlock& block) {
                         shared_cells_[rows.predicate].emplace(first, first + static_cast<std::ptrdiff_t>(arity));
                     }
                 } else {
-                    engine_.saturation_.give_linked(rows, 0, rows.count, false);
+                    engine_.saturation_.give_linked(rows, 0, rows.count);
                 }
             }
         }
@@ -143,7 +168,7 @@ void States::prepare(const StateBlock& block) {
 void States::load(const StateBlock& block, std::size_t state) {
     for (const StateRows& each : block.given) {
         engine_.saturation_.give_linked(each.rows, each.begins[state], each.begins[state + 1],
-                                        each.are_distinct);
+                                        each.is_ascending ? &each.extent : nullptr);
     }
 }
 
@@ -193,7 +218,7 @@ void States::load_whole(const StateBlock& block, std::size_t state) {
         for (const std::vector<Cell>& cells : facts) {
             rows.cells.insert(rows.cells.end(), cells.begin(), cells.end());
         }
-        engine_.saturation_.give_linked(rows, 0, rows.count, false);
+        engine_.saturation_.give_linked(rows, 0, rows.count);
     }
 }
 
@@ -268,7 +293,7 @@ bool States::evaluate_single(const StateBlock& block, std::size_t state, const S
     bool is_right = true;
     try {
         for (const Rows& rows : shared_varying_) {
-            engine_.saturation_.give_linked(rows, 0, rows.count, false);
+            engine_.saturation_.give_linked(rows, 0, rows.count);
         }
         load();
         evaluate_rules(varying_, [&] {

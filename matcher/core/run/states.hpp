@@ -23,7 +23,8 @@ namespace hornbook {
 struct StateRows {
     Rows rows;
     std::vector<std::size_t> begins;
-    bool are_distinct = false;  // no state has a row twice
+    bool is_ascending = false;  // the rows of each state
+    Extent extent;  // of the rows of all states
 };
 
 // States in an order in which each is followed by its children and their descendants.
@@ -82,6 +83,7 @@ private:
     void prepare(const StateBlock& block);
     void find_varying(const StateBlock& block);
     void take_rules(bool varying);
+    [[nodiscard]] const Relation* needs_given(const Rule& rule) const;
     template <class LoadLast>
     void evaluate_rules(const std::vector<PredicateId>& predicates, LoadLast&& load_last);
     void load(const StateBlock& block, std::size_t state);
@@ -106,7 +108,8 @@ private:
     std::map<PredicateId, std::set<std::vector<Cell>>> shared_cells_;  // the same
     Trie some_;                          // the rules that are evaluated, except for guarded ones, if they are not all
     const Trie* trie_ = nullptr;
-    std::vector<RuleNumber> guarded_;
+    // The guarded rules that are evaluated, each with a relation of given facts that it needs, or null.
+    std::vector<std::pair<RuleNumber, const Relation*>> guarded_;
     std::vector<PredicateId> heads_;
     Facts::Counts counts_;
     bool is_prepared_ = false;

@@ -16,8 +16,8 @@ using namespace nb::literals;
 
 inline nb::list python_columns(const FactColumns& columns) {
     nb::list found;
-    for (const std::vector<std::int64_t>& each : columns) {
-        found.append(nb::bytes(each.data(), each.size() * sizeof(std::int64_t)));
+    for (const std::vector<std::int64_t>& each : columns.columns()) {
+        found.append(nb::bytes(each.data(), columns.rows() * sizeof(std::int64_t)));
     }
     return found;
 }
@@ -25,7 +25,7 @@ inline nb::list python_columns(const FactColumns& columns) {
 inline nb::dict python_tables(const std::map<std::string, FactColumns>& tables) {
     nb::dict found;
     for (const auto& [relation, columns] : tables) {
-        if (!columns.empty()) {
+        if (columns.rows() != 0) {
             found[nb::cast(relation)] = python_columns(columns);
         }
     }
@@ -99,6 +99,7 @@ inline void bind_fact_columns(nb::module_& module) {
         .def_ro("columns", &FactBoard::columns)
         .def_prop_ro("has_ko", [](const FactBoard& board) { return board.ko >= 0; })
         .def_prop_ro("ko", [](const FactBoard& board) { return nb::make_tuple(board.ko, board.banned); })
+        .def("colour", [](const FactBoard& board, std::size_t point) { return static_cast<int>(board.colours.at(point)); }, "point"_a)
         .def_prop_ro("colours", [](const FactBoard& board) {
             std::vector<int> found;
             for (const Colour each : board.colours) {

@@ -44,6 +44,9 @@ class FactBoard(Protocol):
     def colours(self) -> list[int]:
         """The places of the points' colours in the order black, white, empty."""
 
+    def colour(self, point: int) -> int:
+        """Return the place of a point's colour."""
+
 
 @cache
 def _native() -> Any:
@@ -98,7 +101,7 @@ def queries(board: FactBoard, game: Atom | None, theory: Theory) -> list[GoQuery
     point = _places(board.rows, board.columns).get(_name(game))
     if point is None:
         return None
-    owner = board.colours[point]
+    owner = board.colour(point)
     return [GoQuery(board, owner, point, (game.predicate,))] if owner < len(PLAYERS) else None
 
 
