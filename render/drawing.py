@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Hashable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
 import networkx as nx
 
 from hornbook.kb.text.escaping import flowchart, graphviz, markup, visible
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.render.layout import Point, layout
 
 N = TypeVar("N", bound=Hashable)

@@ -10,12 +10,13 @@ Source: The barycentre method of Sugiyama, Tagawa and Toda (1981).
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
 from typing import Any, Generic, TypeVar
 
 import networkx as nx
+
+from hornbook.matcher.program.dataclass import dataclass
 
 N = TypeVar("N", bound=Hashable)
 Point = tuple[float, float]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.text.escaping import markup
+from hornbook.matcher.program.dataclass import dataclass
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 240, 84, 130, 16, 28
 COLOURS = ("#2563eb", "#b45309", "#15803d", "#7c3aed", "#be123c")

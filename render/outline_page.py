@@ -10,13 +10,14 @@ Invariants: The same proof always gives the same text, and all content is escape
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Literal
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
+from hornbook.matcher.program.dataclass import dataclass
 
 LineKind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
 SMALL = 12

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from hornbook.compiler.advise.amounts import AmountMatch, OpenRule, ground, open_rule
 from hornbook.kb.ast.substitution import apply_to_statement
@@ -16,6 +15,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.lower.coding import CodedQuery
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

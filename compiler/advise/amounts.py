@@ -9,7 +9,6 @@ depend on the amount are matched unchanged. The others must be comparisons. Some
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import Substitution, apply_to_statement, at_moment
@@ -17,6 +16,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import Narrowing, UnsolvedError
 from hornbook.kb.parse.syntax import Query
+from hornbook.matcher.program.dataclass import dataclass
 
 DOMAIN = Intervals(((1, 999_999_999_999),))
 """The amounts considered. An interval that ends at the largest one is not bounded by a rule."""

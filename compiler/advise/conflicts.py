@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from hornbook.compiler.advise.advice import AmountAdvice
 from hornbook.compiler.advise.amounts import DOMAIN, Limit
 from hornbook.kb.ast.terms import Atom, Statement
 from hornbook.kb.integers.intervals import Intervals
+from hornbook.matcher.program.dataclass import dataclass
 
 REACHES = ("GI", "GIII")
 """The values of decisions that reach a goal, or let the next decision reach it."""

@@ -11,7 +11,6 @@ were derived earlier.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from hornbook.compiler.checker.certificate import (
@@ -45,6 +44,7 @@ from hornbook.kb.ast.terms import (
     shared_variables,
 )
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_LEAVES = 10_000
 """The maximum number of leaves in the proofs of one rule."""
@@ -108,7 +108,7 @@ class CaseChecker:
             proofs = [proof for at, proof in members if at == place]
             if not proofs:
                 return proves(context, condition, moment, witness)
-            assert isinstance(condition, All | CountIn)
+            assert isinstance(condition, (All, CountIn))
             to_prove = member_goals(context, condition, moment, witness)
             if len(proofs) != len(to_prove):
                 return False
@@ -238,7 +238,7 @@ def _end_of_member(
 def _are_for_sets(members: Sequence[tuple[int, CaseProof]], conditions: Sequence[Condition]) -> bool:
     """Return whether each proof for members belongs to an `all` or a `count`."""
     return {place for place, _ in members} <= {
-        place for place, condition in enumerate(conditions) if isinstance(condition, All | CountIn)
+        place for place, condition in enumerate(conditions) if isinstance(condition, (All, CountIn))
     }
 
 
@@ -257,7 +257,7 @@ def counts_in_case(
     """
     found = []
     for place, condition in enumerate(rule.body):
-        if not isinstance(condition, All | CountIn):
+        if not isinstance(condition, (All, CountIn)):
             continue
         sets = (condition.member,) if isinstance(condition, All) else condition.sets
         for set_index, member in enumerate(sets):

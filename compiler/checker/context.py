@@ -87,9 +87,9 @@ class ProofContext:
         numbers = range(len(self._known), len(self._known) + len(conditions))
         for condition in conditions:
             self._known.append((condition, moment))
-            if isinstance(condition, Atom | GameStatement):
+            if isinstance(condition, (Atom, GameStatement)):
                 self._note_sorts(condition)
-            elif isinstance(condition, CountIn | Aggregate):
+            elif isinstance(condition, (CountIn, Aggregate)):
                 self._are_numbers(condition.result)
         comparisons = [c for c in conditions if isinstance(c, Comparison)]
         # Comparisons that are certainly between numbers come first, because they determine how the others are
@@ -223,7 +223,7 @@ class ProofContext:
 
     def statement(self, number: Witness) -> tuple[TimedPredicate, Row]:
         condition, moment = self._at(number)
-        if not isinstance(condition, Atom | GameStatement):
+        if not isinstance(condition, (Atom, GameStatement)):
             raise RejectedError(f"the known condition {number} is not a statement")
         return self.place(condition, moment), self.row(condition.terms)
 
@@ -249,7 +249,7 @@ class ProofContext:
     def summary(self, number: Witness) -> tuple[Absent | Aggregate, Moment]:
         """Return a known absence or aggregate and its moment."""
         condition, moment = self._at(number)
-        if not isinstance(condition, Absent | Aggregate):
+        if not isinstance(condition, (Absent, Aggregate)):
             raise RejectedError(f"the known condition {number} is neither an absence nor an aggregate")
         return condition, moment
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from hornbook.compiler.checker.form import (
     Form,
@@ -34,6 +33,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 CHECKER = "8"
 """The version of the checker; it is raised whenever a certificate that was accepted may be refused."""
@@ -328,7 +328,7 @@ def depends_on_action(condition: Condition, theory: Theory) -> bool:
     too.
     """
     names = {predicate_of(statement) for statement in statements((condition,))}
-    if isinstance(condition, All | CountIn):
+    if isinstance(condition, (All, CountIn)):
         counters = dependencies(theory).counters
         names |= {counters[name].name for name in names if name in counters}
     found = dependencies(theory)
@@ -402,7 +402,7 @@ def _summed(
 def summarised(conditions: Iterable[Condition]) -> Iterator[Statement]:
     """Yield the statements inside absences and aggregates."""
     for condition in conditions:
-        if isinstance(condition, Absent | Aggregate):
+        if isinstance(condition, (Absent, Aggregate)):
             yield from statements((condition,))
         elif isinstance(condition, All):
             yield from summarised(condition.conditions)

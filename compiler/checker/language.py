@@ -112,7 +112,7 @@ def _refuse_unprovable(condition: Condition, words: Vocabulary) -> None:
     if isinstance(condition, All):
         for inner in condition.conditions:
             _refuse_unprovable(inner, words)
-    elif isinstance(condition, Absent | Aggregate):
+    elif isinstance(condition, (Absent, Aggregate)):
         for statement in _summarised(condition):
             if not isinstance(statement, Atom) or words.predicates[statement.predicate].kind == "action":
                 raise _OtherLanguageError(
@@ -248,9 +248,9 @@ class _BodyScope:
 
     def read(self, conditions: Sequence[Condition], head: Statement | None = None) -> None:
         comparisons = [c for c in conditions if isinstance(c, Comparison)]
-        closed = [c for c in conditions if isinstance(c, All | CountIn)]
+        closed = [c for c in conditions if isinstance(c, (All, CountIn))]
         for condition in conditions:
-            if isinstance(condition, Atom | GameStatement):
+            if isinstance(condition, (Atom, GameStatement)):
                 self._columns(condition)
                 self.bound |= {v.name for v in condition_variables(condition)}
         visible = self.bound | {v.name for v in outer_variables(conditions)}
@@ -259,11 +259,11 @@ class _BodyScope:
         if head is not None:
             self._columns(head)
         self._compare(comparisons)
-        summaries = [c for c in conditions if isinstance(c, Absent | Aggregate)]
+        summaries = [c for c in conditions if isinstance(c, (Absent, Aggregate))]
         for summary in summaries:
             self._listed(summary, visible)
         self._bind(
-            comparisons, [c for c in (*closed, *summaries) if isinstance(c, CountIn | Aggregate)], visible
+            comparisons, [c for c in (*closed, *summaries) if isinstance(c, (CountIn, Aggregate))], visible
         )
         self._need(outer_variables((*comparisons, *closed, *summaries)), "a comparison or closed set")
         if head is not None:
@@ -409,8 +409,8 @@ class _BodyScope:
 
     def _alike(self, one: Expression, other: Expression) -> None:
         """Record that a term has the sort of another one, if that is known."""
-        assert isinstance(one, Variable | Constant)
-        assert isinstance(other, Variable | Constant)
+        assert isinstance(one, (Variable, Constant))
+        assert isinstance(other, (Variable, Constant))
         if isinstance(other, Constant):
             sort = INTEGER_SORT if isinstance(other.value, int) else None
             if isinstance(one, Constant) and isinstance(one.value, int) != (sort is not None):

@@ -6,7 +6,6 @@ moment at which the rule is applied.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from hornbook.compiler.checker.certificate import ProofStep
@@ -24,6 +23,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @lru_cache(maxsize=4096)

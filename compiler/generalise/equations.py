@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from hornbook.compiler.witness.queries import TooManyCasesError, cases
 from hornbook.kb.ast.evaluation import evaluated
@@ -22,6 +21,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     outer_variables,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 
@@ -95,7 +95,7 @@ def without_redundant(conditions: Iterable[Condition], head: Statement) -> tuple
     for condition in all_conditions:
         if isinstance(condition, Comparison) and (is_settled(condition) or _mirrored(condition) in retained):
             continue
-        is_nested = not isinstance(condition, Statement | Comparison)
+        is_nested = not isinstance(condition, (Statement, Comparison))
         retained.setdefault(closed_form(condition, shared) if is_nested else condition, condition)
     bounds = {
         c: bound for c in retained.values() if isinstance(c, Comparison) and (bound := _bound(c)) is not None

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.explain.proof import premise_facts, premises_first
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
+from hornbook.matcher.program.dataclass import dataclass
 
 DerivationOf = Callable[[Fact], Derivation | None]
 """A function that selects the derivation of a fact to explain; None if the fact is given."""

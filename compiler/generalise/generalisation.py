@@ -15,7 +15,7 @@ REPLY_MARK.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import REPLY_MARK, Leaf, ProofStep
 from hornbook.compiler.generalise.equations import determined
@@ -24,7 +24,6 @@ from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
-    apply_to_expression,
     at_moment,
     rename_condition,
     rename_rule,
@@ -33,6 +32,7 @@ from hornbook.kb.ast.substitution import (
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 MAX_USES = 20_000
@@ -354,11 +354,7 @@ class Generaliser:
     def _resolved(self, comparison: t.Comparison) -> t.Comparison:
         """Return a comparison under the present substitution."""
         walked = self._named(v.name for v in t.condition_variables(comparison))
-        return replace(
-            comparison,
-            left=apply_to_expression(comparison.left, walked),
-            right=apply_to_expression(comparison.right, walked),
-        )
+        return apply_to_condition(comparison, walked)
 
     # The result
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import digits
 
 from hornbook.compiler.checker.certificate import ProofStep
@@ -28,6 +28,7 @@ from hornbook.kb.ast.substitution import (
     statement_at,
 )
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.operators import MIRRORED
 
 

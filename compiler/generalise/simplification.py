@@ -154,7 +154,7 @@ def _foldings(rule: Rule) -> Iterator[dict[str, Term]]:
     for condition in rule.body:
         for name in dict.fromkeys(v.name for v in condition_variables(condition)):
             mentioning.setdefault(name, []).append(condition)
-        if isinstance(condition, Atom | GameStatement):
+        if isinstance(condition, (Atom, GameStatement)):
             by_relation.setdefault((condition.relation, condition.tense), []).append(condition)
     pairs = (
         (one, other) for group in by_relation.values() for one in group for other in group if one is not other
@@ -179,8 +179,10 @@ def is_safe(rule: Rule) -> bool:
     """Return whether statements, and equations over bound variables, bind every shared variable of the
     rule.
     """
-    bound = {v.name for c in rule.body if isinstance(c, Atom | GameStatement) for v in condition_variables(c)}
-    waiting: list[Condition] = [c for c in rule.body if not isinstance(c, Atom | GameStatement)]
+    bound = {
+        v.name for c in rule.body if isinstance(c, (Atom, GameStatement)) for v in condition_variables(c)
+    }
+    waiting: list[Condition] = [c for c in rule.body if not isinstance(c, (Atom, GameStatement))]
     grown = True
     while grown:
         grown = False

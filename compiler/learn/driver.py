@@ -16,7 +16,7 @@ another process enters the base only after its certificate was checked in this p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
@@ -35,6 +35,7 @@ from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.dataclass import dataclass
 
 ROUND = 32
 """The number of tasks in the first round."""

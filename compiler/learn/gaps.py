@@ -9,7 +9,6 @@ the action is taken.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hornbook.compiler.generalise.generalisation import rule_with_place
 from hornbook.kb.ast.substitution import statement_at
@@ -18,6 +17,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.why_not import Attempt, WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.dataclass import dataclass
 
 DEPTH = 4
 """The maximum depth of the trace of failing conditions."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, ProofStep
 from hornbook.compiler.generalise.equations import without_redundant
@@ -57,6 +57,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.matcher.program.dataclass import dataclass
 
 MOST_CONDITIONS = 60
 """The maximum number of conditions of a clause; a longer one describes a single position."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from hornbook.compiler.checker.certificate import (
@@ -64,6 +64,7 @@ from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 MOST_THROUGH = 3
 """The maximum number of clauses unfolded in the search for a closed set that contains a reply."""

@@ -8,7 +8,6 @@ theory rule is proved here like any other. It is left out at admission (compiler
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, as_value, verify
@@ -34,6 +33,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.program.completeness import meta_predicates
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ section 2: the weakest conditions of each suffix).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from hornbook.compiler.checker.certificate import Certificate
@@ -32,6 +32,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

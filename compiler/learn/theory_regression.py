@@ -20,7 +20,7 @@ lemmas.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import networkx as nx
 
@@ -42,6 +42,7 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
+from hornbook.matcher.program.dataclass import dataclass
 
 HEAD = (
     "% What words say of the state that actions lead to, said before them: written by `hornbook"

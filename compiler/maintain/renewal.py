@@ -13,7 +13,7 @@ lost: each has a fate.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from hornbook.compiler.checker.certificate import Certificate
@@ -24,6 +24,7 @@ from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.compiler.rules.verification import renewal
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.cache import recall, remember
+from hornbook.matcher.program.dataclass import dataclass
 
 State = Literal["untouched", "renewed", "retired", "uncertified"]
 """What became of a rule: its certificate is still valid, is valid with new fingerprints, is not valid, or did

@@ -7,7 +7,7 @@ section 3: o-plans are matched, and combined into a plan against the opponent's)
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.match.position import IncrementalState
 from hornbook.compiler.match.unfolding import RuleDefinitions, unfolded
@@ -23,6 +23,7 @@ from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.explain.proof import premise_facts
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Fact, Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 _PLANNED = "planned "
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, Premise, SetPremise
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     from hornbook.compiler.match.unfolding import RuleDefinitions

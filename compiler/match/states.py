@@ -53,6 +53,7 @@ class StateMatcher:
         limits: The limits of each match.
         shared: An object for matchers with the same rules.
         writer: The domain of the queries about compact states.
+        threads: The number of threads, by default the number of processors.
     """
 
     def __init__(
@@ -63,9 +64,10 @@ class StateMatcher:
         limits: Limits | None = None,
         shared: SharedRules | None = None,
         writer: ColumnStates | None = None,
+        threads: int | None = None,
     ) -> None:
         self._theory, self._focus, self._limits = theory, focus_predicate, limits
-        self._writer = writer
+        self._writer, self._threads = writer, threads
         self._rules = tuple(rules)
         self._shared = SharedRules() if shared is None else shared
         self._block: _BlockMatcher | None = None
@@ -138,7 +140,9 @@ class StateMatcher:
                     return None
                 matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
             ready = matcher.ready_for_blocks()
-            evaluation = None if ready is None else state_evaluation(matcher.base, ready, self._limits)
+            evaluation = (
+                None if ready is None else state_evaluation(matcher.base, ready, self._limits, self._threads)
+            )
             self._has_blocks = evaluation is not None
             self._block = None if evaluation is None else _BlockMatcher(matcher, evaluation, self._writer)
         return self._block

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.compiler.checker.certificate import REPLY_MARK, CaseProof, Inversion, Leaf, ProofStep
 from hornbook.compiler.rules.admission import RuleBase
@@ -19,6 +19,7 @@ from hornbook.kb.ast.substitution import apply_to_statement, apply_to_term
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Term, Variable
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.dataclass import dataclass
 
 Binding = Mapping[str, Term]
 

@@ -12,7 +12,7 @@ are no others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import Generaliser
@@ -47,6 +47,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_REPLIES = 400
 """The maximum number of replies considered in one position."""

@@ -13,7 +13,6 @@ a pass lifts. The function `playable_pass` tests these relations in each positio
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from hornbook.compiler.prove.opponent import playable
 from hornbook.kb.ast.declarations import Replies, ReplyCase
@@ -36,6 +35,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ number. Numbers that distinguish replies remain constants.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import CaseProof, Leaf, ProofStep, Split
 from hornbook.compiler.generalise.equations import without_redundant
@@ -24,6 +24,7 @@ from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

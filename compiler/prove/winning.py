@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from hornbook.compiler.checker.certificate import CaseProof, Certificate, Opening, ProofStep
@@ -41,6 +41,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_CONDITIONS = 120
 """The maximum number of conditions.
@@ -159,6 +160,8 @@ class WinProver:
         """A separate state for tests of passes, so that these do not change what proofs find."""
         self._failed: dict[_Goal, int] = {}
         self._obstacles: dict[_Goal, Obstacle] = {}
+        self._answers: dict[tuple[Hashable, Atom, Constant], tuple[int, list[FocusSet]]] = {}
+        """The focus sets of a position's answers, with the number of rules when they were found."""
         self._refused_sets: dict[tuple[Hashable, Atom, FocusSet], tuple[int, str]] = {}
         """The number of rules, and the reason, when a focus set of a second-player win last gave no rule."""
 
@@ -321,12 +324,18 @@ class WinProver:
     def _matched(self, state: Any, game: Atom, value: Constant) -> list[FocusSet]:
         """Return the focus sets of all answers by rules."""
         self.budget.spend()
+        key = state, game, value
+        rules, known = self._answers.get(key, (-1, []))
+        if rules == len(self.lemmas):
+            return known
         with self.budget.bounding():
             found = self.matcher.matches(self.play.facts(state, game, None), game, value)
         focus_sets = (
             m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found
         )
-        return list(dict.fromkeys(focus_sets))
+        answers_by_rules = list(dict.fromkeys(focus_sets))
+        self._answers[key] = len(self.lemmas), answers_by_rules
+        return answers_by_rules
 
     # Rules
 
@@ -433,9 +442,14 @@ class WinProver:
 
     def _focus_set(self) -> frozenset[Constant]:
         """Return the focus set of the loaded position, with the prover's own constants."""
-        facts = (fact for part in self.position.parts for fact in part.facts())
-        focus_facts = (fact for fact in facts if fact.relation == self.play.focus_predicate)
-        return self.things | {Constant(value) for fact in focus_facts for value in fact.values}
+        rows = (
+            row
+            for part in self.position.parts
+            for (relation, _), found in part.rows().items()
+            if relation == self.play.focus_predicate
+            for row in found
+        )
+        return self.things | {Constant(value) for row in rows for value in row}
 
     def _certify(
         self,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, count, islice
 
 from hornbook.compiler.generalise.unify import Unifier
@@ -21,11 +21,13 @@ from hornbook.compiler.witness.queries import OPEN, constraints
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Rule, Tense, Term
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.fact_states import FactStates
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import KeyConflictError
 
 WAYS = 8
@@ -103,12 +105,14 @@ class _Ground:
         limits = Limits(facts=100_000, seconds=5.0)
         self.bare = KnowledgeBase(replace(theory, rules=()), derivations="none", limits=limits)
         self.full = KnowledgeBase(theory, derivations="none", limits=limits)
+        self.states = FactStates(theory, (), (), limits)
 
     def clash(self, first: Rule, second: Rule, moment: Tense | None) -> Clash | None:
         assert isinstance(first.head, Atom)
         for rule in islice(self._joined(first, second, moment), WAYS):
-            for state in islice(small_states(rule, self.theory, ROWS), STATES):
-                problem = self._refused(state, first.head.predicate)
+            states = list(islice(small_states(rule, self.theory, ROWS), STATES))
+            for state, found in zip(states, self.states.valid(states), strict=True):
+                problem = self._refused(state, first.head.predicate) if found is None else None
                 if problem is not None:
                     return Clash((first, second), state, problem)
         return None

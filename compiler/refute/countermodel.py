@@ -8,12 +8,14 @@ nothing. This is the opposite of the checker and shares no code with it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, product
 
 from hornbook.compiler.checker.checker import as_value
+from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
@@ -39,17 +41,17 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary, counts_of
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import suppose
+from hornbook.kb.base.fact_states import FactStates
 from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.lower.errors import KnowledgeBaseError
-from hornbook.kb.parse.facts import FactError, ground_fact
-from hornbook.kb.parse.syntax import Query
+from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 Assignment = Mapping[str, Constant]
+Candidate = tuple[Assignment, tuple[GroundFact, ...]]
+"""The values of a rule's variables, and the facts of a state."""
 
 MOST_MEMBERS = 2
 """The maximum number of members that a closed set gets in addition to those that the rule names."""
@@ -57,6 +59,8 @@ MOST_ROWS = 50_000
 """The maximum number of assignments considered, since comparisons may exclude all of them."""
 MOST_WAYS = 6
 """The maximum number of ways to choose the variables of one member of a closed set."""
+_FIRST_BLOCK, _LARGEST_BLOCK = 16, 256
+"""The numbers of states that are evaluated together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,21 +107,66 @@ def find(
         return None
     rule = concluded
     further_rules = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
-    # One knowledge base serves all states: each is pushed and popped.
-    base = KnowledgeBase(
-        replace(theory, rules=(*theory.rules, *further_rules)),
-        derivations="none",
-        limits=Limits(facts=100_000, seconds=5.0),
-    )
     things = _CandidateConstants(rule, theory)
-    candidates = ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things))
+    names = _shared_names(rule)
+    states = _states_with(names, things, rule, replace(theory, rules=(*theory.rules, *further_rules)))
     budget = budget or Budget(seconds=60.0)
-    with suppress(SpentError):
-        for assignment, state in islice(candidates, tries):
-            budget.spend()
-            if _is_refuted(rule, assignment, state, base):
+    candidates = _charged(
+        ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things)), tries, budget
+    )
+    for block in _blocks(candidates):
+        given = [(*state, _assigned(names, assignment)) for assignment, state in block]
+        for (assignment, state), found in zip(block, states.valid(given), strict=True):
+            # States that contradict the theory, or whose evaluation exceeds a limit, are skipped.
+            if found is not None and found.answers(_BODY) and not found.answers(_HEAD):
                 return CounterModel(dict(assignment), state, apply_to_statement(rule.head, assignment))
     return None
+
+
+_ASSIGNED = "assigned values"
+"""The predicate of the values of a rule's variables; no predicate of a theory has its name."""
+_BODY, _HEAD = 0, 1
+"""The numbers of the queries for a rule's conditions and conclusion."""
+
+
+def _states_with(names: Sequence[str], things: _CandidateConstants, rule: Rule, theory: Theory) -> FactStates:
+    """Return a theory that is evaluated in many states, with queries for the conditions and the conclusion of
+    a rule with assigned variables.
+    """
+    columns = tuple(SortName(things.sorts.get(name) or INTEGER_SORT) for name in names)
+    predicates = {**theory.vocabulary.predicates, _ASSIGNED: Predicate("static", _ASSIGNED, columns)}
+    assigned = Atom(_ASSIGNED, tuple(map(Variable, names)))
+    return FactStates(
+        replace(theory, vocabulary=replace(theory.vocabulary, predicates=predicates)),
+        (),
+        [(assigned, *rule.body), (assigned, rule.head)],
+        Limits(facts=100_000, seconds=5.0),
+        are_supposed=True,
+    )
+
+
+def _assigned(names: Sequence[str], assignment: Assignment) -> GroundFact:
+    return GroundFact(_ASSIGNED, tuple(assignment[name].value for name in names))
+
+
+def _charged(candidates: Iterator[Candidate], tries: int, budget: Budget) -> Iterator[Candidate]:
+    """Yield at most `tries` candidates until the budget is exhausted."""
+    with suppress(SpentError):
+        for candidate in islice(candidates, tries):
+            budget.spend()
+            yield candidate
+
+
+def _blocks(candidates: Iterator[Candidate]) -> Iterator[list[Candidate]]:
+    """Yield the candidates in blocks. The first blocks are small, because many rules are refuted soon. They
+    grow only while a block takes little time, because the time of a search is bounded.
+    """
+    size = _FIRST_BLOCK
+    while block := list(islice(candidates, size)):
+        started = time.monotonic()
+        yield block
+        if size < _LARGEST_BLOCK and time.monotonic() - started < 1:
+            size *= 4
 
 
 def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
@@ -163,23 +212,6 @@ def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
     return False
 
 
-def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
-    """Return whether all conditions hold in a state and the conclusion does not follow.
-
-    Return False for invalid states.
-    """
-    conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
-    base.push()
-    try:
-        suppose(base, state)
-        follows = base.holds(apply_to_statement(rule.head, assignment))
-        return not follows and (not conditions or bool(base.engine.query(Query(conditions, rule.span))))
-    except (KnowledgeBaseError, FactError):
-        return False
-    finally:
-        base.pop()
-
-
 # Assignments
 
 
@@ -187,14 +219,19 @@ def _assignments(rule: Rule, things: _CandidateConstants, rows: int | None = Non
     """Yield constants for the rule's shared variables: distinct objects first, then more and more equal
     ones.
     """
-    terms = [t for t in rule.head.terms if isinstance(t, Variable)]
-    names = list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
+    names = _shared_names(rule)
     choices = [things.of(name, names[: names.index(name)]) for name in names]
     comparisons = [c for c in rule.body if isinstance(c, Comparison)]
     for row in islice(_by_distance(choices), MOST_ROWS if rows is None else rows):
         assignment = dict(zip(names, row, strict=True))
         if all(_holds(comparison, assignment) for comparison in comparisons):
             yield assignment
+
+
+def _shared_names(rule: Rule) -> list[str]:
+    """Return the names of the rule's shared variables."""
+    terms = [t for t in rule.head.terms if isinstance(t, Variable)]
+    return list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
 
 
 class _CandidateConstants:

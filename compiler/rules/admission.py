@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,6 +17,7 @@ from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:  # rules that were accepted before are read without the checker
     from hornbook.compiler.checker.certificate import Certificate

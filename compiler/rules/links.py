@@ -13,7 +13,6 @@ The converse does not hold: a link states a possibility.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast.declarations import Frame
@@ -31,6 +30,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 _OTHER = "~q"
 _OF_FRAME = "~f"

@@ -7,13 +7,13 @@ step that has it among its own conditions.
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
 from hornbook.kb.ast.terms import Condition, shared_variables
 from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

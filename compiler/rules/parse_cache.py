@@ -11,7 +11,6 @@ spans of their own; rules do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -42,6 +41,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

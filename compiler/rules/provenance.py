@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.rules.json_values import (
@@ -14,6 +13,7 @@ from hornbook.compiler.rules.json_values import (
     text_from_json,
 )
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

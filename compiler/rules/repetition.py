@@ -12,7 +12,7 @@ so rules about games are admitted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.generalise.generalisation import rule_with_place
 from hornbook.compiler.rules.admission import RuleEntry
@@ -20,6 +20,7 @@ from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ first: they decide most pairs, and there are many times more features of two con
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
 from zlib import crc32
 
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement, Term, Variable
+from hornbook.matcher.program.dataclass import dataclass
 
 BITS = 4096
 MAX_STATEMENTS = 60
@@ -53,7 +53,7 @@ class SubsumptionShape:
 
     @property
     def _statements(self) -> list[Statement]:
-        return [c for c in self.rule.body if isinstance(c, Atom | GameStatement)]
+        return [c for c in self.rule.body if isinstance(c, (Atom, GameStatement))]
 
     @property
     def _own(self) -> Tokens:
@@ -83,10 +83,10 @@ class SubsumptionShape:
 
 
 def _bits(features: Iterable[str]) -> int:
-    found = 0
-    for feature in features:
-        found |= 1 << crc32(feature.encode()) % BITS
-    return found
+    found = bytearray(BITS // 8)
+    for place in {crc32(feature.encode()) % BITS for feature in features}:
+        found[place // 8] |= 1 << place % 8
+    return int.from_bytes(found, "little")
 
 
 def _own_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]]:

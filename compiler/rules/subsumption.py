@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import lru_cache
 
 from hornbook.compiler.generalise.equations import closed_form
@@ -35,6 +34,7 @@ from hornbook.kb.ast.terms import (
     rewrite,
     shared_variables,
 )
+from hornbook.matcher.program.dataclass import dataclass
 
 BUDGET = 20_000
 """The maximum number of matches tried for one pair of rules."""

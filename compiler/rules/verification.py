@@ -7,7 +7,7 @@ accepted (compiler/maintain/renewal.py).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import HYPOTHESIS, Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
@@ -17,6 +17,7 @@ from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.cache import recall, remember
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

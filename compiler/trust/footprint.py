@@ -7,7 +7,6 @@ conclude the relation belong to the proof too. Dependencies through other learne
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 
 from hornbook.compiler.checker.certificate import Certificate
@@ -16,6 +15,7 @@ from hornbook.compiler.witness.queries import concluding_unnamed
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ the game goes on, unless the game is won in another way (docs/explanation/why-a-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from hornbook.compiler.witness.entailment import Arithmetic
 from hornbook.kb.ast.terms import (
@@ -25,6 +24,7 @@ from hornbook.kb.ast.terms import (
     shared_variables,
 )
 from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from hornbook.compiler.witness.queries import actions_below
 from hornbook.kb.ast.terms import Atom, Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.dataclass import dataclass
 
 Kind = Literal["definition", "transition", "claim", "game"]
 KINDS: tuple[Kind, ...] = ("definition", "transition", "claim", "game")

@@ -5,13 +5,14 @@ depend.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 from hornbook.compiler.trust.footprint import Footprint, certificates_below, footprint
 from hornbook.compiler.trust.lemma_proofs import forms, lemma_base
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

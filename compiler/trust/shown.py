@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,6 +20,7 @@ from hornbook.compiler.checker.form import digest
 from hornbook.kb.ast.terms import Rule, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 
 FILE = "shown.jsonl"
 NO_AXIOMS = "none"

@@ -11,7 +11,7 @@ proved by universal introduction, with a search of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, Split, parts_of
@@ -42,6 +42,7 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     statements,
 )
+from hornbook.matcher.program.dataclass import dataclass
 
 MOST_CASES = 2_000
 """The maximum number of cases tried for one rule."""

@@ -17,7 +17,7 @@ that a certificate uses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import RejectedError
@@ -42,6 +42,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ holds for an arbitrary member.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from hornbook.compiler.checker.cases import counts_in_case, in_case
@@ -43,6 +43,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 __all__ = ["RejectedError", "SearchContext"]
 
@@ -245,6 +246,9 @@ class SearchContext(ClosedSets):
 
     def proof(self, condition: Condition, moment: Moment) -> Found:
         """Return a proof of a condition without open variables, or False."""
+        if isinstance(condition, (Atom, GameStatement)):
+            self.budget.spend(2 + len(condition.terms))
+            return self.established(condition, moment)
         found = self._hold([(0, condition)], {}, {}, moment)
         return False if found is None else found[1][0]
 
@@ -305,7 +309,7 @@ class SearchContext(ClosedSets):
                 known = self._count_holds(condition, moment)
             case Absent() | Aggregate():
                 known = self._summary_holds(condition, moment)
-        if known is False and introduce is not None and isinstance(condition, All | CountIn):
+        if known is False and introduce is not None and isinstance(condition, (All, CountIn)):
             known = introduce(place, condition, moment, self)
         return (
             None if known is False else self._hold(rest, bound, {**proofs, place: known}, moment, introduce)

@@ -7,7 +7,7 @@ depend are applied, under all substitutions, round by round, until a goal is con
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, ProofStep
 from hornbook.compiler.checker.dependencies import TimedPredicate, place_of
@@ -38,6 +38,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 MOST_STEPS = 5_000
 """The maximum number of conclusions in one context."""
@@ -183,7 +184,7 @@ def _introduced(
         for place in reading.places
     }
     for reading in (reading for place in goal_places | below for reading in concluding.get(place, ())):
-        if not any(isinstance(condition, All | CountIn) for condition in reading.own.body):
+        if not any(isinstance(condition, (All, CountIn)) for condition in reading.own.body):
             continue
         for bound in list(matching_bindings(reading.own.body, reading.shared, context, reading.moment)):
             head = apply_to_statement(reading.own.head, bound)
@@ -341,7 +342,7 @@ def matching_bindings(
     Only bindings of all shared variables are yielded.
     """
     matched = [c for c in conditions if isinstance(c, Statement)]
-    summed = [c for c in conditions if isinstance(c, CountIn | Aggregate)]
+    summed = [c for c in conditions if isinstance(c, (CountIn, Aggregate))]
     compared = [c for c in conditions if isinstance(c, Comparison)]
     for bound in _matched(matched, {}, context, moment):
         full = _with_equations(_with_summaries(bound, summed, context, moment), compared, context)

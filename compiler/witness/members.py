@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.proofs import with_row
@@ -13,6 +12,7 @@ from hornbook.compiler.witness.congruence import Moment
 from hornbook.compiler.witness.context import ArbitraryMember, Introduce, SearchContext
 from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ certificate like any other, which the checker must accept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.checker.cases import invertible
 from hornbook.compiler.checker.certificate import (
@@ -74,6 +74,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_RULE_SEARCH = 20_000_000
 """The budget for one rule in statements, terms and numbers: about half a minute."""

@@ -11,7 +11,7 @@ context.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import Any
 
@@ -37,6 +37,7 @@ from hornbook.kb.ast.terms import (
     numbers_in,
 )
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_DEPTH = 12
 """The maximum number of nested keys in a proof that two terms differ."""

@@ -104,14 +104,14 @@ class NeededConditions:
             return False
         if isinstance(condition, Comparison):
             return not self.context.may_compare_without(condition)
-        if isinstance(condition, Atom | GameStatement):
+        if isinstance(condition, (Atom, GameStatement)):
             at = self.context.moment_of(condition, "before")
             return self.context.congruence.times_recorded(condition.relation, at, condition.terms) == 1
         return isinstance(condition, All) and not self.context.may_follow_without(condition, "before")
 
     def _read(self, condition: Condition, moment: Moment) -> object:
         context = self.context
-        if isinstance(condition, Atom | GameStatement):
+        if isinstance(condition, (Atom, GameStatement)):
             return (
                 condition.relation,
                 context.moment_of(condition, moment),

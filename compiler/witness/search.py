@@ -11,7 +11,7 @@ after the notes on which they depend. Each case of a proof has a copy of the con
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from hornbook.compiler.checker.certificate import (
@@ -58,6 +58,7 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, counts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 
 def replay(
@@ -155,7 +156,7 @@ def try_step(
         instance = apply_to_condition(condition, substitution)
         try:
             found = context.proof(instance, step.moment)
-            if found is False and introduce is not None and isinstance(instance, All | CountIn):
+            if found is False and introduce is not None and isinstance(instance, (All, CountIn)):
                 found = introduce(place, instance, step.moment, context)
         except RejectedError as problem:
             return StepResult(tuple(proofs), str(problem))

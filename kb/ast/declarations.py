@@ -6,10 +6,10 @@ resolves imports.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
+from hornbook.matcher.program.dataclass import dataclass
 
 PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]
 Turn = Literal["alternates", "fleeting"]

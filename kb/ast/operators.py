@@ -8,9 +8,10 @@ This is the only list of them. Operands and results are integers or words. A fun
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
+
+from hornbook.matcher.program.dataclass import dataclass
 
 Kind = Literal["integer", "word"]
 

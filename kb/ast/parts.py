@@ -9,12 +9,12 @@ creating a fact object costs more than matching it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact, facts_of
+from hornbook.matcher.program.dataclass import dataclass
 
 Rows = dict[tuple[str, Tense | None], list[tuple[str | int, ...]]]
 """The values of facts, by the name of their relation and their moment."""

@@ -76,9 +76,9 @@ def _applied(substitution: Substitution, part: Any) -> Any:
 def rename_rule(rule: t.Rule, name: Callable[[str], str]) -> t.Rule:
     """Return the rule with every variable renamed, including those that nested conditions list."""
     # A variable can occur many times in a rule and is renamed once.
-    renamed = partial(_renamed, name, {})
-    body = tuple([t.rewrite(condition, renamed) for condition in rule.body])
-    return replace(rule, head=t.rewrite(rule.head, renamed), body=body)
+    known: dict[str, t.Variable] = {}
+    body = tuple([_renamed(name, known, condition) for condition in rule.body])
+    return replace(rule, head=_renamed(name, known, rule.head), body=body)
 
 
 @lru_cache(maxsize=4096)
@@ -101,7 +101,12 @@ def _renamed(name: Callable[[str], str], known: dict[str, t.Variable], part: Any
         if found is None:
             found = known[part.name] = t.Variable(name(part.name), part.span)
         return found
-    return part if isinstance(part, t.Constant) else t.rewrite(part, partial(_renamed, name, known))
+    if isinstance(part, t.Constant):
+        return part
+    if isinstance(part, t.Atom):  # by far the most frequent condition
+        terms = tuple([_renamed(name, known, term) for term in part.arguments])
+        return t.Atom(part.predicate, terms, part.tense, part.span)
+    return t.rewrite(part, partial(_renamed, name, known))
 
 
 def match_statement(pattern: t.Statement, instance: t.Statement) -> dict[str, t.Term] | None:
@@ -127,10 +132,13 @@ def statement_at(statement: S, moment: t.Tense | None, vocabulary: Vocabulary) -
     if isinstance(statement, t.PlanStatement):
         changed = statement
     elif isinstance(statement, t.GameStatement):
-        changed = replace(statement, game=replace(statement.game, tense=moment))
+        game = t.Atom(statement.game.predicate, statement.game.arguments, moment, statement.game.span)
+        changed = t.GameStatement(game, statement.by, statement.value, statement.span)
     else:
         has_tense = vocabulary.predicates[statement.predicate].has_tense
-        changed = replace(statement, tense=moment) if has_tense else statement
+        changed = statement
+        if has_tense and statement.tense != moment:
+            changed = t.Atom(statement.predicate, statement.arguments, moment, statement.span)
     assert isinstance(changed, type(statement))
     return changed
 
@@ -144,6 +152,6 @@ def at_moment(condition: C, moment: t.Tense | None, vocabulary: Vocabulary) -> C
 def _read_at(moment: t.Tense | None, vocabulary: Vocabulary, part: Any) -> Any:
     if isinstance(part, t.Statement):
         return statement_at(part, moment, vocabulary)
-    if isinstance(part, t.Expression | t.Comparison):
+    if isinstance(part, (t.Expression, t.Comparison)):
         return part
     return t.rewrite(part, partial(_read_at, moment, vocabulary))

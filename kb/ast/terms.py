@@ -11,13 +11,14 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Literal, TypeVar, cast
 
 from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.text.spans import NOWHERE as NOWHERE  # noqa: PLC0414 - it is exported
 from hornbook.kb.text.spans import Span as Span  # noqa: PLC0414 - the same
+from hornbook.matcher.program.dataclass import dataclass
 
 Tense = Literal["before", "after"]
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]

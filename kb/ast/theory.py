@@ -7,7 +7,7 @@ can rely on declared predicates and safe rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Predicate, Replies, Sort
 from hornbook.kb.ast.terms import Rule, Statement, Tense
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 
 
 class GroundFact(NamedTuple):

@@ -8,13 +8,13 @@ values. No statement is removed, so that users can ask for the proofs of both.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from hornbook.kb.ast.terms import Constant, GameStatement, Statement, Term
 from hornbook.kb.ast.values import ContradictionError, Value, combine
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

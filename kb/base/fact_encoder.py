@@ -7,7 +7,6 @@ the relation, and a store contains no assumptions.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +19,7 @@ from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.parse.facts import FactError, why_never_given
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import Fact, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine
 
 

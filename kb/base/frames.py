@@ -9,14 +9,18 @@ every action. The actual changes come from a simulator, not from the theory.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import count, islice
 
 from hornbook.kb.ast.declarations import Frame
-from hornbook.kb.ast.terms import Atom, Condition, Constant, Variable
-from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.ast.terms import Atom, Condition, Constant, Tense, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.fact_states import EvaluatedState
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import Query
+from hornbook.kb.tables.answers import Answers
+from hornbook.matcher.program.dataclass import dataclass
 
 _Values = tuple[str | int, ...]
 
@@ -43,19 +47,50 @@ def breaches(base: KnowledgeBase, after: Iterable[GroundFact]) -> list[Breach]:
         after: All fluent facts of the actual next state, without tense words. Statics and actions are
             ignored.
     """
+    theory = base.theory
+    before = {
+        name: {fact.values for fact in base.facts(name, tense)} for name, tense in frame_relations(theory)
+    }
+    queries = [Query(case, frame.span) for frame in theory.frames for case in frame.cases]
+    return _found(theory, before, after, lambda number: base.engine.query(queries[number]))
+
+
+def frame_relations(theory: Theory) -> list[tuple[str, Tense]]:
+    """Return the relations whose facts show breaches, at their moment."""
+    return [(name, "before") for name in sorted({frame.fluent.predicate for frame in theory.frames})]
+
+
+def frame_queries(theory: Theory) -> list[tuple[Condition, ...]]:
+    """Return the queries whose answers show breaches: the cases of all frames, in order."""
+    return [case for frame in theory.frames for case in frame.cases]
+
+
+def breaches_in(theory: Theory, state: EvaluatedState, after: Iterable[GroundFact]) -> list[Breach]:
+    """Return what `breaches` returns, for a state that was evaluated with `frame_relations` and
+    `frame_queries`.
+    """
+    before = {name: state.values(name, tense) for name, tense in frame_relations(theory)}
+    return _found(theory, before, after, state.answers)
+
+
+def _found(
+    theory: Theory,
+    before: Mapping[str, AbstractSet[_Values]],
+    after: Iterable[GroundFact],
+    answers: Callable[[int], Answers],
+) -> list[Breach]:
+    """Return the changes that a frame does not allow; `answers` gives those to a query of `frame_queries`."""
     follows: dict[str, set[_Values]] = defaultdict(set)
     for fact in after:
         follows[fact.relation].add(fact.values)
-    before = {
-        name: {fact.values for fact in base.facts(name, "before")}
-        for name in {frame.fluent.predicate for frame in base.theory.frames}
-    }
-    found = []
-    for frame in base.theory.frames:
+    found: list[Breach] = []
+    numbers = count()
+    for frame in theory.frames:
         name = frame.fluent.predicate
+        cases = list(islice(numbers, len(frame.cases)))
         changed = before[name] - follows[name] if frame.persists else before[name] ^ follows[name]
         about = [values for values in changed if _is_about(frame.fluent, values)]
-        allowed = [_allowed(frame.fluent, case, base) for case in frame.cases] if about else []
+        allowed = [_allowed(frame.fluent, answers(case)) for case in cases] if about else []
         found += [
             Breach(GroundFact(name, values), frame)
             for values in sorted(about, key=str)
@@ -87,9 +122,8 @@ class _Allowed:
         return tuple(values[column] for column in self.columns) in self.values
 
 
-def _allowed(fluent: Atom, case: tuple[Condition, ...], base: KnowledgeBase) -> _Allowed:
+def _allowed(fluent: Atom, answers: Answers) -> _Allowed:
     """Return the answers to a case, projected on the columns of the fluent that share its variables."""
-    answers = base.engine.query(Query(case, fluent.span))
     columns = {
         term.name: column
         for column, term in enumerate(fluent.arguments)

@@ -10,7 +10,7 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -35,6 +35,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_o
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.matcher.program.coded import Fact, Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.program.packed import PackedRules

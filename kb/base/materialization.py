@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
 from threading import RLock
@@ -34,6 +33,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.demand.stopped_rules import only_facts_stop
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations
 from hornbook.matcher.program.errors import EngineError, LimitError, MarkError
 from hornbook.matcher.program.packed import PackedRules

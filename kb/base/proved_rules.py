@@ -8,7 +8,7 @@ that fit the theory.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from hornbook.kb.ast.terms import PlanStatement, Rule
@@ -19,6 +19,7 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.states import StateEngine
 from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine, Statistics
 from hornbook.matcher.program.packed import PackedRules, packed
 from hornbook.matcher.program.states import StateBlock, StateResults
@@ -86,10 +87,10 @@ class StateEvaluation:
 
 
 def state_evaluation(
-    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None
+    base: KnowledgeBase, ready: ReadyRules, limits: Limits | None = None, threads: int | None = None
 ) -> StateEvaluation | None:
     """Return the evaluation of many states by the rules that a knowledge base was made `beside`, and which it
-    has not.
+    has not. By default, there are as many threads as processors.
 
     None is returned if it has another engine than the compiled one, for example because the theory declares
     predicates that are derived on demand, or if the rules call functions that make words.
@@ -105,7 +106,23 @@ def state_evaluation(
             state.encoder.stated,
             limits=limits or Limits(),
             statistics=ready.statistics,
+            threads=threads,
         )
+    return StateEvaluation(engine, states)
+
+
+def evaluation_of_rules(base: KnowledgeBase, rules: Sequence[Rule], limits: Limits) -> StateEvaluation | None:
+    """Return the evaluation of many states by some rules and the given facts of a knowledge base without
+    rules.
+
+    None is returned if it has another engine than the compiled one, or derives facts on demand.
+    """
+    with base._lock:
+        state = base._state
+        if not isinstance(engine := state.engine, CompiledEngine):
+            return None
+        coded = [each for index, rule in enumerate(rules) for each in state.coding.rule(index, rule)]
+        states = StateEngine(state.coding.predicates, coded, state.given(), limits=limits)
     return StateEvaluation(engine, states)
 
 
@@ -127,6 +144,17 @@ def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
     """
     with base._lock:
         base._change(add=base._given(facts, {fact.relation for fact in facts}), supposed=True)
+
+
+def supposed_group(base: KnowledgeBase, facts: Sequence[GroundFact]) -> Group:
+    """Return facts for the evaluation of a state in the form of a group, even facts that rules conclude.
+    Raises FactError.
+    """
+    with base._lock:
+        encoder, engine = base._state.encoder, base._state.engine
+        coded = encoder.given(facts, {fact.relation for fact in facts})
+        actions = tuple(fact for fact in coded if fact.predicate in base._state.coding.actions)
+        return Group(len(coded), actions, engine.group(coded))
 
 
 def ready_rules(base: KnowledgeBase) -> ReadyRules:

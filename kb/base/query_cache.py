@@ -6,7 +6,6 @@ Invariants: The number and the length of the stored texts are bounded. An answer
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 
 from hornbook.kb.ast.theory import Vocabulary
@@ -15,6 +14,7 @@ from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.parameters import parameters_of
 from hornbook.kb.parse.syntax import Query, parse_open_queries
 from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.matcher.program.dataclass import dataclass
 
 MOST = 256
 """The largest number of stored queries. The one that was not asked for the longest time makes room."""

@@ -7,7 +7,6 @@ whose evaluation fails has no results here. The knowledge base itself then gives
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.ordering import value_order
@@ -20,6 +19,7 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.arrow_arrays import number_array, word_array
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     import pyarrow
@@ -57,14 +57,14 @@ class StateRelations:
 class StateEvaluator:
     """A knowledge base whose present rules and facts are evaluated in many states (extra `data`).
 
-    Later changes of the knowledge base have no effect.
+    Later changes of the knowledge base have no effect. By default, there are as many threads as processors.
     """
 
-    def __init__(self, base: KnowledgeBase, limits: Limits) -> None:
+    def __init__(self, base: KnowledgeBase, limits: Limits, threads: int | None = None) -> None:
         self._arrow: Any = extra_module("pyarrow", "data")
         self._numpy: Any = extra_module("numpy", "data")
         self._coding = base.engine.coding
-        self._engine = base.engine.state_engine(limits)
+        self._engine = base.engine.state_engine(limits, threads)
         self._reader = StateReader(base.theory, self._coding)
         given = map(self._coding.fact, base.given())
         self._is_action_given = any(fact.predicate in self._coding.actions for fact in given)

@@ -9,7 +9,6 @@ and may be given, and at most one of them is an action.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -21,6 +20,7 @@ from hornbook.kb.parse.facts import FactError, why_never_given, why_stated_only
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.scanner import KEYWORDS
 from hornbook.matcher.program.coded import Cell, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.states import StateBlock
 
 if TYPE_CHECKING:

@@ -361,8 +361,10 @@ class TheoryEngine:
     # Evaluation
 
     @exclusive
-    def state_engine(self, limits: Limits) -> StateEngine | None:
+    def state_engine(self, limits: Limits, threads: int | None = None) -> StateEngine | None:
         """Return an engine that adds the facts of many states to the present rules and given facts.
+
+        By default, it has as many threads as there are processors.
 
         None is returned if this engine is not the compiled engine, or derives facts on demand.
         """
@@ -370,7 +372,7 @@ class TheoryEngine:
         if type(state.engine) is not CompiledEngine:
             return None
         rules = [coded for index, rule in enumerate(state.rules) for coded in state.coding.rule(index, rule)]
-        return StateEngine(state.coding.predicates, rules, state.given(), limits=limits)
+        return StateEngine(state.coding.predicates, rules, state.given(), limits=limits, threads=threads)
 
     @exclusive
     def evaluate(self) -> None:

@@ -7,12 +7,12 @@ no further diagnostics. The end of a broken clause is guessed by the scanner.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from hornbook.kb.parse.syntax import ParsedFile
 from hornbook.kb.text.scanner import Token, scan
+from hornbook.matcher.program.dataclass import dataclass
 
 Declared = Literal["sort", "predicate", "example"]
 _DECLARING: dict[str, tuple[Declared, ...]] = {

@@ -8,13 +8,14 @@ never reused: they are computed again with the positions in the current text.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar, cast
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, prepare_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.matcher.program.dataclass import dataclass
 
 T = TypeVar("T")
 Check = Callable[[CheckUnit], Iterable[Diagnostic]]

@@ -8,7 +8,7 @@ frames or replies, and queries are all conjunctions over a vocabulary. Each is p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Predicate, Replies, Sort, TheoryName
@@ -18,6 +18,7 @@ from hornbook.kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_claus
 from hornbook.kb.check.persisting import NOTHING_PERSISTS, Persisting, persisting
 from hornbook.kb.check.scopes import VariableScope, outermost
 from hornbook.kb.parse.syntax import ParsedFile, Query
+from hornbook.matcher.program.dataclass import dataclass
 
 Purpose = Literal["rule", "frame", "replies", "query"]
 

@@ -7,13 +7,13 @@ reported as another mistake.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.declarations import Frame
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import Atom, Condition, Rule, statements
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.desugar.persistence import NotInvertibleError, persistence_rules
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

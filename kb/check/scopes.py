@@ -8,9 +8,9 @@ variables (`all ?x in …`) always belong to the scope that the condition opens.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
+from hornbook.matcher.program.dataclass import dataclass
 
 Opener = t.All | t.CountIn | t.Aggregate | t.Absent
 

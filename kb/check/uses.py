@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
@@ -19,6 +19,7 @@ from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, parts
 from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.check.units import bearers, factors
+from hornbook.matcher.program.dataclass import dataclass
 
 ScopedVariable = tuple[int, str]
 """A variable: the identity of the scope to which it belongs, and its name. Variables of different scopes may

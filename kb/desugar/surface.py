@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hornbook.kb.ast.terms import NOWHERE, Aggregate, Condition, Span, Variable
 from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.matcher.program.dataclass import dataclass
 
 MARK = "$"
 """The mark of a query's parameter. An open parameter is a variable whose name begins with the mark."""

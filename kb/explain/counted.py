@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment
 from hornbook.kb.ast.terms import Aggregate, Rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.program.coded import CodedCondition, Derivation, Fact, Match, Var
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine
 
 MOST = 1000

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Atom, Condition, Term, Variable
 from hornbook.kb.format.printer import print_condition, print_term
+from hornbook.matcher.program.dataclass import dataclass
 
 _COLUMN = re.compile(r"\?(\d+)")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from hornbook.kb.ast.terms import NOWHERE, Constant, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.text.escaping import on_one_line
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:  # slow to import
     from hornbook.kb.explain.proof_steps import Step

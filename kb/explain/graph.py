@@ -12,7 +12,7 @@ node is the maximum number of such edges below it.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import networkx as nx
@@ -24,6 +24,7 @@ from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, Node, read_groups
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.matcher.program.dataclass import dataclass
 
 _PREDICATE_KEYS = ("name", "tense", "kind", "stratum", "recursive")
 _RULE_KEYS = ("name", "tense", "file", "line", "stratum", "recursive", "reachable")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +13,7 @@ from hornbook.kb.check.check_unit import named, unit_of_rules
 from hornbook.kb.check.program.completeness import Completeness, completeness
 from hornbook.kb.check.program.dependencies import Node, finished_by, nodes, read_groups
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

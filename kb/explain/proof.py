@@ -8,7 +8,7 @@ of the rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.substitution import apply_to_condition
@@ -25,6 +25,7 @@ from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine
 
 if TYPE_CHECKING:  # slow to import

@@ -6,13 +6,13 @@ Each step comes after its premises, and the last one is the goal. A shared step 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.kb.ast.terms import Condition, Rule, Statement
 from hornbook.kb.explain.grounds import CompletenessReason
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.shipped import file_named
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ once, so the length of an explanation is bounded by the number of different fail
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from hornbook.kb.ast import terms as t
@@ -27,6 +27,7 @@ from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.shipped import file_named
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_BINDINGS = 3
 """The maximum number of best bindings for one rule."""

@@ -11,10 +11,11 @@ Invariants: The same pieces always give the same lines, and the pieces of these 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import takewhile
 
 from hornbook.kb.text.scanner import Token
+from hornbook.matcher.program.dataclass import dataclass
 
 WIDTH = 100
 """The maximum length of a line, if its pieces allow it. Comments do not count."""

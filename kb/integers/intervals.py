@@ -6,7 +6,8 @@ So two sets are equal exactly if their intervals are equal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from hornbook.matcher.program.dataclass import dataclass
 
 Interval = tuple[int, int]
 """An interval that includes both ends."""

@@ -7,7 +7,7 @@ their text and all their imports are unchanged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -26,6 +26,7 @@ from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.sources.proofs import proofs_text
 from hornbook.kb.text.streams import is_stream
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

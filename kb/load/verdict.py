@@ -7,7 +7,6 @@ parser and the checker are imported only if there is no valid entry.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from hornbook.kb.sources.locate import place_of_theory
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.spans import Span
 from hornbook.kb.text.streams import is_stream
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,17 @@ for one that does not exist.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
 from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
-_PAGES = Path("/proc/self/statm")
+_PAGES = "/proc/self/statm"
 _MEGABYTE = 2**20
 _BOUNDS: dict[type[LimitError], str] = {TimeLimitError: "seconds", FactLimitError: "facts"}
 
@@ -109,10 +109,15 @@ def _too_many_steps(steps: int) -> SpentError:
 
 def resident() -> int:
     """Return the resident memory of the process in bytes, or 0 if the system does not report it."""
+    # Every step of a search asks, and a file object would cost several times as much.
     try:
-        pages = int(_PAGES.read_text(encoding="ascii").split()[1])
+        file = os.open(_PAGES, os.O_RDONLY)
     except OSError:
         return 0
+    try:
+        pages = int(os.read(file, 200).split()[1])
+    finally:
+        os.close(file)
     import resource  # noqa: PLC0415 - there is none on every system
 
     return pages * resource.getpagesize()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from hornbook.kb.ast import terms as t
@@ -32,6 +32,7 @@ from hornbook.matcher.program.coded import (
     PredicateId,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 
 Moment = t.Tense | None
 ColumnKind = Literal["word", "integer", "mixed"]

@@ -6,7 +6,6 @@ Invariants: Rule number i of the coding is `rules[i]`. The facts of the theory a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -16,6 +15,7 @@ from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.demand.engine import DemandEngine
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId, RuleId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.errors import EngineError
 

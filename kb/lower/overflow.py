@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.format.printer import print_condition, print_expression, print_term
 from hornbook.kb.lower.word_functions import OF_WORDS, TooLongWordError, value_of
+from hornbook.matcher.program.dataclass import dataclass
 
 Value = str | int
 

@@ -9,12 +9,12 @@ other positions. They are parsed again from known tokens.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from operator import eq
 from typing import Any
 
 from hornbook.kb.text.scanner import Comment, Token, scan, scan_lines
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ Invariants: No text makes the parser raise. Its time and memory are linear in th
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import islice
 from threading import Lock
@@ -34,6 +34,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.characters import first_half_character, half_character
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:  # slow to import
     from hornbook.kb.parse.incremental import ParsedPiece, ParsedText

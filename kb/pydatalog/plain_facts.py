@@ -11,8 +11,9 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from dataclasses import dataclass
 from itertools import groupby
+
+from hornbook.matcher.program.dataclass import dataclass
 
 _HIDDEN = "hidden_plain_facts"
 _NO_KEYWORD = rf"(?!(?:{'|'.join(keyword.kwlist)})\b)"

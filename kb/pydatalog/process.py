@@ -14,11 +14,12 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from types import ModuleType
 from typing import Any
 
 from hornbook.kb.sources.extras import installation
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
 

@@ -13,7 +13,7 @@ import string
 import warnings
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.constants import UNKNOWN, value_of
@@ -40,6 +40,7 @@ from hornbook.kb.pydatalog.syntax import (
 )
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 
 _SYNTAX = "a program for pyDatalog has the syntax of Python"
 _VARIABLES = ("Variable", "variables")

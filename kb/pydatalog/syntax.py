@@ -11,13 +11,14 @@ import ast
 import builtins
 import string
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import NamedTuple
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.constants import UNKNOWN, float_word, value_of
 from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.matcher.program.dataclass import dataclass
 
 CODE = "pydatalog"
 """The code of these diagnostics, in place of a number."""

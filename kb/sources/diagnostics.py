@@ -7,7 +7,7 @@ A diagnostic is data. Only this module determines its display (text with a caret
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import masked, on_one_line
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.spans import Span
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 Severity = Literal["error", "warning", "note"]

@@ -18,7 +18,6 @@ import os
 import sqlite3
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Literal
@@ -26,6 +25,7 @@ from typing import Literal
 from hornbook.kb.sources.files import APPLICATION_ID, SQLITE, is_sqlite
 from hornbook.kb.store import schema
 from hornbook.kb.store.errors import StoreBusyError, StoreError, damaged, sqlite_errors
+from hornbook.matcher.program.dataclass import dataclass
 
 Mode = Literal["read", "write"]
 Identity = tuple[int, int]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
+
+from hornbook.matcher.program.dataclass import dataclass
 
 State = Literal["active", "forgotten", "retired"]
 STATES: tuple[State, ...] = ("active", "forgotten", "retired")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.text.escaping import markup, visible, without_line_ends
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

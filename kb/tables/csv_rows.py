@@ -10,13 +10,13 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 
 from hornbook.kb.tables.csv_lines import MAX_CELL
 from hornbook.kb.tables.table_facts import RowBatch, TableError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 _BATCH = 1_000

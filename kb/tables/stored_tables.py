@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from hornbook.kb.tables.tables import CSV_DELIMITERS, PARQUET_SUFFIXES, file_and
 from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import first_line
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     import pyarrow

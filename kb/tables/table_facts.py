@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from hornbook.kb.ast.declarations import Predicate, Sort
@@ -21,6 +21,7 @@ from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_co
 from hornbook.kb.tables.table_values import BadCell, Convert, mixed_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 SHOWN_ROWS = 20

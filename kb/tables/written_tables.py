@@ -9,7 +9,6 @@ import errno
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -19,6 +18,7 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Row, written
 from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.text.writing import WritingError, new_folder, require_writable, write_files
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     import pyarrow

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Generator, Iterable
-from dataclasses import dataclass
 from sys import intern
 from typing import NamedTuple
+
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_TEXT = 64 * 1024 * 1024
 """The maximum number of characters in one file."""

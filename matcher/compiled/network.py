@@ -10,10 +10,10 @@ Invariants: The nodes of a trie are ordered by number, the root first, so each f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from hornbook.matcher.program.coded import CodedTerm, Compare, PredicateId, RuleId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.profile import NodeTime, PartTime, Profile, TrieName
 
 StepKind = Literal["scan", "lookup", "exact", "test", "calculate", "check", "assign", "guard"]

@@ -29,7 +29,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from hornbook.matcher.program.coded import (
@@ -48,6 +47,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import NotStratifiedError
 from hornbook.matcher.program.scope import (
     bindable_variables,

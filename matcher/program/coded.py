@@ -21,9 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.program.operators import ComparisonOperator
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Self
 
 from hornbook.matcher.program.coded import (
@@ -25,6 +24,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import UnsafeRuleError
 from hornbook.matcher.program.scope import bindable_variables, outer_variables, variables
 from hornbook.matcher.program.wellformed import check_rule

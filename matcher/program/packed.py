@@ -13,7 +13,6 @@ has accepted each packed rule before, so another engine may plan it on demand.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar, get_args
 
 from hornbook.matcher.program.coded import (
@@ -33,6 +32,7 @@ from hornbook.matcher.program.coded import (
     RuleId,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import MalformedError
 from hornbook.matcher.program.operators import OPERATIONS, ComparisonOperator
 from hornbook.matcher.program.wellformed import AGGREGATES

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from hornbook.matcher.program.coded import PredicateId, RuleId
+from hornbook.matcher.program.dataclass import dataclass
 
 Part = int | Literal["beginning", "conclusion"]
 """A part of a rule: the index of a condition in its body, the steps before all conditions, or the processing

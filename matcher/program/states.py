@@ -8,10 +8,11 @@ each cell of the predicate.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from hornbook.matcher.program.coded import Derivation, Fact, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import EngineError
 
 StateColumns = Sequence[Any]

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from hornbook.matcher.program.coded import CodedRule, CodedTerm, Match, PredicateId, Var
 from hornbook.matcher.program.conjunction import Conjunction
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.sql.database import Database
 from hornbook.matcher.sql.translation import SqlConjunction, SqlTranslator, column, literal

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
 
@@ -31,6 +30,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.conjunction import Conjunction, PendingCondition
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import BeyondEngineError
 from hornbook.matcher.program.scope import variables
 

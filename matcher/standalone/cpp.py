@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import reduce
 from importlib.resources import files as beside
 
 from hornbook.matcher.program.coded import Apply, CodedPredicate, CodedRule, CodedTerm, Fact, PredicateId, Var
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.stratify import dependencies, strata
 from hornbook.matcher.standalone.plan import (
     Every,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from hornbook.matcher.program.coded import (
@@ -30,6 +30,7 @@ from hornbook.matcher.program.coded import (
     PredicateId,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.operators import MIRRORED, ComparisonOperator
 from hornbook.matcher.program.scope import bindable_variables, variables
 

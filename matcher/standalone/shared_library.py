@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_void_p
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.matcher.program.coded import Cell
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.standalone.cpp import VERSION
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from time import monotonic
 from typing import Literal
 
 from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground

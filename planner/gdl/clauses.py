@@ -6,10 +6,11 @@ A term is an expression of kif.py: a word, a variable, or a list that begins wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.kif import RULE, Expression, KifList, KifVariable, KifWord
 
 ARITIES = {

@@ -8,7 +8,6 @@ in one of its columns, each of these words gets its own relation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
 from hornbook.matcher.program.coded import (
@@ -22,6 +21,7 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import NotStratifiedError
 from hornbook.matcher.program.stratify import strata
 from hornbook.planner.gdl.flattening import (

@@ -9,8 +9,8 @@ shapes of its variables.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.clauses import Distinct, GdlAtom
 from hornbook.planner.gdl.kif import Expression, KifList, KifVariable, KifWord
 from hornbook.planner.gdl.plain_rules import AbsentConditions, Condition, Equal, PlainRule

@@ -8,7 +8,7 @@ conditions becomes the absence of a new relation that these conditions define.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import networkx as nx
 
@@ -22,6 +22,7 @@ from hornbook.matcher.program.coded import (
     Match,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.coding import CodedGame
 
 Condition = tuple[int, int, list[int]]

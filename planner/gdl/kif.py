@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 
 MAX_NESTING = 100
 """The maximal nesting depth of lists."""

@@ -8,8 +8,8 @@ of the rule's atoms that do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.clauses import (
     AndFormula,
     Distinct,

@@ -7,9 +7,9 @@ state has exactly one goal for each role. A ply is one joint move, in which all 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, text_of, worth_of
 

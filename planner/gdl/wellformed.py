@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, warning
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.clauses import (
     ARITIES,
     GIVEN,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from hornbook.matcher.program.coded import PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner._core import Assembly
 from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import WORD, Shapes, width

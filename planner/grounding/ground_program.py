@@ -14,8 +14,8 @@ true or legal in a state that is reachable from the first one.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.ground import Ground
 
 

@@ -9,7 +9,6 @@ its positive conditions are among these atoms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -20,6 +19,7 @@ from hornbook.matcher.program.coded import (
     PredicateId,
     Var,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.scope import own_terms
 from hornbook.planner.gdl.coding import CodedGame
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import CodedRule, Limits, Match, PredicateId, Var
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.clauses import GdlClause

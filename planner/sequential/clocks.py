@@ -7,8 +7,8 @@ relations of flat rules, so either all fluents of one shape are in the clock or 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner import _core
 from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, Relation

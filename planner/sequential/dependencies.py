@@ -29,8 +29,9 @@ So a state after d moves is determined by its board and d. The boards after d mo
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from hornbook.matcher.program.dataclass import dataclass
 
 Node = TypeVar("Node", bound=Hashable)
 

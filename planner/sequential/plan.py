@@ -8,9 +8,9 @@ Source: Genesereth and Thielscher, General Game Playing, 11.2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.ground import Ground
 
 Stopped = Literal["seconds", "states", "memory", "interrupted"]

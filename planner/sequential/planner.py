@@ -11,10 +11,10 @@ Source: Genesereth and Thielscher, General Game Playing, 11.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from time import perf_counter
 
 from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner import _core
 from hornbook.planner.gdl.game import Game, State

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.grounding.grounding import BOUNDS, ground
 from hornbook.planner.grounding.saturation import TooLarge

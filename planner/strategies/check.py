@@ -10,10 +10,10 @@ ends with a goal of at most `most`, or without exactly one goal, or never.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, text_of
 from hornbook.planner.strategies.refutation import Refutation, RefutationNode

@@ -15,8 +15,7 @@ all of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground
 

@@ -17,8 +17,7 @@ Invariants of every strategy that is reported as such:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import networkx as nx
@@ -27,6 +26,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     condition_variables,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import Column, Relation
 from hornbook.planner.gdl.kif import KifVariable as SheetVariable
 from hornbook.planner.translation.grounding import Row

@@ -8,11 +8,12 @@ them include all that ever apply. Every grounder of GDL begins in this way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import EngineError
 from hornbook.planner.gdl.coding import CodedGame, NotStratified, code
 from hornbook.planner.gdl.flattening import (

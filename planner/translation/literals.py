@@ -7,10 +7,11 @@ The absence of several conditions becomes the absence of a new relation, with a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import networkx as nx
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import (
     WORD,
     Column,

@@ -9,10 +9,11 @@ game. Later roles see the earlier choices.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import Shape
 from hornbook.planner.gdl.kif import RULE, Expression, KifList, KifVariable, KifWord, read
 from hornbook.planner.translation.grounding import PossibleFacts

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +17,7 @@ from hornbook.kb.ast.terms import Atom, Constant, Span
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import Shape
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, term_of, text_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from hornbook.kb.ast.terms import Constant, Span
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.translation.game_rules import GameRules

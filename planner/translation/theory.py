@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 
@@ -22,6 +22,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     condition_variables,
 )
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.translation.grounding import Row
 from hornbook.planner.translation.names import UniqueNames
 from hornbook.planner.translation.refused import UntranslatableError

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
 from hornbook.kb.ast.terms import Absent, Atom, Comparison, Condition, Constant, Tense, Term, Variable
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import Column, Relation
 from hornbook.planner.gdl.kif import KifVariable as SheetVariable
 from hornbook.planner.translation.grounding import PossibleFacts, Row

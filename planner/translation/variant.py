@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import Column, Relation
 from hornbook.planner.translation.literals import Literal
 

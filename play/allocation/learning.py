@@ -9,8 +9,7 @@ Source: Markovitch and Sella 1996, section 5.3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.allocation.native import Allocation, AllocationSetting, AllocationTally, Boards, Classifier
 
 

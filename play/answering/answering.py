@@ -10,7 +10,6 @@ matches.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
@@ -18,6 +17,7 @@ from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameSt
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.collector import collector_paused
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.protocols.games import RuleQuery
 
 RelevanceZone = frozenset[int]

@@ -17,13 +17,13 @@ plans that would win if the other side passed. The source of the order is not tr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.answering.answering import Chain
 from hornbook.play.answering.gains import EVERYTHING, GAIN, Gain, Gains
 from hornbook.play.answering.plays import FEW

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
@@ -22,6 +22,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules, add_ready, beside, ready_rules
 from hornbook.kb.explain.proof import Proof
 from hornbook.matcher.program.coded import Fact, Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 GAIN = "gain"
 EVERYTHING = 1_000_000

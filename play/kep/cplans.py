@@ -15,12 +15,12 @@ Source: Tadepalli 1989, section 2.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.protocols.planning import PlanningGame
 
 

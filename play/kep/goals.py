@@ -10,7 +10,7 @@ Source: Tadepalli 1989, section 4.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from hornbook.compiler.trust.known_lemmas import proved
@@ -19,6 +19,7 @@ from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.load.loader import load_text
+from hornbook.matcher.program.dataclass import dataclass
 
 WHO = "o"
 """The variable for the player who pursues a goal."""

@@ -12,12 +12,12 @@ Source: Tadepalli 1989, Table 2.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
 from time import monotonic
 from typing import Any, Literal
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.planning import Planner, Plans
 from hornbook.play.kep.preferring import Preference
 from hornbook.play.kep.proof import KepProof, RuleVerdicts, check

@@ -19,7 +19,7 @@ so failures add plans and change none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.goals import Actor, LearnedGoal, by_name, lifted, with_goals
 from hornbook.play.kep.planning import Planner
 from hornbook.play.kep.relevance import RelevantPlans

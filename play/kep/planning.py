@@ -18,13 +18,14 @@ Source: Tadepalli 1989, Table 2 and section 3.3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.cplans import NULL, CPlan, OPlan
 from hornbook.play.kep.testing import CPlanTest
 from hornbook.play.kep.tree import Line, PlanningTree

@@ -6,7 +6,7 @@ A line is explained if planning does not reach its worth. Only proved plans are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from typing import Any, ClassVar, Literal
 
@@ -14,6 +14,7 @@ from hornbook.compiler.learn.driver import RuleAdmission
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.lessons import PlanLearner, learn_from_lesson
 from hornbook.play.kep.proof import RuleVerdicts
 from hornbook.play.kep.teaching import Teacher

@@ -9,13 +9,13 @@ rules, and trusts nothing from the prover.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.hornbook_error import HornbookError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.protocols.planning import PlanningGame
 
 

@@ -10,13 +10,14 @@ Source: Tadepalli 1989, section 3.3 (relevance of o-plans).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.compiler.match.plans import PlanInstance, PlanMatcher
 from hornbook.compiler.rules.links import counters, helps
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.goals import WHO, Actor, LearnedGoal
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.plans import PlanInstance
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.cplans import ground
 from hornbook.play.kep.planning import Planner
 from hornbook.play.kep.proof import RuleVerdicts

@@ -7,10 +7,10 @@ theory, so a bad line costs time and teaches little, but nothing wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.lessons import PlanLesson, value_of_line
 from hornbook.play.kep.preferring import Preference
 from hornbook.play.kep.proof import KepProof, RuleVerdicts

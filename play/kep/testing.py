@@ -11,10 +11,10 @@ Source: Tadepalli 1989, Table 3.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.plans import PlanInstance
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.cplans import CPlan, plan_after, steps
 from hornbook.play.kep.tree import Place, PlanningTree
 

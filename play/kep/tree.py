@@ -11,10 +11,11 @@ Source: Tadepalli 1989, Tables 2 and 3.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.protocols.planning import PlanningGame
 
 Place = tuple[Any, int]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -11,6 +10,7 @@ from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.hornbook_error import HornbookError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.protocols.planning import PlanningGame
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import Native, NativeState
 from hornbook.play.thinking.proved import AFTER, Proofs, known

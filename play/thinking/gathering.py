@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from statistics import fmean
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.native import Native, NativeState
 from hornbook.play.thinking.groups import grouped
 from hornbook.play.thinking.statistics import Cut, Distribution, Errors, Statistics, shape_found

@@ -9,8 +9,9 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import count
+
+from hornbook.matcher.program.dataclass import dataclass
 
 LEAST = 300
 """The minimal number of states in a group."""

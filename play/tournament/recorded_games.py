@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import append_text, write_text
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.tournament.process import PlayerProgramError, PlayerTimeoutError
 from hornbook.play.tournament.sides import Clocks, ResignedError, TournamentPlayer

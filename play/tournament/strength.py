@@ -8,9 +8,10 @@ Fishtest).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf, log, log10, sqrt
 from statistics import mean
+
+from hornbook.matcher.program.dataclass import dataclass
 
 DEVIATIONS = 1.959964
 """The number of deviations that bound 95 % of the normal distribution."""

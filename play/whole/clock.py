@@ -5,11 +5,12 @@ All times are wall-clock seconds, as programs and referees count them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.native import NativeState, SearchResult, SearchStop
 from hornbook.play.whole.played import PlayedGame
 from hornbook.play.whole.thinking import SearchArguments, SearchPlayer, Thought

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
 
 from hornbook.kb.load.adapters import text_of
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import NativeState
 from hornbook.play.whole.clock import GameClock, Watch

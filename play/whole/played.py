@@ -7,8 +7,8 @@ game's domain decides them from the earlier states.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.native import Native, NativeState
 from hornbook.theories.protocols.whole_games import WholeGames
 

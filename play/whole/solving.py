@@ -7,8 +7,8 @@ shorter. With a weight of 1 the path is a shortest one.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.paths import NativeOfOne
 from hornbook.play.whole.played import PlayedGame

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypedDict
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.native import Guided, Native, NativeState, Report, Search, SearchStop
 from hornbook.play.whole.played import PlayedGame
 

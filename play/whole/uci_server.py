@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Event
 from time import monotonic
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.native import SearchStop
 from hornbook.play.whole.clock import LEAST, GameClock, Watch
 from hornbook.play.whole.played import PlayedGame

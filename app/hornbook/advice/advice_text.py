@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.advice.advising import Advised, AdvisedGoal, Wording
@@ -16,6 +15,7 @@ from hornbook.kb.ast.terms import Atom, Constant, Variable
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.integers.intervals import Interval, Intervals
+from hornbook.matcher.program.dataclass import dataclass
 
 FIRST, LAST = DOMAIN.parts[0]
 STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None: "open as things stand"}

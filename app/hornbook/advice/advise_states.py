@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hornbook.advice import advice_text
@@ -15,6 +14,7 @@ from hornbook.inputs.states import reader_for
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, Outcomes, Row, each_row, text_in
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class AdviseStates:
     def type(self) -> pyarrow.DataType:
         return extra_module("pyarrow", "data").string()
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
         reader = reader_for(self.theory)
         adviser = adviser_with(self.theory, self.rules, self.limits)
         assert adviser is not None  # the caller has checked it

@@ -9,7 +9,6 @@ after these decisions (`step`), and is as certain as any other advice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +20,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

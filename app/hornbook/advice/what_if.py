@@ -7,7 +7,6 @@ theory derives no value, neither reaching nor missing the goal is certain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.advice.advice_text import STANDS, limit_text
@@ -21,6 +20,7 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean, error
+from hornbook.matcher.program.dataclass import dataclass
 
 DOES = {
     "GI": "reached then", "PI": "missed then", "GIII": "within reach of the next decision then",

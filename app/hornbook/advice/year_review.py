@@ -10,13 +10,13 @@ customers is used only for the close.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hornbook.advice.advising import Advised, StateAdviser
 from hornbook.compiler.advise.amounts import DOMAIN
 from hornbook.compiler.advise.conflicts import GoalConflict, GoalSide
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.integers.intervals import Intervals
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import Decision, NotAllowedError

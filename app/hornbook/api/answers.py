@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.compiler.match.position import Conclusion
@@ -20,6 +19,7 @@ from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.protocols.missing_member import MissingMemberError
 
 

@@ -10,7 +10,7 @@ Every amount is a lower bound. Some moves may have no bound at all.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hornbook.api.answers import Answer
@@ -23,6 +23,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.answering.answering import Chain
 from hornbook.play.answering.gains import GAIN, Gains, amount_of, chain_fact
 

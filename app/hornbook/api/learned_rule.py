@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 
@@ -16,6 +14,7 @@ from hornbook.kb.format.pygments_lexer import HornLexer
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 
 _STYLE = (
     "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #fafafa; color: #18181b;"

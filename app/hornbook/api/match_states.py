@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, BadState, Outcomes, Row, outcome, text_in
 from hornbook.theories.protocols.columns import ColumnStates
 
@@ -68,14 +68,14 @@ class MatchStates:
         names = ("rule", "game", "value", "move", "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        return _RowsMatcher(self).answers
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
+        return _RowsMatcher(self, threads).answers
 
 
 class _RowsMatcher:
     """Rules that are queried about blocks of rows."""
 
-    def __init__(self, question: MatchStates) -> None:
+    def __init__(self, question: MatchStates, threads: int | None) -> None:
         self._question = question
         self._reader = reader_for(question.theory)
         self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
@@ -93,6 +93,7 @@ class _RowsMatcher:
             question.limits,
             SharedRules(key=question.key),
             self._writer,
+            threads,
         )
         self._games: dict[Any, Atom] = {}
         """The games that texts name, whether a state has them or not."""

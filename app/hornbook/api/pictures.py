@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from hornbook.kb.lower.network_words import graph_of
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.render.drawing import svg
 
 

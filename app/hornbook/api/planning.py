@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +21,7 @@ from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 PLANNING_LIMITS = Limits(seconds=SECONDS, nodes=NODES)
 """The default limits of `plan`."""

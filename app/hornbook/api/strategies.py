@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.games import strategy_pictures as pictures
@@ -12,6 +11,7 @@ from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.sources.shadowing import must_be_no_theory
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.conditional.guarantee import guarantee
 from hornbook.planner.conditional.solving import MEGABYTES, SECONDS

@@ -6,7 +6,6 @@ The result depends only on the theory, the examples and problems in their order,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.api.learned_rules import LearnedRules, base_for
@@ -25,6 +24,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 
 class NoProblemsError(NoDomainError):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from hornbook.inputs.opening_rules import OpenedRules
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.matching import PreparedRules
 from hornbook.matcher.program.coded import Fact, Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Statistics
 from hornbook.matcher.program.profile import PartTime, Profile
 

@@ -6,7 +6,6 @@ A parameter of a command with such a type stands for the options of the group, a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from hornbook.inputs.opening_store import open_query_base
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:  # slow to import
     from hornbook.kb.base.knowledge_base import KnowledgeBase

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.failure import INTERRUPTED, ArgumentError, ReportedError
 from hornbook.terminal.messages import print_line, warn
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.editing.names.occurrences import ParsedClauses, occurrences
@@ -18,6 +17,7 @@ from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.locate import SUFFIX, known_theories
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token, scan
 from hornbook.kb.text.unfinished import open_argument, partial_word
+from hornbook.matcher.program.dataclass import dataclass
 
 MOST_WORDS = 1_000
 """The largest number of words to offer for an open sort."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.api.teaching import learn
 from hornbook.compiler.learn.learning import examples_of
@@ -12,6 +12,7 @@ from hornbook.kb.base.examples import run_examples
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 SECONDS = 60
 """The time limit in seconds for learning from an example."""

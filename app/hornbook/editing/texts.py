@@ -7,7 +7,6 @@ counts lines and characters from 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,6 +15,7 @@ from pygls.uris import to_fs_path
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.text.lines import with_plain_ends
+from hornbook.matcher.program.dataclass import dataclass
 
 Units = Callable[[str], int]
 """A function that returns the number of units of a text in an encoding."""

@@ -8,7 +8,6 @@ speed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.editing.names.occurrences import ParsedClauses, occurrences
@@ -26,6 +25,7 @@ from hornbook.kb.parse.syntax import ParsedFile, parse_again
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import SUFFIX, home, locate
+from hornbook.matcher.program.dataclass import dataclass
 
 DEEPEST = 6
 """The largest depth of folders to search for theories."""

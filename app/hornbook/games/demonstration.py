@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from hornbook.compiler.learn.lessons import RuleLearner, without_special_cases
@@ -23,6 +22,7 @@ from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.coloured import progress
 from hornbook.theories.boards.marks import Mark
 from hornbook.theories.go.pictures.marks import marked

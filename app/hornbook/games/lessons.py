@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -27,6 +26,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.problems import PlanProblem
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED, ReportedError

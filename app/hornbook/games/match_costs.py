@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hornbook.games.solving import ProblemSolver
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.store import Benchmark, Store
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.profile import Profile
 
 

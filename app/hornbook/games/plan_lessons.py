@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from hornbook.compiler.learn.driver import RuleAdmission, drive
@@ -23,6 +23,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_texts
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.goals import Actor, theory_text
 from hornbook.play.kep.lessons import PlanLearner, PlanLearningSetting
 from hornbook.play.kep.problems import Came, PlanProblem, PlanProblemStrategy

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text, shown
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.kep.goals import Actor, LearnedGoal, by_name, goals_of
 from hornbook.play.kep.kep import KepBounds, Knowledge, Result, plan

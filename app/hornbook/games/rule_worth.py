@@ -11,7 +11,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any
 
 from hornbook.games.match_costs import Costs, costs_on_problems
@@ -20,6 +19,7 @@ from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.domain import Domain
 from hornbook.theories.problems import DEEPEST, ProblemQuery
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
@@ -18,6 +17,7 @@ from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameSt
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.answering.answering import Answerer, MatchedWin
 from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.terminal.code_exits import exits_are_errors
@@ -72,6 +72,7 @@ class ProblemSolver:
         rules: Sequence[Rule],
         budget: Budget | None = None,
         shared: SharedRules | None = None,
+        threads: int | None = None,
     ) -> None:
         self.domain = the_domain(theory, "what its problems are")
         passing = self.domain.passing
@@ -81,7 +82,7 @@ class ProblemSolver:
         self._theory, domain = theory, cast("object", self.domain)
         self._writer = domain if isinstance(domain, ColumnStates) else None
         self._blocks = StateMatcher(
-            theory, play.focus_predicate, rules, self.answerer.budget.limits, shared, self._writer
+            theory, play.focus_predicate, rules, self.answerer.budget.limits, shared, self._writer, threads
         )
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
@@ -180,9 +181,9 @@ def solve_all(
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - slow to import
 
-    from hornbook.spread.spawning import spawn_context  # noqa: PLC0415 - the same
+    from hornbook.spread.spawning import share_of, spawn_context  # noqa: PLC0415 - the same
 
-    start = (theory, rules, levels)
+    start = (theory, rules, levels, share_of(workers))
     with ProcessPoolExecutor(workers, spawn_context(), _begin, start) as pool:
         yield from pool.map(_solve, problems, chunksize=4)
 
@@ -193,10 +194,10 @@ _solvers: list[tuple[ProblemSolver, Sequence[int]]] = []
 """The solver of this worker process."""
 
 
-def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
+def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int], threads: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     budget = Budget(seconds=_SECONDS, megabytes=_MEGABYTES)
-    _solvers.append((ProblemSolver(theory, rules, budget), levels))
+    _solvers.append((ProblemSolver(theory, rules, budget, threads=threads), levels))
 
 
 @exits_are_errors

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -12,6 +11,7 @@ from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.states import read_state
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import Native, NativeState, NoNativeError, native_of
 from hornbook.play.python_step import has_native_files, python_step

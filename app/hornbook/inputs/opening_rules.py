@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.inputs.opening import read_state
@@ -17,6 +16,7 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.matching import PreparedRules, prepared_rules
 from hornbook.kb.lower.measures import parse_statistics, read_statistics, statistics_path
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

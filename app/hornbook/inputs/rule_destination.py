@@ -12,7 +12,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.compiler.maintain.retirement import retired_path
@@ -38,6 +37,7 @@ from hornbook.kb.store import Benchmark, Store, StoredExample
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.rows import digest
 from hornbook.kb.text.writing import require_writable
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_line
 

@@ -6,10 +6,10 @@ so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.kb.sources.files import is_sqlite
+from hornbook.matcher.program.dataclass import dataclass
 
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
 

@@ -7,7 +7,6 @@ the corresponding columns of the current facts, and the constants of closed sort
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any
@@ -21,6 +20,7 @@ from hornbook.kb.parse.syntax import Query, parse_query
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.repl.request import halves
 from hornbook.repl.session import Session
 from hornbook.repl.what_if import Difference, answers_assuming, assume

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
@@ -17,6 +16,7 @@ from hornbook.kb.format.printer import print_word
 from hornbook.kb.sources.locate import known_theories
 from hornbook.kb.text.scanner import KEYWORDS, READING, scan
 from hornbook.kb.text.unfinished import open_argument, partial_word
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.repl.request import COMMANDS
 from hornbook.repl.session import Session
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.kb.ast.declarations import VALUE_SORT, Clause
@@ -22,6 +21,7 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.scanner import scan
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import KeyConflictError
 from hornbook.repl import files, learning
 from hornbook.repl.attempts import what_if

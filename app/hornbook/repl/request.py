@@ -6,11 +6,11 @@ The text of a request keeps its lines and columns, so messages refer to the righ
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.scanner import Token, scan
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 Takes = Literal["nothing", "statement", "word", "file"]

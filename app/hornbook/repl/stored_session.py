@@ -6,7 +6,6 @@ The store is open only while it is read or saved. Saving stores all changes or n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.compiler.rules.admission import RuleBase
@@ -18,6 +17,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.store import Store
 from hornbook.kb.store.places import facts_in_store
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.repl.files import take_rules
 from hornbook.repl.session import Session, SessionError, all_counted
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hornbook.kb.ast.declarations import Predicate
@@ -23,6 +23,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Fact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.repl.session import Session
 
 MAX_LINES = 40

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from hornbook.kb.tables.databases import is_store_database
 from hornbook.kb.tables.tables import PARQUET_SUFFIXES, TableError, file_and_table
 from hornbook.kb.tables.written_tables import ColumnKind, WrittenTable, write_duckdb, write_sqlite
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     import pyarrow

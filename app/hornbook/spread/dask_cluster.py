@@ -11,6 +11,7 @@ from typing import Any, Self
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.places import UNGUARDED, LostWorkersError
+from hornbook.spread.spawning import share_of
 from hornbook.spread.work import Shipped, done, leave_interrupts
 
 _LOG = logging.getLogger("hornbook")
@@ -70,6 +71,10 @@ class DaskCluster:
     def workers(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
+
+    @property
+    def threads(self) -> int:
+        return 1 if self._address else share_of(self._number)
 
     def send(self, work: Shipped) -> None:
         """Submit the work as the result of a task.

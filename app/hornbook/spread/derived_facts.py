@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.tables.tables import TableError
 from hornbook.kb.tables.written_tables import table_name
 from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.state_texts import StateTexts
 from hornbook.spread.states import STATE, must_be_text
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -21,6 +20,7 @@ from hornbook.kb.tables.stored_tables import stored_table
 from hornbook.kb.tables.tables import TableError, file_and_table
 from hornbook.kb.text.lines import first_line
 from hornbook.kb.text.writing import WritingError, require_writable
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.answer_place import AnswerPlace
 from hornbook.spread.places import BackendOpener, results
 from hornbook.spread.states import (
@@ -153,7 +153,9 @@ def _answered(
     if first is None:
         return known  # an idle cluster would be wasteful
     with opened() as place:
-        for number, answers in results(place, TableAnswering.of(table.question), chain([first], parts)):
+        for number, answers in results(
+            place, TableAnswering.of(table.question, place.threads), chain([first], parts)
+        ):
             name, size = sent.pop(number)
             _write(folder / name, answers)
             rows += size

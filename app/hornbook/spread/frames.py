@@ -50,7 +50,9 @@ def answer_table(
 
     def ask(parts: list[bytes]) -> list[bytes]:
         with opened() as place:
-            return list(in_order(results(place, TableAnswering.of(question), enumerate(parts))))
+            return list(
+                in_order(results(place, TableAnswering.of(question, place.threads), enumerate(parts)))
+            )
 
     found: Table
     match _package(table):
@@ -125,11 +127,14 @@ def _series(column: list[Any], frame: Any) -> Any:
 
 
 def _of_dask(table: Any, question: TableQuestion, *, skip_bad: bool) -> Any:
-    """Return a lazy Dask data frame. The question is a separate task, so each worker receives it once."""
+    """Return a lazy Dask data frame. The question is a separate task, so each worker receives it once.
+
+    The workers of a machine share its processors, so each of them uses one thread.
+    """
     question_columns(list(table.columns), question, "table")
     names = (question.gives, ERROR)[: 2 if skip_bad else 1]
     meta = table._meta.assign(**{name: _series([], table._meta) for name in names})  # noqa: SLF001 - the same
-    shipped = Shipped.of(TableAnswering.of(question))
+    shipped = Shipped.of(TableAnswering.of(question, threads=1))
     sent = extra_module("dask", "dask").delayed(shipped, name=f"hornbook-{shipped.digest}", traverse=False)
     return table.map_partitions(_partition, sent, question, skip_bad, meta=meta)
 
@@ -146,7 +151,7 @@ def _of_ray(table: Any, question: TableQuestion, *, skip_bad: bool) -> Any:
     schema = table.schema()
     if schema is not None:
         question_columns(schema.names, question, "table")
-    sent = ray.put((Shipped.of(TableAnswering.of(question)), question))
+    sent = ray.put((Shipped.of(TableAnswering.of(question, threads=1)), question))
 
     def batch(part: Any) -> Any:
         shipped, of = ray.get(sent)

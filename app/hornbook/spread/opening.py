@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from hornbook.spread.places import BackendOpener
+from hornbook.spread.spawning import processors
 
 
 def opening(on: str | None, workers: int | None) -> BackendOpener:
@@ -33,11 +33,6 @@ def opening(on: str | None, workers: int | None) -> BackendOpener:
     if address and workers is not None:
         raise ValueError(f"`{on}` has its own workers; leave out `--workers`")
     return _PLACES[name](address, workers or processors())
-
-
-def processors() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _local(address: str, workers: int) -> BackendOpener:

@@ -34,6 +34,12 @@ class Backend(Protocol):
     def workers(self) -> int:
         """The number of chunks that are done in parallel."""
 
+    @property
+    def threads(self) -> int | None:
+        """The number of threads for each chunk, so that the workers of a machine share its processors; None
+        for all processors.
+        """
+
     def send(self, work: Shipped) -> None:
         """Set the work for all following chunks."""
 

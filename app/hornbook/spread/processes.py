@@ -14,7 +14,7 @@ from typing import Any, Self
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_bytes
 from hornbook.spread.places import RETRIES, UNGUARDED, LostWorkersError
-from hornbook.spread.spawning import spawn_context
+from hornbook.spread.spawning import share_of, spawn_context
 from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupts
 
 
@@ -33,6 +33,7 @@ class Here:
     """This process, which does a chunk when its result is requested."""
 
     workers = 1
+    threads = None
 
     def __enter__(self) -> Self:
         return self
@@ -59,6 +60,7 @@ class Processes:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
+        self.threads = share_of(workers)
 
     def __enter__(self) -> Self:
         self._folder = TemporaryDirectory(prefix="hornbook-")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.terms import Rule
@@ -12,6 +11,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.state_texts import StateTexts
 from hornbook.spread.states import STATE, Outcomes
 
@@ -63,14 +63,14 @@ class QueryStates:
         types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
         return arrow.list_(arrow.struct([(name, types[kind]) for name, kind in self.kinds]))
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        return _StatesAnswerer(self).answers
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
+        return _StatesAnswerer(self, threads).answers
 
 
 class _StatesAnswerer:
     """A knowledge base that answers the query of a question about the states of tables."""
 
-    def __init__(self, question: QueryStates) -> None:
+    def __init__(self, question: QueryStates, threads: int | None) -> None:
         self._question = question
         self._base = base = KnowledgeBase(question.theory, limits=question.limits)
         base.add(question.facts)
@@ -78,7 +78,7 @@ class _StatesAnswerer:
             base.add_text(text)
         base.add_rules(question.rules)
         self._queries = base.engine.parse_queries(question.query, dict(question.parameters))
-        self._texts = StateTexts(base, question.limits)
+        self._texts = StateTexts(base, question.limits, threads)
 
     def answers(self, rows: pyarrow.Table) -> Outcomes:
         """Return the answers about each row of a table."""

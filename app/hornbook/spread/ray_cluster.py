@@ -14,6 +14,7 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.lines import first_line
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.places import RETRIES, LostWorkersError
+from hornbook.spread.spawning import share_of
 from hornbook.spread.work import Shipped, done
 
 
@@ -63,6 +64,10 @@ class RayCluster:
     @property
     def workers(self) -> int:
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    @property
+    def threads(self) -> int:
+        return 1 if self._address else share_of(self._number)
 
     def send(self, work: Shipped) -> None:
         self._work = self._ray.put(work)

@@ -31,6 +31,16 @@ class _SafeContext(SpawnContext):
     Process = _SafeProcess
 
 
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def share_of(workers: int) -> int:
+    """Return the number of threads of each of several processes, so that they share the processors."""
+    return max(1, processors() // workers)
+
+
 def spawn_context() -> SpawnContext:
     """Return the context in which processes are started."""
     if sys.platform != "win32":

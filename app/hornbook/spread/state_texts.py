@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.theory import GroundFact
@@ -13,6 +12,7 @@ from hornbook.kb.base.state_reading import StateFacts
 from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, BadState, Row, outcome, text_in
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ class ReadStates:
 class StateTexts:
     """The reader of states for a knowledge base: by the theory's adapter, or as facts in the language."""
 
-    def __init__(self, base: KnowledgeBase, limits: Limits) -> None:
-        self.base, self.evaluator, self.budget = base, StateEvaluator(base, limits), Budget.of(limits)
+    def __init__(self, base: KnowledgeBase, limits: Limits, threads: int | None = None) -> None:
+        self.base, self.budget = base, Budget.of(limits)
+        self.evaluator = StateEvaluator(base, limits, threads)
         self._reader = reader_of(base.theory)
 
     def read(self, table: pyarrow.Table) -> ReadStates:

@@ -8,7 +8,7 @@ streams.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +21,7 @@ from hornbook.kb.sources.locate import adapters_are_run, home
 from hornbook.kb.tables.tables import BadRow, TableError
 from hornbook.kb.text.counts import counted
 from hornbook.matcher import _core
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.terminal.failure import INTERNAL, describe
@@ -68,25 +69,29 @@ class TableQuestion(Protocol):
     def type(self) -> pyarrow.DataType:
         """Return the Arrow type of the answers about one state."""
 
-    def ready(self) -> Callable[[pyarrow.Table], Outcomes]:
-        """Return a function that answers the rows of a table."""
+    def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
+        """Return a function that answers the rows of a table, with a number of threads for each block.
+
+        By default, there are as many threads as processors.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class TableAnswering:
-    """The work of answering a question about chunks of a table."""
+    """The work of answering a question about chunks of a table, with a number of threads."""
 
     question: TableQuestion
+    threads: int | None = None
 
     @classmethod
-    def of(cls, question: TableQuestion) -> TableAnswering:
+    def of(cls, question: TableQuestion, threads: int | None = None) -> TableAnswering:
         """Return the work. Workers run code from theory folders only if this process may."""
         untyped: Any = question
         theory = replace(untyped.theory, adapters=untyped.theory.adapters and adapters_are_run())
-        return cls(replace(untyped, theory=theory))
+        return cls(replace(untyped, theory=theory), threads)
 
     def ready(self) -> Callable[[bytes], bytes]:
-        answer = self.question.ready()
+        answer = self.question.ready(self.threads)
         schema = answer_schema(self.question)
 
         def answered(part: bytes) -> bytes:

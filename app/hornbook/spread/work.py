@@ -11,7 +11,6 @@ import os
 import pickle
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from multiprocessing import parent_process
 from pathlib import Path
@@ -19,6 +18,7 @@ from threading import Lock, Thread
 from typing import Any, Protocol
 
 from hornbook.kb.sources.cache import sources
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.theories import domain

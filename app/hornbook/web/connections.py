@@ -11,7 +11,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import partial
 from http import HTTPStatus
@@ -21,6 +21,7 @@ from urllib.parse import unquote
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.direct_requests import DirectCycle, PlainRequest, read_plain_request
 from hornbook.web.guarding import refusal
 from hornbook.web.networks import network_of

@@ -13,13 +13,13 @@ from __future__ import annotations
 import ipaddress
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.tokens import Client, Tokens
 
 if TYPE_CHECKING:

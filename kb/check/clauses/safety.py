@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import ReplyCase
@@ -18,6 +17,7 @@ from hornbook.kb.check.clauses.sets import ranges_over_closed_sets
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.scopes import VariableScope, inner_variables, outer_variables, outermost
 from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning, write_instead
+from hornbook.matcher.program.dataclass import dataclass
 
 Need = tuple[t.Variable, str]
 """A variable that needs a value, and a description of its place."""

@@ -9,7 +9,7 @@ proofs or learned rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.once_per_theory import once_per_theory
@@ -17,6 +17,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check.check_unit import CheckUnit, unit_of_rules
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, DependencyGroup, Node, read_groups
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

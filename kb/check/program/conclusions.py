@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Span, Term, Variable
 from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.scopes import VariableScope, outermost
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 Values = frozenset[str | int] | None

@@ -8,11 +8,11 @@ cheap.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.check.check_unit import CheckUnit, named
+from hornbook.matcher.program.dataclass import dataclass
 
 Node = tuple[str, t.Tense | None]
 Sides = tuple[list[t.Statement], list[t.Statement], list[t.Statement]]

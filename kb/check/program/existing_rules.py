@@ -8,12 +8,12 @@ several rules have the same link, only the first is reported.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, empty_unit
 from hornbook.kb.check.program.dependencies import DependencyGroup, Link, Node, links
+from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(slots=True)

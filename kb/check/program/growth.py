@@ -9,10 +9,11 @@ negative divisor reverses a drift.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.check.check_unit import PreparedClause
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.operators import MIRRORED
 
 Direction = frozenset[str]

@@ -8,7 +8,6 @@ the origin of a problem is reported: a relation without rules, or relations that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, GameStatement, Rule, Tense, game_relation
@@ -16,6 +15,7 @@ from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import DependencyGroup, Node, nodes, pattern, shown, span_of
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
+from hornbook.matcher.program.dataclass import dataclass
 
 _MOMENTS: tuple[Tense, ...] = ("before", "after")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import pairwise
 
 from hornbook.kb.ast.operators import signature
@@ -26,6 +25,7 @@ from hornbook.kb.check.program.dependencies import (
 )
 from hornbook.kb.check.program.growth import BOTH_WAYS, UP, Growth, unbounded_growth
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.stratify import strong_components
 
 MOST_CIRCLES = 100

@@ -8,7 +8,6 @@ order of `_RECOGNISERS`, special cases first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.parse.errors import odd_mistakes as odd
@@ -16,6 +15,7 @@ from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, END, ParseStop, mist
 from hornbook.kb.parse.errors.unreadable import OR_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.text.scanner import Token
+from hornbook.matcher.program.dataclass import dataclass
 
 
 def typical(stop: ParseStop) -> Diagnostic | None:

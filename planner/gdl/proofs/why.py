@@ -6,10 +6,10 @@ Relations that occur in no sheet are omitted: those that represent an `or`, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
 from hornbook.matcher.program.coded import Fact
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.evaluation import Evaluation
 from hornbook.planner.gdl.flattening import FlatAbsent, FlatAtom, FlatCondition, FlatEqual, FlatRule, Relation

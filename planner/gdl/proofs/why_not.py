@@ -9,9 +9,9 @@ explained by its alternatives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Span
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.coding import CodedGame
 from hornbook.planner.gdl.flattening import (
     Column,

@@ -9,10 +9,10 @@ This is the induction step of Schiffel and Thielscher (IJCAI-09), who use answer
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner._core import Clauses
 from hornbook.planner.gdl.flattening import Column, Relation
 from hornbook.planner.gdl.kif import KifVariable

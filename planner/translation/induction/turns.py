@@ -7,8 +7,8 @@ the same (usually `noop`). If there is only one role, it is always its turn.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.flattening import Relation
 from hornbook.planner.translation.grounding import PossibleFacts
 from hornbook.planner.translation.induction.one_step import (

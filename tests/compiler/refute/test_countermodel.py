@@ -9,6 +9,7 @@ from hornbook.compiler.refute.countermodel import CounterModel, find
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base import fact_states
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.budget import Budget
@@ -214,3 +215,15 @@ def test_nothing_is_reported_of_what_may_rest_on_replies():
         is None
     )
     assert find(rule_of("after left(1) :- take(?p, ?k), before left(3)."), theory) is not None
+
+
+@pytest.mark.parametrize("place", range(0, len(WRONG + RIGHT), 3))
+def test_states_evaluated_together_give_the_first_counter_model_of_single_states(place, monkeypatch):
+    monkeypatch.delenv("HORNBOOK_ENGINE", raising=False)
+    theory, text = (WRONG + RIGHT)[place]
+    found = []
+    for few in (fact_states.FEW, 10_000):
+        monkeypatch.setattr(fact_states, "FEW", few)
+        found.append(find(rule_of(text), theory, tries=150))
+    assert found[0] == found[1]
+    assert (found[0] is None) == (place >= len(WRONG))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +16,7 @@ from hornbook.kb.load.adapters import text_of
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.paths import native_of_one
 from hornbook.play.whole.clock import stopping
 from hornbook.play.whole.played import Ending, PlayedGame

@@ -5,7 +5,6 @@ lemmas.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +24,7 @@ from hornbook.inputs.store_names import store_named
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.stores.renewing import write_certificates
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import ArgumentError, ReportedError

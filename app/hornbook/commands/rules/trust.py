@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import reduce
 from pathlib import Path
 from statistics import median
@@ -25,6 +25,7 @@ from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report

@@ -8,7 +8,7 @@ decided by `play.kep.proof.check` alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hornbook.commands.search.proof_file import WrittenNode, WrittenProof
@@ -16,6 +16,7 @@ from hornbook.games.planning import PlanningKnowledge
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.escaping import on_one_line
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.strategies.check import MOST_SHOWN, Mistake
 from hornbook.play.kep.proof import KepProof, KepProofNode, ProofError, check
 from hornbook.theories.domain import Domain

@@ -7,11 +7,11 @@ Parsing checks neither the proof nor the validity of positions and moves.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hornbook.games.planned_files import VERSION
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.strategies.json_lines import StrategyLineReader, read_lines
 
 _WAY_OUT = "write the file anew with `hornbook search plan THEORY STATE --into FILE`"

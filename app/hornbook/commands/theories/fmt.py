@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import locate
 from hornbook.kb.text.streams import STANDARD_INPUT, is_stream, stream_named
 from hornbook.kb.text.writing import write_text
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.failure import ReportedError
 from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.terminal.screen import print_exactly

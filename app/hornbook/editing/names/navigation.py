@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -16,6 +16,7 @@ from hornbook.editing.workspace import Workspace
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import NOWHERE
 from hornbook.kb.text.scanner import RESERVED
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 _NAME = re.compile(r"[^\W\d_]\w*")

@@ -7,7 +7,6 @@ words, so that unfinished texts have occurrences too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.ast import terms as t
@@ -26,6 +25,7 @@ from hornbook.kb.ast.declarations import (
 from hornbook.kb.ast.operators import FUNCTIONS
 from hornbook.kb.parse.term_builder import unquote
 from hornbook.kb.text.scanner import KEYWORDS, Token
+from hornbook.matcher.program.dataclass import dataclass
 
 Role = Literal[
     "theory", "sort", "predicate", "label", "variable", "wildcard", "constant", "number", "example",

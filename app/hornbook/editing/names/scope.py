@@ -8,7 +8,6 @@ precedence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.editing.names.occurrences import GAME_VALUE, Column, Occurrence
@@ -17,6 +16,7 @@ from hornbook.kb.ast.terms import NOWHERE, Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.load.instances import declared_in, instance_of
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS
+from hornbook.matcher.program.dataclass import dataclass
 
 ClausesOf = Callable[[Path], Iterable[Clause] | None]
 """The clauses of a file as far as it can be parsed, or None for an unreadable file."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from random import Random
 from typing import Any, cast
 
@@ -27,7 +27,8 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.matcher.program.coded import MOST_FACTS
-from hornbook.spread.spawning import spawn_context
+from hornbook.matcher.program.dataclass import dataclass
+from hornbook.spread.spawning import share_of, spawn_context
 from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.theories.domain import Domain
 from hornbook.theories.protocols.columns import ColumnStates
@@ -112,7 +113,7 @@ class Audit:
 class RuleAuditor:
     """The rules of one rule base, ready to be matched and judged."""
 
-    def __init__(self, audit: Audit) -> None:
+    def __init__(self, audit: Audit, threads: int | None = None) -> None:
         theory, base = audit.theory, audit.rules
         self.audit = audit
         self.domain = the_domain(theory, "how its rules are judged")
@@ -128,6 +129,7 @@ class RuleAuditor:
             self.budget.limits,
             SharedRules(key=matching_key(entries, theory)),
             self._writer,
+            threads,
         )
 
     def parts(self, numbers: Iterable[int]) -> Iterator[AuditTally]:
@@ -196,8 +198,8 @@ _auditors: list[RuleAuditor] = []
 """The auditor of this worker process."""
 
 
-def _begin(audit: Audit) -> None:
-    _auditors.append(RuleAuditor(audit))
+def _begin(audit: Audit, threads: int) -> None:
+    _auditors.append(RuleAuditor(audit, threads))
 
 
 @exits_are_errors
@@ -214,5 +216,5 @@ def audited(audit: Audit, workers: int = 1) -> Iterator[AuditTally]:
         auditor = RuleAuditor(audit)
         yield from (tally for numbers in several for tally in auditor.parts(numbers))
         return
-    with ProcessPoolExecutor(workers, spawn_context(), _begin, (audit,)) as pool:
+    with ProcessPoolExecutor(workers, spawn_context(), _begin, (audit, share_of(workers))) as pool:
         yield from (tally for tallies in pool.map(_parts, several) for tally in tallies)

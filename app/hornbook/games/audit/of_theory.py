@@ -9,21 +9,28 @@ ones.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from functools import cached_property
+from itertools import islice, repeat
 from random import Random
 from types import ModuleType
 from typing import Any
 
-from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.terms import Atom, Constant, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.frames import breaches
+from hornbook.kb.base.fact_states import EvaluatedState, FactStates
+from hornbook.kb.base.frames import breaches_in, frame_queries, frame_relations
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.domain import Domain
 from hornbook.theories.protocols.missing_member import MissingMemberError
+
+BLOCK = 256
+"""The number of actions that are judged together."""
 
 
 class Stepping(Domain):
@@ -130,58 +137,82 @@ def _start(domain: Domain, states: Sequence[Any], random: Random) -> Any:
 
 
 class TheoryAuditor:
-    """A theory that is compared with a step function, state by state."""
+    """A theory that is compared with a step function, in many states at once."""
 
     def __init__(self, theory: Theory, limits: Limits | None = None) -> None:
-        self.base = KnowledgeBase(theory, limits=limits)
+        self._theory, self._limits = theory, limits or Limits()
         predicates = theory.vocabulary.predicates.values()
         self.fluents = [p.name for p in predicates if p.kind == "fluent"]
         self.observed = [p.name for p in predicates if p.observed and p.kind == "derived"]
+        has_actions = any(p.kind == "action" for p in predicates)
+        after: list[tuple[str, Tense]] = [
+            (n, "after") for n in (*self.fluents, *self.observed) if has_actions
+        ]
+        self._before = FactStates(
+            theory, [*after, *frame_relations(theory)], frame_queries(theory), self._limits
+        )
+        self._after = FactStates(theory, [(name, "before") for name in self.observed], (), self._limits)
 
-    def judge(self, step: WalkStep, tally: StepTally) -> StepDifference:
-        """Return the differences between the theory and a step."""
-        base = self.base
+    @cached_property
+    def _explained(self) -> KnowledgeBase:
+        return KnowledgeBase(self._theory, limits=self._limits)
+
+    def judge(self, steps: Sequence[WalkStep], tally: StepTally) -> list[StepDifference]:
+        """Return the differences between the theory and each step, and count the conclusions."""
+        before = self._before.evaluate([(*step.before, step.action) for step in steps])
+        after = self._after.evaluate([step.after for step in steps]) if self.observed else repeat(None)
+        return [self._difference(*each, tally) for each in zip(steps, before, after)]  # noqa: B905 - no end
+
+    def _difference(
+        self,
+        step: WalkStep,
+        before: EvaluatedState | HornbookError,
+        after: EvaluatedState | HornbookError | None,
+        tally: StepTally,
+    ) -> StepDifference:
+        for state in (after, before):
+            if isinstance(state, HornbookError):
+                return StepDifference(step, (), (), (), str(state))
+        assert isinstance(before, EvaluatedState)
+        follows: dict[str, set[tuple[str | int, ...]]] = {name: set() for name in self.fluents}
+        for fact in step.after:
+            if fact.relation in follows:
+                follows[fact.relation].add(fact.values)
+        if isinstance(after, EvaluatedState):
+            follows |= {name: after.values(name, "before") for name in self.observed}
+        false: list[tuple[str, str]] = []
+        missing: list[str] = []
+        for name, true in follows.items():
+            derived = before.values(name, "after")
+            tally.concluded[name] += len(derived)
+            tally.false[name] += len(derived - true)
+            false += self._with_rules(step, name, sorted(derived - true, key=str))
+            if name in self.fluents:
+                tally.missing[name] += len(true - derived)
+                missing += [fact_shown(name, values) for values in sorted(true - derived, key=str)]
+        broken = tuple(map(str, breaches_in(self._theory, before, step.after)))
+        return StepDifference(step, tuple(false), tuple(missing), broken)
+
+    def _with_rules(
+        self, step: WalkStep, name: str, wrong: Sequence[tuple[str | int, ...]]
+    ) -> list[tuple[str, str]]:
+        """Return wrong conclusions of a relation as texts, each with its rule."""
+        if not wrong:
+            return []
+        base = self._explained
         base.push()
         try:
-            follows = self._facts_in(step.after)
-            base.add(step.before)
-            base.add([step.action])
-            false: list[tuple[str, str]] = []
-            missing: list[str] = []
-            for name, true in follows.items():
-                derived = {fact.values for fact in base.facts(name, "after")}
-                tally.concluded[name] += len(derived)
-                tally.false[name] += len(derived - true)
-                false += [(fact_shown(name, v), self._rule(name, v)) for v in sorted(derived - true, key=str)]
-                if name in self.fluents:
-                    tally.missing[name] += len(true - derived)
-                    missing += [fact_shown(name, values) for values in sorted(true - derived, key=str)]
-            broken = tuple(str(breach) for breach in breaches(base, step.after))
-            return StepDifference(step, tuple(false), tuple(missing), broken)
-        except HornbookError as problem:
-            return StepDifference(step, (), (), (), str(problem))
+            base.add([*step.before, step.action])
+            return [(shown, _rule(base, shown)) for shown in (fact_shown(name, values) for values in wrong)]
         finally:
             base.pop()
 
-    def _facts_in(self, facts: Iterable[GroundFact]) -> dict[str, set[tuple[str | int, ...]]]:
-        """Return the facts of the audited predicates in a state."""
-        found: dict[str, set[tuple[str | int, ...]]] = {name: set() for name in self.fluents}
-        facts = tuple(facts)
-        for fact in facts:
-            if fact.relation in found:
-                found[fact.relation].add(fact.values)
-        if self.observed:
-            self.base.push()
-            self.base.add(facts)
-            for name in self.observed:
-                found[name] = {fact.values for fact in self.base.facts(name, "before")}
-            self.base.pop()
-        return found
 
-    def _rule(self, name: str, values: tuple[str | int, ...]) -> str:
-        rule = self.base.why(f"after {fact_shown(name, values)}").steps[-1].rule
-        assert rule is not None, "nothing after an action is given"
-        return rule.name
+def _rule(base: KnowledgeBase, conclusion: str) -> str:
+    """Return the rule that concludes a fact after an action."""
+    rule = base.why(f"after {conclusion}").steps[-1].rule
+    assert rule is not None, "nothing after an action is given"
+    return rule.name
 
 
 def fact_shown(name: str, values: tuple[str | int, ...]) -> str:
@@ -192,26 +223,32 @@ def fact_shown(name: str, values: tuple[str | int, ...]) -> str:
 def audited(
     theory: Theory, domain: Domain, walks: Walks, *, partial: bool, limits: Limits | None = None
 ) -> Iterator[StepTally]:
-    """Yield the counts after each game. With `partial`, missing conclusions are no difference.
+    """Yield the counts, once for each game. With `partial`, missing conclusions are no difference.
 
     Raises NoStepsError if no walk contained an action.
     """
     tally, auditor = StepTally(), TheoryAuditor(theory, limits)
-    for step in steps(domain, walks):
-        if step is None:
+    for block in _blocks(steps(domain, walks)):
+        taken = [step for step in block if step is not None]
+        tally.steps += len(taken)
+        for found in auditor.judge(taken, tally):
+            if found.is_wrong or (found.missing and not partial):
+                tally.differing += 1
+                tally.first = tally.first or found
+        for _ in range(len(block) - len(taken)):
             tally.games += 1
             yield tally
-            continue
-        tally.steps += 1
-        found = auditor.judge(step, tally)
-        if found.is_wrong or (found.missing and not partial):
-            tally.differing += 1
-            tally.first = tally.first or found
     if tally.steps == 0 and walks.games > 0 and walks.moves > 0:
         raise NoStepsError(
             f"`{theory.name}`: no action leads anywhere from the states where the walks began:"
             " `actions` lists none, or `step` gives None for all"
         )
+
+
+def _blocks(steps: Iterator[WalkStep | None]) -> Iterator[list[WalkStep | None]]:
+    """Yield the actions and the ends of games in blocks that are judged together."""
+    while block := list(islice(steps, BLOCK)):
+        yield block
 
 
 def facts_by_predicate(step: WalkStep, theory: Theory) -> list[str]:

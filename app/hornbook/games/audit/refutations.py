@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import islice
 
 from hornbook.compiler.refute.countermodel import as_concluded
-from hornbook.games.audit.of_theory import Walks, WalkStep, fact_shown, facts_by_predicate, steps
+from hornbook.games.audit.of_theory import BLOCK, Walks, WalkStep, fact_shown, facts_by_predicate, steps
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, statements
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.fact_states import EvaluatedState, FactStates
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.errors import KnowledgeBaseError
-from hornbook.kb.parse.facts import FactError
-from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.domain import Domain
 
 
@@ -56,31 +54,36 @@ def refuted(
         if (concluded := as_concluded(rule, theory)) is not None
         if not any(isinstance(c, Atom) and predicates[c.predicate].demanded for c in statements(rule.body))
     ]
-    base = KnowledgeBase(
+    if not left:
+        return found
+    states = FactStates(
         replace(theory, rules=(*theory.rules, *lemmas)),
-        derivations="none",
-        limits=Limits(facts=100_000, seconds=5.0),
+        dict.fromkeys((rule.head.relation, rule.head.tense) for rule in left),
+        [rule.body for rule in left],
+        Limits(facts=100_000, seconds=5.0),
     )
-    for step in steps(domain, walks) if left else ():
-        if step is None:
-            continue
-        base.push()
-        # States that contradict the theory, or whose evaluation exceeds a limit, are skipped.
-        with suppress(KnowledgeBaseError, FactError):
-            base.add([*step.before, step.action])
-            for rule in left:
-                if (refutation := _refutation(rule, step, theory, base)) is not None:
-                    found[rule.name] = refutation
-        base.pop()
-        left = [rule for rule in left if rule.name not in found]
+    actions = (step for step in steps(domain, walks) if step is not None)
+    while len(found) < len(left) and (block := list(islice(actions, BLOCK))):
+        evaluated = states.valid([(*step.before, step.action) for step in block])
+        for step, state in zip(block, evaluated, strict=True):
+            # States that contradict the theory, or whose evaluation exceeds a limit, are skipped.
+            if state is not None:
+                for number, rule in enumerate(left):
+                    if rule.name in found:
+                        continue
+                    if (refutation := _refutation(number, rule, step, theory, state)) is not None:
+                        found[rule.name] = refutation
     return found
 
 
-def _refutation(rule: Rule, step: WalkStep, theory: Theory, base: KnowledgeBase) -> RuleRefutation | None:
-    answers = base.engine.query(Query(rule.body, rule.span))
+def _refutation(
+    number: int, rule: Rule, step: WalkStep, theory: Theory, state: EvaluatedState
+) -> RuleRefutation | None:
+    """Return the first answer to the rule's body without a conclusion; its query has a number."""
+    answers = state.answers(number)
     for row in answers.rows:
         values = tuple(zip(answers.variables, row, strict=True))
         missing = apply_to_statement(rule.head, {name: Constant(value) for name, value in values})
-        if not base.holds(missing):
+        if not state.holds(missing):
             return RuleRefutation(values, step, missing, theory)
     return None

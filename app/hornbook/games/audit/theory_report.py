@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import ArgumentError, ReportedError
 from hornbook.terminal.messages import print_line

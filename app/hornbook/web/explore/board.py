@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.boards.places import Box, PlaceLink, with_links
 from hornbook.web.explore.rendering import drawn_markup
 

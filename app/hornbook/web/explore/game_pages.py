@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
@@ -18,6 +17,7 @@ from hornbook.games import planned_files, planned_text
 from hornbook.games.planned_files import PlayTooLargeToDrawError
 from hornbook.games.planning import PlanSettings, planning_knowledge
 from hornbook.inputs.native_games import NativeGame, native_game
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.whole.played import PlayedGame
 from hornbook.play.whole.thinking import SearchArguments, SearchPlayer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +16,7 @@ from hornbook.kb.explain.why_not import WhyNot
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers, Row
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.render.outline_page import outline_tree
 from hornbook.web.explore.explored import ExploredTheory, OpenedScene

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.failure import INTERNAL, describe
 
 UNPROCESSABLE = 422

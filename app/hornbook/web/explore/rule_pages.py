@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from hornbook.kb.explain.proof_outline import page_outline
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.lines import lines_of
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.render.outline_page import outline_tree
 from hornbook.web.explore.explored import ExploredTheory

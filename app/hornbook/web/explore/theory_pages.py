@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import networkx as nx
 from markupsafe import Markup
@@ -16,6 +15,7 @@ from hornbook.kb.explain.graph import around, restricted
 from hornbook.kb.format.printer import print_clause, print_condition, print_rule
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import column_names
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.render.drawing import svg
 from hornbook.web.explore.clauses import clause_html, lines_html
 from hornbook.web.explore.explored import ExploredTheory

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,6 +10,7 @@ from hornbook.inputs.opening_rules import OpenedRules
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.lower.network_words import rule_name
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.program.profile import PartTime, RuleTime
 from hornbook.web.explore.explored import ExploredTheory, Scene

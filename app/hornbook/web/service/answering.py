@@ -17,6 +17,7 @@ from hornbook.advice import what_if as judging
 from hornbook.advice.advising import StateAdviser, adviser_with
 from hornbook.advice.decisions import NoAdviceError
 from hornbook.advice.ways_out import WaysOut
+from hornbook.api.answers import Answer
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.position_matcher import PositionMatcher
 from hornbook.inputs.completeness import check_counts
@@ -31,11 +32,21 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.tables.tables import read_rows
-from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.web.service.messages import SessionFacts, Setup
 from hornbook.web.service.opened import LoadedData
-from hornbook.web.service.questions import Advise, Change, Match, Query, Rows, Situation, Why, WhyNot
-from hornbook.web.service.refusing import TooManyFactsError, UnsupportedError
+from hornbook.web.service.questions import (
+    Advise,
+    Change,
+    Match,
+    Query,
+    Rows,
+    Situation,
+    StateBatch,
+    Why,
+    WhyNot,
+)
+from hornbook.web.service.refusing import TooManyFactsError, UnsupportedError, refused
+from hornbook.web.state_batches import StateBatches, game_errors
 
 STATE = "<state>"
 """The file name of a state's text in messages."""
@@ -78,10 +89,7 @@ class RequestAnswerer:
 
     def match(self, request: Match) -> dict[str, Any]:
         if self._matcher is None:
-            if not self.opened.certified:
-                raise UnsupportedError(
-                    "the service has no learned rules; use `hornbook serve THEORY --rules RULES.horn`"
-                )
+            self._must_have_rules()
             self._matcher = self._learned.matcher(limits=self._setup.limits)
         matcher, self._matcher = self._matcher, None  # an engine that exceeded a limit is discarded
         try:
@@ -89,10 +97,21 @@ class RequestAnswerer:
         except BaseException:
             self._matcher = matcher
             raise
-        with self._budget.bounding(), _of_games():
+        with self._budget.bounding(), game_errors():
             answers = matcher.answers(request.game)
         self._matcher = matcher
         return {"answers": [answer.to_dict() for answer in answers]}
+
+    def match_states(self, request: StateBatch) -> dict[str, Any]:
+        self._must_have_rules()
+        found = self._batches.answers(request.states, request.game, STATE)
+        return {"states": list(map(_with_error, found))}
+
+    def _must_have_rules(self) -> None:
+        if not self.opened.certified:
+            raise UnsupportedError(
+                "the service has no learned rules; use `hornbook serve THEORY --rules RULES.horn`"
+            )
 
     def advise(self, request: Advise) -> dict[str, Any]:
         state, adviser = self._state(request.state), self._adviser
@@ -270,6 +289,12 @@ class RequestAnswerer:
         return LearnedRules(self.theory, self.opened.rules, names=self.opened.active)
 
     @cached_property
+    def _batches(self) -> StateBatches:
+        base = self._learned.base
+        entries = [entry for entry in base if entry.is_certified and entry.rule.name in self.opened.active]
+        return StateBatches(self.theory, base, entries, self._reader, self._setup.limits)
+
+    @cached_property
     def _adviser(self) -> StateAdviser:
         base = self.opened.rules
         rules = None if base is None else TheoryWithRules(self.theory, base, self.opened.active).active_base
@@ -279,15 +304,19 @@ class RequestAnswerer:
         return found
 
 
-@contextmanager
-def _of_games() -> Iterator[None]:
-    """Convert errors about the text of a game, or about a game missing in the state, to request errors."""
-    try:
-        yield
-    except ValueError as problem:
-        if isinstance(problem, HornbookError):
-            raise
-        raise UnsupportedError(f"<game>: {problem}") from None
+def _with_error(found: list[Answer] | Exception) -> dict[str, Any]:
+    """Return the answers about a state of several, or its error. An internal error is raised."""
+    if not isinstance(found, Exception):
+        return {"answers": [answer.to_dict() for answer in found], "error": None}
+    reported = refused(found)
+    if reported.log is not None:
+        raise found
+    problem = {
+        "error": reported.error,
+        "message": reported.message,
+        "diagnostics": list(reported.diagnostics),
+    }
+    return {"answers": [], "error": problem}
 
 
 KINDS: Mapping[str, type[Any]] = {
@@ -295,6 +324,7 @@ KINDS: Mapping[str, type[Any]] = {
     "why": Why,
     "why-not": WhyNot,
     "match": Match,
+    "match-states": StateBatch,
     "advise": Advise,
 }
 """The types of questions, by the last part of their path."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import Guard
 from hornbook.web.service.client_limits import ClientLimits, RequestRate, client_of
@@ -102,7 +102,7 @@ class _Addresses:
         routes = [
             *(
                 self._route(f"/{kind}", ["POST"], self._question(kind))
-                for kind in ("query", "match", "why", "why-not", "advise")
+                for kind in ("query", "match", "match-states", "why", "why-not", "advise")
             ),
             self._route("/facts", ["POST"], self._change, "update"),
             self._route("/sessions", ["POST"], self._begin_session),

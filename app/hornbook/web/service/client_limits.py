@@ -9,11 +9,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.networks import network_of
 from hornbook.web.service.messages import RefusedRequest
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -12,6 +11,7 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from hornbook.kb.text.escaping import markup
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.service import questions, replies
 
 OPEN = frozenset({"/healthz", "/readyz"})
@@ -55,6 +55,11 @@ OPERATIONS = (
     ApiOperation(
         "post", "/match", "match", "Return the conclusions of learned rules about a state.",
         questions.Match, (replies.Matches,), _QUESTION_STATUSES,
+    ),
+    ApiOperation(
+        "post", "/match-states", "match-states",
+        "Return the conclusions of learned rules about each of some states.",
+        questions.StateBatch, (replies.BatchMatches,), _QUESTION_STATUSES,
     ),
     ApiOperation(
         "post", "/advise", "advise", "Recommend decisions, with the goals that each reaches.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import msgspec
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.service.replies import Kind
 
 HEAD = struct.Struct("!I")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -17,6 +17,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import fingerprint_of, has_changed, load_stored
 from hornbook.kb.store.errors import StoreError
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.service.messages import Setup
 
 

@@ -101,6 +101,18 @@ class Match(RequestBody, kw_only=True, forbid_unknown_fields=True):
     ) = None
 
 
+class StateBatch(RequestBody, kw_only=True, forbid_unknown_fields=True):
+    """States for the learned rules; the served facts do not count."""
+
+    states: Annotated[
+        list[StateText], Meta(min_length=1, description="The states, in the order of the answer.")
+    ]
+    game: (
+        Annotated[str, Meta(description="The game to answer about; by default all.", examples=["take(c1)"])]
+        | None
+    ) = None
+
+
 class Advise(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """A state for advice; the served facts do not count."""
 

@@ -9,7 +9,6 @@ import json
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.service.service import Service
 
 if TYPE_CHECKING:

@@ -140,6 +140,19 @@ class Matches(Reply, kw_only=True, forbid_unknown_fields=True):
     answers: list[Matched]
 
 
+class StateMatches(Reply, kw_only=True, forbid_unknown_fields=True):
+    """The conclusions of all learned rules about one of several states, or its error."""
+
+    answers: list[Matched]
+    error: Refusal | None
+
+
+class BatchMatches(Reply, kw_only=True, forbid_unknown_fields=True):
+    """The conclusions of all learned rules about each of several states, in their order."""
+
+    states: list[StateMatches]
+
+
 class Interval(Reply, kw_only=True, forbid_unknown_fields=True):
     """An interval of amounts, bounds included; without `to`, it has no upper bound."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.service.messages import ChangeNotice, Done, RefusedRequest, SessionFacts, Setup, WorkRequest
 from hornbook.web.service.sessions import ServiceSession, Sessions
 from hornbook.web.service.worker_pool import GRACE, Job, Worker, WorkerPool, WorkerPoolError

@@ -12,8 +12,9 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.web.service.messages import SessionFacts
 
 

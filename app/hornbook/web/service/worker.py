@@ -122,6 +122,8 @@ class QueryWorker:
                 return answering.begin(work.session_facts, requested)
             case "match":
                 return answering.match(requested), None
+            case "match-states":
+                return answering.match_states(requested), None
             case "advise":
                 return answering.advise(requested), None
             case _:

@@ -13,9 +13,9 @@ import pickle
 import signal
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol, cast
 
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.spawning import spawn_context
 from hornbook.web.service.fair_queue import FairQueue
 from hornbook.web.service.messages import (

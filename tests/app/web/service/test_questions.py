@@ -14,6 +14,7 @@ import hornbook
 from hornbook.cli import main
 from hornbook.kb.explain.why_not import MAX_DEPTH
 from hornbook.matcher.program.coded import Limits
+from hornbook.web import state_batches
 from hornbook.web.service import replies
 from hornbook.web.service.questions import DEEPEST, LONGEST
 
@@ -195,6 +196,59 @@ def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
                         ({"state": state, "game": "x("}, "text")):  # fmt: skip
         assert queried.post("/match", messages)[1]["error"] == error
     assert queried.post("/match", {"state": state})[1] == found
+
+
+@pytest.fixture
+def othello(served, tmp_path):
+    """Return a service with rules of Othello, and some states."""
+    problems = hornbook.read_theory("othello").path.parent / "problems" / "learn.jsonl"
+    lines = problems.read_text(encoding="utf-8").splitlines()[:30]
+    rules = tmp_path / "rules.horn"
+    hornbook.learn("othello", hornbook.read_problems("othello")[:1]).rules.save(rules)
+    return served("othello", rules=rules, limits=Limits(seconds=10)), [
+        json.loads(line)["state"] for line in lines
+    ]
+
+
+@pytest.mark.parametrize("number", [3, 30])
+def test_each_of_several_states_is_answered_as_a_single_state(othello, number, monkeypatch):
+    monkeypatch.setattr(state_batches, "BLOCK", 25)
+    queried, states = othello
+    states = ["x", *(2 * states)[:number], "y"]
+    status, found = queried.post("/match-states", {"states": states})
+    assert status == 200, found
+    msgspec.convert(found, replies.BatchMatches)
+    for state, each in zip(states, found["states"], strict=True):
+        status, expected = queried.post("/match", {"state": state})
+        if status == 200:
+            assert each == {**expected, "error": None}
+        else:
+            assert each == {"answers": [], "error": expected}
+    assert any(each["answers"] for each in found["states"])
+    assert [each["error"] is not None for each in found["states"]] == [True, *[False] * number, True]
+
+
+def test_a_game_of_several_states_is_checked_in_each(othello):
+    queried, states = othello
+    game = queried.post("/match", {"state": states[0]})[1]["answers"][0]["game"]
+    found = queried.post("/match-states", {"states": states[:2], "game": game})[1]["states"]
+    assert found == [
+        {**queried.post("/match", {"state": state, "game": game})[1], "error": None} for state in states[:2]
+    ]
+    for wrong, error in (("x", "unsupported"), ("x(", "text")):
+        assert queried.post("/match-states", {"states": states, "game": wrong})[1]["error"] == error
+    assert queried.post("/match-states", {"states": []})[0] == 400
+
+
+def test_states_that_are_left_when_the_time_is_over_have_that_error(othello, monkeypatch):
+    monkeypatch.setattr(state_batches, "BLOCK", 2)
+    queried, states = othello
+    clock = iter(range(0, 1_000_000, 4))
+    monkeypatch.setattr(state_batches, "monotonic", lambda: next(clock))
+    found = queried.post("/match-states", {"states": states[:8]})[1]["states"]
+    errors = [each["error"] and each["error"]["error"] for each in found]
+    assert errors[:2] == [None, None]
+    assert errors[-2:] == ["time", "time"]
 
 
 def test_advice_is_that_of_the_command(served, capsys):

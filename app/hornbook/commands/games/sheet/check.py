@@ -6,7 +6,6 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -15,6 +14,7 @@ from hornbook.commands.options import argument, flag, option
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, in_order, render
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.text.counts import counted
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of

@@ -6,7 +6,6 @@ The module also has the options that select a search and limit its budget for a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +13,7 @@ from hornbook.commands import options
 from hornbook.commands.options import option
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.native import Native
 from hornbook.play.thinking.statistics import Statistics, read_statistics
 from hornbook.play.whole.thinking import Advice, Guide, SearchArguments, SearchPlayer

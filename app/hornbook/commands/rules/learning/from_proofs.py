@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.kep.proof import KepProof, MatchedRules, claims_of
 from hornbook.play.kep.proving import BestFirstProver
 from hornbook.play.kep.watched import Watched

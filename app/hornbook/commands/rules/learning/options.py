@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ from hornbook.commands import options
 from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import backend_of
 from hornbook.inputs.problem_files import problem_files
+from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:
     from hornbook.spread.places import BackendOpener
