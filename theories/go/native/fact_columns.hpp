@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -19,13 +20,20 @@ namespace go {
 
 enum Colour : std::uint8_t { BLACK, WHITE, EMPTY };
 
+struct BoardBlocks;
+
 // A board of any shape. Points are numbered along each row from the lower left corner.
 struct FactBoard {
     int rows = 0, columns = 0;
     std::vector<Colour> colours;
     int ko = -1;      // the point that ko forbids, or -1
     int banned = -1;  // the player to whom ko forbids it
+    mutable std::shared_ptr<const BoardBlocks> blocks{};  // as soon as they are needed (capture_play.hpp)
 
+    bool operator==(const FactBoard& other) const {
+        return rows == other.rows && columns == other.columns && colours == other.colours && ko == other.ko &&
+               banned == other.banned;
+    }
     [[nodiscard]] int points() const { return rows * columns; }
     template <class Visit>
     void each_neighbour(int point, Visit&& visit) const {
@@ -48,6 +56,7 @@ struct FactBoard {
 // The blocks of a board, in the order of their lowest points.
 struct FactBlocks {
     std::vector<int> of;      // by point: the number of its block, or -1
+    [[nodiscard]] int at(int point) const { return of[static_cast<std::size_t>(point)]; }
     std::vector<int> lowest;  // the lowest point of each block
 
     void find(const FactBoard& board) {
@@ -65,9 +74,9 @@ struct FactBlocks {
                 const int point = open_.back();
                 open_.pop_back();
                 board.each_neighbour(point, [&](int other) {
-                    const auto at = static_cast<std::size_t>(other);
-                    if (of[at] < 0 && board.colours[at] == board.colours[static_cast<std::size_t>(first)]) {
-                        of[at] = number;
+                    const auto next = static_cast<std::size_t>(other);
+                    if (of[next] < 0 && board.colours[next] == board.colours[static_cast<std::size_t>(first)]) {
+                        of[next] = number;
                         open_.push_back(other);
                     }
                 });
@@ -89,6 +98,38 @@ struct FactBlocks {
 private:
     std::vector<int> open_;
 };
+
+// The stones of a block with its liberties and the stones of the other side next to it, each in ascending order.
+struct FactBlock {
+    Colour colour = EMPTY;
+    std::vector<int> stones, liberties, contacts;
+};
+
+// The blocks in the order of their lowest points, and the block of each point or -1.
+inline std::vector<FactBlock> blocks_of(const FactBoard& board, std::vector<int>& block_of) {
+    FactBlocks blocks;
+    blocks.find(board);
+    std::vector<FactBlock> found(blocks.lowest.size());
+    for (int point = 0; point < board.points(); ++point) {
+        const int own = blocks.at(point);
+        if (own >= 0) {
+            found[static_cast<std::size_t>(own)].colour = board.colours[static_cast<std::size_t>(point)];
+            found[static_cast<std::size_t>(own)].stones.push_back(point);
+        }
+        board.each_neighbour(point, [&](int other) {
+            const int number = blocks.at(other);
+            if (number >= 0 && number != own) {
+                FactBlock& block = found[static_cast<std::size_t>(number)];
+                std::vector<int>& set = own < 0 ? block.liberties : block.contacts;
+                if (set.empty() || set.back() != point) {
+                    set.push_back(point);
+                }
+            }
+        });
+    }
+    block_of = std::move(blocks.of);
+    return found;
+}
 
 // The board of a diagram without ko that is written as `print_diagram` writes it, up to spaces, and whose blocks have
 // liberties. Anything else gives nothing, and the reader in Python decides what it is.
@@ -215,6 +256,16 @@ struct FactWords {
     std::int64_t free = 0, banned = 0;
 };
 
+// The facts of boards, by relation, and the points that are queried about; and the blocks of the last board.
+struct FactTables {
+    using Sets = std::vector<std::vector<int>>;  // points in the order of their cells, by block
+
+    std::map<std::string, FactColumns> given;
+    FactColumns queried;
+    FactBlocks blocks;
+    Sets stones, liberties, contacts;
+};
+
 class FactWriter {
 public:
     FactWriter(int rows, int columns, FactWords words) : words_(std::move(words)), order_(words_.points.size()) {
@@ -228,13 +279,17 @@ public:
         std::sort(colours_.begin(), colours_.end(), [&](Colour one, Colour other) { return cell(one) < cell(other); });
         around_.resize(order_.size());
         for (const int point : order_) {
-            shape_.each_neighbour(point, [&](int other) { around(point).push_back(other); });
-            sort(around(point));
+            std::vector<int>& others = around_[static_cast<std::size_t>(point)];
+            shape_.each_neighbour(point, [&](int other) { others.push_back(other); });
+            sort(others);
         }
     }
 
+    [[nodiscard]] bool fits(const FactBoard& board) const {
+        return board.rows == shape_.rows && board.columns == shape_.columns;
+    }
     // The facts that all boards of the shape have. Without `with_ko`, no ko forbids a point.
-    std::map<std::string, FactColumns> common(bool with_ko) {
+    std::map<std::string, FactColumns> common(bool with_ko) const {
         std::map<std::string, FactColumns> found;
         write_shape(found);
         if (with_ko) {
@@ -245,45 +300,44 @@ public:
     }
 
     // Write the facts of a board for one defender; `with_ko` also those about ko.
-    void write(const FactBoard& board, std::int64_t state, Colour defender, bool with_ko) {
-        FactColumns::More<2>(defender_, 1).add(state, cell(defender));
-        write_points(board, state);
+    void write(const FactBoard& board, std::int64_t state, Colour defender, bool with_ko, FactTables& tables) const {
+        auto& given = tables.given;
+        FactColumns::More<2>(given["defender"], 1).add(state, cell(defender));
+        write_points(board, state, given);
         if (with_ko) {
-            FactColumns::More<4> ko(ko_, 2 * order_.size());
+            FactColumns::More<4> ko(given["ko"], 2 * order_.size());
             each_ko(board, [&](std::int64_t player, std::int64_t point, std::int64_t is) { ko.add(state, player, point, is); });
         }
-        find_sets(board);
-        write_sets(state, given["stones"], given["same_block"], stones_);
-        write_sets(state, given["liberties"], given["liberty"], liberties_);
-        write_sets(state, given["contacts"], given["contact"], contacts_);
+        find_sets(board, tables);
+        write_sets(tables, state, given["stones"], given["same_block"], tables.stones);
+        write_sets(tables, state, given["liberties"], given["liberty"], tables.liberties);
+        write_sets(tables, state, given["contacts"], given["contact"], tables.contacts);
     }
 
     // Write the lowest points of the defender's blocks, about which all games are queried. The board is the last one.
-    void ask(const FactBoard& board, std::int64_t state, Colour defender) {
-        FactColumns::More<2> found(queried, blocks_.lowest.size());
+    void ask(const FactBoard& board, std::int64_t state, Colour defender, FactTables& tables) const {
+        const FactBlocks& blocks = tables.blocks;
+        FactColumns::More<2> found(tables.queried, blocks.lowest.size());
         for (const int point : order_) {
-            const int number = block_of(point);
-            if (number >= 0 && colour_of(board, point) == defender && blocks_.lowest[static_cast<std::size_t>(number)] == point) {
+            const int number = blocks.at(point);
+            if (number >= 0 && colour_of(board, point) == defender && blocks.lowest[static_cast<std::size_t>(number)] == point) {
                 found.add(state, at(point));
             }
         }
     }
-    void query_about(std::int64_t state, int point) { FactColumns::More<2>(queried, 1).add(state, at(point)); }
-
-    std::map<std::string, FactColumns> given;
-    FactColumns queried;
+    void query_about(std::int64_t state, int point, FactTables& tables) const {
+        FactColumns::More<2>(tables.queried, 1).add(state, at(point));
+    }
 
 private:
     static constexpr std::size_t MOST_AROUND = 4;
-    using Sets = std::vector<std::vector<int>>;  // points in the order of their cells, by block
 
     [[nodiscard]] std::int64_t at(int point) const { return words_.points[static_cast<std::size_t>(point)]; }
     [[nodiscard]] std::int64_t cell(Colour colour) const { return words_.colours[colour]; }
-    [[nodiscard]] std::vector<int>& around(int point) { return around_[static_cast<std::size_t>(point)]; }
-    [[nodiscard]] int block_of(int point) const { return blocks_.of[static_cast<std::size_t>(point)]; }
+    [[nodiscard]] const std::vector<int>& around(int point) const { return around_[static_cast<std::size_t>(point)]; }
     static Colour colour_of(const FactBoard& board, int point) { return board.colours[static_cast<std::size_t>(point)]; }
 
-    void write_shape(std::map<std::string, FactColumns>& found) {
+    void write_shape(std::map<std::string, FactColumns>& found) const {
         FactColumns::More<1> named(found["named"], order_.size());
         FactColumns::More<2> neighbours(found["neighbours"], order_.size());
         FactColumns::More<2> neighbour(found["neighbour"], MOST_AROUND * order_.size());
@@ -295,10 +349,10 @@ private:
             }
         }
     }
-    void write_points(const FactBoard& board, std::int64_t state) {
-        FactColumns::More<3> colours(colour_, order_.size());
-        FactColumns::More<4> besides(besides_, colours_.size() * order_.size());
-        FactColumns::More<4> beside(beside_, MOST_AROUND * order_.size());
+    void write_points(const FactBoard& board, std::int64_t state, std::map<std::string, FactColumns>& given) const {
+        FactColumns::More<3> colours(given["colour"], order_.size());
+        FactColumns::More<4> besides(given["besides"], colours_.size() * order_.size());
+        FactColumns::More<4> beside(given["beside"], MOST_AROUND * order_.size());
         for (const int point : order_) {
             const std::int64_t own = at(point);
             colours.add(state, own, cell(colour_of(board, point)));
@@ -327,23 +381,24 @@ private:
         }
     }
     // The stones of each block, its liberties, and the stones of the other side next to it.
-    void find_sets(const FactBoard& board) {
-        blocks_.find(board);
-        for (Sets* sets : {&stones_, &liberties_, &contacts_}) {
-            sets->resize(std::max(sets->size(), blocks_.lowest.size()));
+    void find_sets(const FactBoard& board, FactTables& tables) const {
+        FactBlocks& blocks = tables.blocks;
+        blocks.find(board);
+        for (FactTables::Sets* sets : {&tables.stones, &tables.liberties, &tables.contacts}) {
+            sets->resize(std::max(sets->size(), blocks.lowest.size()));
             for (std::vector<int>& each : *sets) {
                 each.clear();
             }
         }
         for (const int point : order_) {
-            const int own = block_of(point);
+            const int own = blocks.at(point);
             if (own >= 0) {
-                stones_[static_cast<std::size_t>(own)].push_back(point);
+                tables.stones[static_cast<std::size_t>(own)].push_back(point);
             }
             for (const int other : around(point)) {
-                const int number = block_of(other);
+                const int number = blocks.at(other);
                 if (number >= 0 && number != own) {
-                    std::vector<int>& set = (own < 0 ? liberties_ : contacts_)[static_cast<std::size_t>(number)];
+                    std::vector<int>& set = (own < 0 ? tables.liberties : tables.contacts)[static_cast<std::size_t>(number)];
                     if (set.empty() || set.back() != point) {
                         set.push_back(point);
                     }
@@ -351,15 +406,17 @@ private:
             }
         }
     }
-    void write_sets(std::int64_t state, FactColumns& counts, FactColumns& members, const Sets& sets) {
+    void write_sets(const FactTables& tables, std::int64_t state, FactColumns& counts, FactColumns& members,
+                    const FactTables::Sets& sets) const {
+        const FactBlocks& blocks = tables.blocks;
         std::size_t most = 0;
-        for (std::size_t number = 0; number < blocks_.lowest.size(); ++number) {
-            most += stones_[number].size() * sets[number].size();
+        for (std::size_t number = 0; number < blocks.lowest.size(); ++number) {
+            most += tables.stones[number].size() * sets[number].size();
         }
         FactColumns::More<3> counted(counts, order_.size());
         FactColumns::More<3> listed(members, most);
         for (const int point : order_) {
-            if (const int number = block_of(point); number >= 0) {
+            if (const int number = blocks.at(point); number >= 0) {
                 const std::vector<int>& points = sets[static_cast<std::size_t>(number)];
                 counted.add(state, at(point), static_cast<std::int64_t>(points.size()));
                 for (const int other : points) {
@@ -374,10 +431,6 @@ private:
     std::vector<int> order_;  // the points by their cells
     std::array<Colour, 3> colours_{BLACK, WHITE, EMPTY};
     std::vector<std::vector<int>> around_;
-    FactBlocks blocks_;  // of the last board, and their sets
-    Sets stones_, liberties_, contacts_;
-    FactColumns &defender_ = given["defender"], &colour_ = given["colour"], &besides_ = given["besides"],
-                &beside_ = given["beside"], &ko_ = given["ko"];
 };
 
 }  // namespace go
