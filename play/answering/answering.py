@@ -149,7 +149,7 @@ class Answerer:
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], Reasons] = {}
         self._ahead: dict[tuple[Hashable, Atom], Mapping[Atom, Reasons] | BaseException] = {}
-        """What was matched together with other positions, and is not needed yet."""
+        """The conclusions, or errors, of positions that were matched ahead and are not needed yet."""
         self._tried: dict[tuple[Hashable, Atom, int, Constant], MatchedWin | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
         """The reply that was a refutation last; it is tried first wherever it is legal."""
