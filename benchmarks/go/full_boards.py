@@ -33,7 +33,7 @@ from hornbook.kb.ast.terms import WON, Atom, GameStatement
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.domain import game
-from hornbook.theories.go.play import question
+from hornbook.theories.go.play import chaining
 from hornbook.theories.go.play.judge import captures
 from hornbook.theories.go.problems.making.games import random_move
 from hornbook.theories.go.reader import CaptureSearch, TooManyNodes, legal_moves, opponent, play
@@ -71,7 +71,7 @@ def main() -> int:
     for file in given.rules:
         base = rulebase.read(file, theory)
         rules = [e.rule for e in base if e.is_certified and e.rule.head.relation.startswith("take")]
-        answerer = Answerer(theory, rules, WithPasses(question))
+        answerer = Answerer(theory, rules, WithPasses(chaining))
         needs = friend_moves(base)
         for levels in (0, given.levels):
             outcomes, seconds = outcomes_of(answerer, needs, attacks, levels)

@@ -47,7 +47,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.theories.domain import game
 from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN
-from hornbook.theories.go.play import question
+from hornbook.theories.go.play import chaining, question
 from hornbook.theories.go.problems.making.games import game as random_game
 from hornbook.theories.go.problems.making.games import noisy_move
 from hornbook.theories.go.problems.problem import CaptureProblem
@@ -101,7 +101,8 @@ def main() -> int:
     for each in queries[half:]:
         at.set(State(theory, "", each.state, adapter))
         at.answers(each.game)
-        moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]
+        tried = chaining.attempts(chaining.compact(each.state), each.game)
+        moves = [move for move in tried if question.after(each.state, move)]
         for move in random.sample(moves, min(MOVES, len(moves))):
             later.append(timed(there_and_back, at, each.game, move)[0])
     solved = [timed(solver.solve, problem)[0] for problem in problems[half:]]
@@ -199,7 +200,7 @@ def seen_from_elsewhere(board: GoBoard, random: Random) -> GoBoard:
 
 def there_and_back(at: PositionMatcher, about: Atom, move: Any) -> None:
     at.play(move)
-    if not question.is_over(at.state.value, about):
+    if not chaining.is_over(chaining.compact(at.state.value), about):
         at.answers(about)
     at.undo()
     at.answers(about)

@@ -32,7 +32,7 @@ from benchmarks.study import Study, options, timed
 from hornbook.games.rules_as_code import build, compiled, write
 from hornbook.inputs.domains import the_domain
 from hornbook.inputs.states import State
-from hornbook.theories.go.play import question
+from hornbook.theories.go.play import chaining, question
 
 MOVES = 4
 """Number of moves that are played and taken back from each position."""
@@ -87,7 +87,8 @@ def main() -> int:
         for each in queries[half:]:
             for matcher in matchers.values():
                 one(each.state, each.game)(matcher)
-            moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]
+            tried = chaining.attempts(chaining.compact(each.state), each.game)
+            moves = [move for move in tried if question.after(each.state, move)]
             for move in random.sample(moves, min(MOVES, len(moves))):
                 both(rows, "one move later, and back", there_and_back(each.game, move))
         boards = list(full_boards(random, given.boards))
@@ -111,7 +112,7 @@ def main() -> int:
 def there_and_back(game: Any, action: Any) -> Callable[[Any], list[Any]]:
     def ask(matcher: Any) -> list[Any]:
         matcher.play(action)
-        is_over = question.is_over(matcher.state.value, game)
+        is_over = chaining.is_over(chaining.compact(matcher.state.value), game)
         later = [] if is_over else matcher.answers(game)
         matcher.undo()
         return [*later, *matcher.answers(game)]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hornbook.compiler.match.ready_cache import recalled_rules, remember_rules
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
@@ -56,6 +56,14 @@ class Conclusion:
     def values(self) -> list[tuple[str, tuple[bool, str | int]]]:
         """Return the sort key of a conclusion among those of its rule: the values of the rule's variables."""
         return [(name, value_order(self.bindings[name].value)) for name in sorted(self.bindings)]
+
+
+class FirstConclusion(NamedTuple):
+    """The conclusion of the rule learned first, with the facts of the position on which it depends."""
+
+    rule: str
+    statement: GameStatement
+    premises: tuple[GroundFact, ...]
 
 
 MAX_CODED_FACTS = 1_000_000
@@ -365,23 +373,32 @@ class RuleMatcher:
         coding = self.base.engine.coding
         return [coding.predicate_id(name, "before") for name in self._templates]
 
-    def first(self, parts: Iterable[Part], game: Atom) -> dict[Constant, Conclusion]:
+    def first(self, parts: Iterable[Part], game: Atom) -> dict[Constant, FirstConclusion]:
         """Return for each value of a game the conclusion of the rule learned first.
 
         A win by playing first counts only with its move. Other conclusions are not explained.
         """
         self.state.at_parts(parts)
         self._ask([game])
-        first: dict[Constant, Conclusion] = {}
-        for answer in self._answers():
+        return self._first((each, None) for each in self._answers() if _is_of(each.statement, game))
+
+    def first_of(self, found: Iterable[tuple[Fact, Iterable[Fact]]]) -> dict[Constant, FirstConclusion]:
+        """Return what `first` returns, from coded answers with premises. Those of the first rules suffice."""
+        answers = [(self._decoded(fact), premises) for fact, premises in found]
+        if len(answers) > 1:
+            answers.sort(key=lambda each: row_order(each[0].values))
+        return self._first(answers)
+
+    def _first(
+        self, answers: Iterable[tuple[_RuleAnswer, Iterable[Fact] | None]]
+    ) -> dict[Constant, FirstConclusion]:
+        first: dict[Constant, FirstConclusion] = {}
+        for answer, known in answers:
             value = answer.statement.value
-            if value in first or not _is_of(answer.statement, game):
-                continue
-            if value != WON or answer.statement.by is not None:
+            if value not in first and (value != WON or answer.statement.by is not None):
                 assert isinstance(value, Constant)
-                derivation = self.base.engine.derivation(answer.fact)
-                assert derivation is not None
-                first[value] = self._conclusion(answer, derivation)
+                premises = self._premises(answer.fact) if known is None else dict.fromkeys(known)
+                first[value] = FirstConclusion(*self._stated(answer), tuple(map(self._ground, premises)))
         return first
 
     def each(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
@@ -432,10 +449,18 @@ class RuleMatcher:
 
     def premises(self, conclusion: Conclusion) -> tuple[GroundFact, ...]:
         """Return the facts of the position on which a conclusion of this matcher depends."""
-        found: dict[Fact, None] = {}
         assert conclusion.derivation is not None
+        found: dict[Fact, None] = {}
         _add_facts(conclusion.derivation.premises, found)
         return tuple(map(self._ground, found))
+
+    def _premises(self, fact: Fact) -> Iterable[Fact]:
+        """Return the facts of a derivation in the position of this matcher."""
+        derivation = self.base.engine.derivation(fact)
+        assert derivation is not None
+        found: dict[Fact, None] = {}
+        _add_facts(derivation.premises, found)
+        return found
 
     def _conclusion(self, answer: _RuleAnswer, derivation: Derivation) -> Conclusion:
         bindings = _Bindings(self.base.engine, derivation)

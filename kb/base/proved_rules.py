@@ -62,8 +62,9 @@ class StateEvaluation:
         self,
         given: Sequence[Sequence[Group]],
         last: Sequence[Sequence[Group]],
-        requested: Sequence[PredicateId],
-        explained: Sequence[PredicateId],
+        requested: Sequence[PredicateId] = (),
+        explained: Sequence[PredicateId] = (),
+        leading: Sequence[PredicateId] = (),
     ) -> StateResults:
         """Return the facts of some predicates in each state, and those of others with their derivations.
 
@@ -72,18 +73,26 @@ class StateEvaluation:
             last: Facts of each state to be added after all consequences of the others.
             requested: The predicates whose facts are returned.
             explained: The predicates whose facts are returned with all derivations.
+            leading: The predicates of whose facts with the same last cell those with the least first cell are
+                returned, each with the facts of one derivation.
         """
         columns, queried = (
             self._engine.state_columns([[group.coded for group in groups] for groups in each])
             for each in (given, last)
         )
-        return self.evaluate_block(StateBlock(len(given), columns, last=queried), requested, explained)
+        return self.evaluate_block(
+            StateBlock(len(given), columns, last=queried), requested, explained, leading
+        )
 
     def evaluate_block(
-        self, block: StateBlock, requested: Sequence[PredicateId], explained: Sequence[PredicateId]
+        self,
+        block: StateBlock,
+        requested: Sequence[PredicateId] = (),
+        explained: Sequence[PredicateId] = (),
+        leading: Sequence[PredicateId] = (),
     ) -> StateResults:
         """Return what `evaluate` returns, for facts that are columns already."""
-        return self._states.evaluate(block, requested, explained=explained)
+        return self._states.evaluate(block, requested, explained=explained, leading=leading)
 
 
 def state_evaluation(

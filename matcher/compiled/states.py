@@ -30,7 +30,13 @@ from hornbook.matcher.program.coded import (
 from hornbook.matcher.program.conjunction import Conjunction, check_rules
 from hornbook.matcher.program.engine import Measure, Statistics
 from hornbook.matcher.program.errors import EngineError, MalformedError
-from hornbook.matcher.program.states import StateBlock, StateConclusion, StateResults, StateTable
+from hornbook.matcher.program.states import (
+    LeadingConclusion,
+    StateBlock,
+    StateConclusion,
+    StateResults,
+    StateTable,
+)
 from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import check_fact, check_predicates, check_query
 
@@ -88,6 +94,7 @@ class StateEngine:
         requested: Sequence[PredicateId] = (),
         *,
         explained: Sequence[PredicateId] = (),
+        leading: Sequence[PredicateId] = (),
         has_premises: bool = False,
         query: Query | None = None,
     ) -> StateResults:
@@ -97,6 +104,8 @@ class StateEngine:
             block: The states.
             requested: The predicates whose facts are returned.
             explained: The predicates whose facts are returned with all derivations.
+            leading: The predicates of whose facts with the same last cell those with the least first cell are
+                returned, each with the facts of one derivation.
             has_premises: Whether derivations have premises.
             query: A query to answer in each state.
 
@@ -106,7 +115,7 @@ class StateEngine:
         """
         if query is not None:
             check_query(*query, self._predicates)
-        request = (list(requested), list(explained), has_premises, query)
+        request = (list(requested), list(explained), list(leading), has_premises, query)
         if not self._cores:
             self._cores.append(_Core(self, self._measured(block)))
         # Two threads could give one new word two cells.
@@ -134,7 +143,7 @@ class StateEngine:
         chosen = sorted({roots[i * (len(roots) - 1) // max(1, _SAMPLED - 1)] for i in range(_SAMPLED)})
         sums: dict[PredicateId, list[tuple[float, tuple[float, ...]]]] = {}
         for state in chosen:
-            self._probe.evaluate(block, (state, state + 1), [], [], False, None)
+            self._probe.evaluate(block, (state, state + 1), [], [], [], False, None)
             for number, measure in self._probe.measures().items():
                 sums.setdefault(number, []).append(measure)
         return {
@@ -186,12 +195,13 @@ class _Core:
         part: tuple[int, int],
         requested: list[PredicateId],
         explained: list[PredicateId],
+        leading: list[PredicateId],
         has_premises: bool,  # noqa: FBT001
         query: Query | None,
     ) -> StateResults:
         """Evaluate the states from `part[0]` to before `part[1]`."""
         try:
-            tables, answers, conclusions, faults = self._states.evaluate(
+            tables, answers, conclusions, leading, faults = self._states.evaluate(
                 *part,
                 block.states,
                 block.common,
@@ -201,6 +211,7 @@ class _Core:
                 block.parents,
                 requested,
                 explained,
+                leading,
                 has_premises,
                 None if query is None else (tuple(query[0]), tuple(query[1])),
             )
@@ -219,6 +230,7 @@ class _Core:
                 StateConclusion(state, fact, tuple(self._derivation(*each) for each in derivations))
                 for state, fact, derivations in conclusions
             ),
+            tuple(LeadingConclusion(*each) for each in leading),
             {state: self._error(fault) for state, fault in faults},
         )
 
@@ -275,5 +287,6 @@ def _joined(found: Sequence[StateResults], requested: Sequence[PredicateId]) -> 
         {number: table([each.tables[number] for each in found]) for number in requested},
         table([each.answers for each in found]),
         tuple(chain.from_iterable(each.conclusions for each in found)),
+        tuple(chain.from_iterable(each.leading for each in found)),
         dict(chain.from_iterable(each.errors.items() for each in found)),
     )

@@ -1,6 +1,6 @@
 """Many states of one program: their facts as columns, and the results of their evaluation.
 
-A column is any buffer of 64-bit integers, such as `array("q")`, a NumPy array or a cast `memoryview`. Rows of
+A column is bytes, or any buffer of 64-bit integers such as `array("q")` or a NumPy array. Rows of
 several states have a first column with the number of the state, from 0, in ascending order, and a column for
 each cell of the predicate.
 """
@@ -60,6 +60,14 @@ class StateConclusion(NamedTuple):
     derivations: tuple[Derivation, ...]
 
 
+class LeadingConclusion(NamedTuple):
+    """A fact that holds in a state, with the facts of one derivation; some of these are repeated."""
+
+    state: int
+    fact: Fact
+    premises: Sequence[Fact]
+
+
 @dataclass(frozen=True, slots=True)
 class StateResults:
     """The results of an evaluation.
@@ -68,10 +76,12 @@ class StateResults:
         tables: The facts of each requested predicate, given and derived.
         answers: The answers to the query, with a column for each variable, sorted within each state.
         conclusions: The facts of the predicates that are to be explained.
+        leading: The leading facts of predicates, in ascending order of states.
         errors: The error of each state whose evaluation failed. Such a state has no results.
     """
 
     tables: Mapping[PredicateId, StateTable]
     answers: StateTable
     conclusions: tuple[StateConclusion, ...]
+    leading: tuple[LeadingConclusion, ...]
     errors: Mapping[int, EngineError]

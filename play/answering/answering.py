@@ -10,15 +10,16 @@ matches.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
+from hornbook.compiler.match.states import StateMatcher, StateQuery
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
-from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.theories.protocols.games import RuleQuery
+from hornbook.theories.protocols.columns import ColumnWriter
 
 RelevanceZone = frozenset[int]
 """A relevance zone: the points of a position on which conclusions depend."""
@@ -57,11 +58,21 @@ class Chain:
     replies: tuple[tuple[Atom | None, Chain], ...] = ()
 
 
+Reasons = Mapping[Constant, MatchedWin]
+"""The decisive reason for each value of a game."""
 AnsweredMove = tuple[GroundFact | None, MatchedWin | None]
 """A move, or None for a pass, and the reason for the win after it.
 
 The reason is None if the move is illegal.
 """
+
+
+Move = GroundFact | None
+"""A move, or None for a pass."""
+Outcome = tuple[Any, Atom | None] | None
+"""The state and the game after a move; the game is None if it is lost or over. None for illegal moves."""
+MOST_AHEAD = 8
+"""The maximum number of moves after which positions are matched together."""
 
 
 class AnsweringPlay(Protocol):
@@ -70,20 +81,25 @@ class AnsweringPlay(Protocol):
     @property
     def focus_predicate(self) -> str: ...
 
+    @property
+    def writer(self) -> ColumnWriter | None:
+        """The writer of compact states as columns."""
+
+    def compact(self, state: Any) -> Any:
+        """Return a state of the domain in the form that the other methods take."""
+
     def conclusions(
-        self, matcher: RuleMatcher, state: Any, game: Atom
-    ) -> Mapping[Atom, Mapping[Constant, MatchedWin]]:
-        """Return the conclusions of rules about a game in one match: the decisive reason for each value.
+        self, matcher: StateMatcher, positions: Sequence[tuple[Any, Atom]]
+    ) -> Sequence[Mapping[Atom, Reasons] | BaseException]:
+        """Return for each state and game the conclusions of rules about the game in one match, or its error.
 
         Conclusions about other games, matched together with it, may be included.
         """
 
-    def rule_query(self, state: Any, game: Atom) -> RuleQuery:
+    def rule_query(self, state: Any, game: Atom) -> StateQuery:
         """Return the query to the rules about one game."""
 
-    def reasons(
-        self, stated: Sequence[tuple[str, GameStatement]], game: Atom
-    ) -> Mapping[Constant, MatchedWin]:
+    def reasons(self, stated: Sequence[tuple[str, GameStatement]], game: Atom) -> Reasons:
         """Return the decisive reason for each value of a game, without zones.
 
         `stated` are the rules that answer, with their statements, in the order of learning.
@@ -93,7 +109,7 @@ class AnsweringPlay(Protocol):
         """Return the friend's moves, the most promising first."""
 
     def needs_a_threat(self, state: Any) -> bool:
-        """Return whether some reply is expected to change nothing, so that only a threat answers it."""
+        """Return whether some reply changes nothing, or is expected to, so that only a threat answers it."""
 
     def replies(
         self, state: Any, game: Atom, answered: Sequence[AnsweredMove]
@@ -124,23 +140,29 @@ class Answerer:
         play: AnsweringPlay,
         budget: Budget | None = None,
         shared: SharedRules | None = None,
+        threads: int | None = None,
     ) -> None:
         self.play = play
         self.budget = budget or Budget()
-        self.matcher = RuleMatcher(theory, play.focus_predicate, self.budget.limits, shared)
-        if not self.matcher.has_rules:
-            with collector_paused():
-                for rule in rules:
-                    self.matcher.add(rule)
+        limits = self.budget.limits
+        self.states = StateMatcher(theory, play.focus_predicate, rules, limits, shared, play.writer, threads)
         self.matched = 0
-        self._known: dict[tuple[Hashable, Atom], Mapping[Constant, MatchedWin]] = {}
+        self._known: dict[tuple[Hashable, Atom], Reasons] = {}
+        self._ahead: dict[tuple[Hashable, Atom], Mapping[Atom, Reasons] | BaseException] = {}
+        """What was matched together with other positions, and is not needed yet."""
         self._tried: dict[tuple[Hashable, Atom, int, Constant], MatchedWin | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
         """The reply that was a refutation last; it is tried first wherever it is legal."""
 
+    @property
+    def matcher(self) -> RuleMatcher:
+        """The matcher of single positions."""
+        return self.states.single
+
     def forget(self) -> None:
         """Clear all positions, reset the count to zero and renew the budget."""
         self._known.clear()
+        self._ahead.clear()
         self._tried.clear()
         self._refuting.clear()
         self.matched = 0
@@ -151,7 +173,10 @@ class Answerer:
 
         Return None if none is found.
         """
-        found = self.says(state, game, WON)
+        return self._won(self.play.compact(state), game, levels)
+
+    def _won(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
+        found = self._says(state, game, WON)
         for depth in range(1, levels + 1) if found is None else ():
             name = (state, game, depth, WON)
             if name not in self._tried:
@@ -163,24 +188,41 @@ class Answerer:
 
     def _by_a_move(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
         """Return the first move after which the game is still won, as a reason."""
-        for action in self.play.candidate_moves(state, game):
-            outcome = self.play.after_move(state, game, action)
+        for action, outcome in self._outcomes(state, game, self.play.candidate_moves(state, game)):
             if outcome is None or outcome[1] is None:
                 continue
-            second = self.second_player_win(outcome[0], outcome[1], levels - 1)
+            second = self._second_player_win(outcome[0], outcome[1], levels - 1)
             if second is not None:
                 return self._derived_reason(state, game, _atom(action), [(action, second)])
         return None
+
+    def _outcomes(self, state: Any, game: Atom, moves: Iterable[Move]) -> Iterator[tuple[Move, Outcome]]:
+        """Yield some moves with the states and games after them.
+
+        If positions are matched as columns, those after the next moves are matched together. Their number
+        grows, because a move that decides is often among the first.
+        """
+        rest, number = iter(moves), 1
+        while some := list(islice(rest, number)):
+            found = [(move, self.play.after_move(state, game, move)) for move in some]
+            if self.play.writer is not None and self.states.has_block:
+                after = [outcome for _, outcome in found if outcome is not None and outcome[1] is not None]
+                self._match_ahead(after)
+                number = min(2 * number, MOST_AHEAD)
+            yield from found
 
     def chain(self, state: Any, game: Atom, levels: int = 0) -> Chain | None:
         """Return the friend's winning chain of moves if he plays first, as found by `won`, without further
         matches.
         """
-        won = self.won(state, game, levels)
+        return self._chain(self.play.compact(state), game, levels)
+
+    def _chain(self, state: Any, game: Atom, levels: int) -> Chain | None:
+        won = self._won(state, game, levels)
         if won is None:
             return None
         assert won.move is not None
-        if self.says(state, game, WON) is not None:
+        if self._says(state, game, WON) is not None:
             return Chain(won.move, won.rule)
         depth = next(
             depth for depth in range(1, levels + 1) if self._tried[state, game, depth, WON] is not None
@@ -192,14 +234,14 @@ class Answerer:
 
     def _after_each_reply(self, state: Any, game: Atom, levels: int) -> Iterator[tuple[Atom | None, Chain]]:
         """Yield each reply and the chain that answers it; nothing if a rule covers all replies."""
-        if self.says(state, game, SECOND_PLAYER_WIN) is not None:
+        if self._says(state, game, SECOND_PLAYER_WIN) is not None:
             return
         answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
-            self._answers(state, game, reply, levels, answered)
             outcome = self.play.after_move(state, game, reply)
+            self._answers(reply, outcome, levels, answered)
             below = (
-                None if outcome is None or outcome[1] is None else self.chain(outcome[0], outcome[1], levels)
+                None if outcome is None or outcome[1] is None else self._chain(outcome[0], outcome[1], levels)
             )
             if below is not None:  # an illegal reply needs no answer
                 yield None if reply is None else _atom(reply), below
@@ -209,42 +251,38 @@ class Answerer:
 
         Either a rule states it, or each relevant reply is answered, with at most `levels` levels.
         """
+        return self._second_player_win(self.play.compact(state), game, levels)
+
+    def _second_player_win(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
         name = (state, game, levels, SECOND_PLAYER_WIN)
         if name not in self._tried:
-            by_rule = self.says(state, game, SECOND_PLAYER_WIN)
+            by_rule = self._says(state, game, SECOND_PLAYER_WIN)
             self._tried[name] = self._after_every_reply(state, game, levels) if by_rule is None else by_rule
         return self._tried[name]
 
     def _after_every_reply(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
-        if levels == 0 and self.play.needs_a_threat(state) and self.says(state, game, WON) is None:
-            return None
-        refuting = self._refuting.get((game.predicate, levels))
-        if refuting is not None and not self._answers(state, game, refuting, levels):
+        if levels == 0 and self.play.needs_a_threat(state) and self._says(state, game, WON) is None:
             return None
         answered: list[AnsweredMove] = []
-        for reply in self.play.replies(state, game, answered):
-            if not self._answers(state, game, reply, levels, answered):
+        refuting = self._refuting.get((game.predicate, levels))
+        if refuting is not None:
+            outcome = self.play.after_move(state, game, refuting)
+            if not self._answers(refuting, outcome, levels, []):
+                return None
+        for reply, outcome in self._outcomes(state, game, self.play.replies(state, game, answered)):
+            if not self._answers(reply, outcome, levels, answered):
                 if reply is not None:
                     self._refuting[game.predicate, levels] = reply
                 return None
         return self._derived_reason(state, game, None, answered) if answered else None
 
-    def _answers(
-        self,
-        state: Any,
-        game: Atom,
-        reply: GroundFact | None,
-        levels: int,
-        answered: list[AnsweredMove] | None = None,
-    ) -> bool:
+    def _answers(self, reply: Move, outcome: Outcome, levels: int, answered: list[AnsweredMove]) -> bool:
         """Return whether the friend wins after a reply or the reply is illegal.
 
         Append the result to `answered`.
         """
-        outcome = self.play.after_move(state, game, reply)
-        below = None if outcome is None or outcome[1] is None else self.won(outcome[0], outcome[1], levels)
-        if answered is not None:
-            answered.append((reply, below))
+        below = None if outcome is None or outcome[1] is None else self._won(outcome[0], outcome[1], levels)
+        answered.append((reply, below))
         return outcome is None or below is not None
 
     def _derived_reason(
@@ -257,15 +295,29 @@ class Answerer:
 
     def says(self, state: Any, game: Atom, value: Constant) -> MatchedWin | None:
         """Return the reason why a game has a value, by one match."""
-        known = self._known.get((state, game))
+        return self._says(self.play.compact(state), game, value)
+
+    def _says(self, state: Any, game: Atom, value: Constant) -> MatchedWin | None:
+        position = state, game
+        known = self._known.get(position)
         if known is None:
             self.budget.spend()
             self.matched += 1
-            with self.budget.bounding():
-                for each, reasons in self.play.conclusions(self.matcher, state, game).items():
-                    self._known[state, each] = reasons
-            known = self._known[state, game]
+            self._match_ahead([position])
+            found = self._ahead.pop(position)
+            if isinstance(found, BaseException):
+                with self.budget.bounding():
+                    raise found
+            for each, reasons in found.items():
+                self._known[state, each] = reasons
+            known = self._known[position]
         return known.get(value)
+
+    def _match_ahead(self, positions: Iterable[tuple[Any, Atom]]) -> None:
+        """Match positions together that are not matched yet."""
+        new = [each for each in positions if each not in self._known and each not in self._ahead]
+        if new:
+            self._ahead.update(zip(new, self.play.conclusions(self.states, new), strict=True))
 
 
 def _atom(action: GroundFact) -> Atom:

@@ -13,11 +13,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hornbook.compiler.match.position import Conclusion, RuleMatcher
+from hornbook.compiler.match.position import FirstConclusion
+from hornbook.compiler.match.states import StateMatcher, StateQuery
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.play.answering.answering import AnsweredMove, MatchedWin, RelevanceZone
+from hornbook.play.answering.answering import AnsweredMove, MatchedWin, Reasons, RelevanceZone
+from hornbook.theories.protocols.columns import ColumnWriter
 from hornbook.theories.protocols.games import RuleQuery
 
 FEW = 8
@@ -64,24 +66,29 @@ class ByTurns:
         self.focus_predicate = turns.focus_predicate
         self._moves = lru_cache(maxsize=64)(lambda state: dict.fromkeys(turns.moves(state)))
 
+    writer = None
+
+    def compact(self, state: Any) -> Any:
+        return state
+
     def conclusions(
-        self, matcher: RuleMatcher, state: Any, game: Atom
-    ) -> Mapping[Atom, Mapping[Constant, MatchedWin]]:
-        found: dict[Atom, dict[Constant, MatchedWin]] = {
-            each: {} for each in self._queried_games(state, game)
-        }
-        _add_reasons(found, matcher.statements(self._turns.parts(state), found))
-        return found
+        self, matcher: StateMatcher, positions: Sequence[tuple[Any, Atom]]
+    ) -> list[Mapping[Atom, Reasons] | BaseException]:
+        asked = [dict.fromkeys(self._queried_games(*each)) for each in positions]
+        queries = [
+            RuleQuery(list(self._turns.parts(state)), list(games))
+            for (state, _), games in zip(positions, asked, strict=True)
+        ]
+        return [
+            stated if isinstance(stated, BaseException) else _reasons(games, stated)
+            for games, stated in zip(asked, matcher.successive_statements(queries), strict=True)
+        ]
 
     def rule_query(self, state: Any, game: Atom) -> RuleQuery:
         return RuleQuery(list(self._turns.parts(state)), [game])
 
-    def reasons(
-        self, stated: Sequence[tuple[str, GameStatement]], game: Atom
-    ) -> Mapping[Constant, MatchedWin]:
-        found: dict[Atom, dict[Constant, MatchedWin]] = {game: {}}
-        _add_reasons(found, stated)
-        return found[game]
+    def reasons(self, stated: Sequence[tuple[str, GameStatement]], game: Atom) -> Reasons:
+        return _reasons([game], stated)[game]
 
     def _queried_games(self, state: Any, game: Atom) -> Iterator[Atom]:
         yield game
@@ -113,20 +120,22 @@ class ByTurns:
         return frozenset()
 
 
-def _add_reasons(
-    found: Mapping[Atom, dict[Constant, MatchedWin]], stated: Iterable[tuple[str, GameStatement]]
-) -> None:
-    """Add the reasons for the values of some games, in an order that does not depend on that of learning."""
+def _reasons(games: Iterable[Atom], stated: Iterable[tuple[str, GameStatement]]) -> Mapping[Atom, Reasons]:
+    """Return the reasons for the values of some games, chosen in an order that does not depend on that of
+    learning.
+    """
+    found: dict[Atom, dict[Constant, MatchedWin]] = {game: {} for game in games}
     for rule, statement in sorted(stated, key=lambda each: (each[0], str(each[1].by))):
         about, value = found.get(replace(statement.game, tense=None)), statement.value
         if about is None or not isinstance(value, Constant):
             continue
         if value != WON or statement.by is not None:
             about.setdefault(value, MatchedWin(statement.by, rule))
+    return found
 
 
-class PassGame(Protocol):
-    """The positions of a game with passes.
+class PassGame(ColumnWriter, Protocol):
+    """The positions of a game with passes, in a compact form whose facts can be written as columns.
 
     A `RelevanceZone` is a zone of points on which conclusions depend.
     """
@@ -134,9 +143,9 @@ class PassGame(Protocol):
     @property
     def focus_predicate(self) -> str: ...
 
-    def defender_of(self, state: Any, game: Atom) -> str | int: ...
+    def compact(self, state: Any) -> Any: ...
 
-    def parts(self, state: Any, defender: str | int) -> Iterable[Part]: ...
+    def rule_query(self, state: Any, game: Atom) -> StateQuery: ...
 
     def after(self, state: Any, action: GroundFact) -> Any | None: ...
 
@@ -163,24 +172,28 @@ class WithPasses:
         self._question = question
         self.focus_predicate = question.focus_predicate
 
+    @property
+    def writer(self) -> ColumnWriter:
+        return self._question
+
+    def compact(self, state: Any) -> Any:
+        return self._question.compact(state)
+
     def conclusions(
-        self, matcher: RuleMatcher, state: Any, game: Atom
-    ) -> Mapping[Atom, Mapping[Constant, MatchedWin]]:
-        first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
-        return {
-            game: {
-                value: self._reason(state, game, conclusion, matcher.premises(conclusion))
-                for value, conclusion in first.items()
-            }
-        }
+        self, matcher: StateMatcher, positions: Sequence[tuple[Any, Atom]]
+    ) -> list[Mapping[Atom, Reasons] | BaseException]:
+        found = matcher.first([self._question.rule_query(*each) for each in positions])
+        return [
+            first
+            if isinstance(first, BaseException)
+            else {game: {value: self._reason(state, game, each) for value, each in first.items()}}
+            for (state, game), first in zip(positions, found, strict=True)
+        ]
 
-    def rule_query(self, state: Any, game: Atom) -> RuleQuery:
-        defender = self._question.defender_of(state, game)
-        return RuleQuery(list(self._question.parts(state, defender)), [game])
+    def rule_query(self, state: Any, game: Atom) -> StateQuery:
+        return self._question.rule_query(state, game)
 
-    def reasons(
-        self, stated: Sequence[tuple[str, GameStatement]], game: Atom
-    ) -> Mapping[Constant, MatchedWin]:
+    def reasons(self, stated: Sequence[tuple[str, GameStatement]], game: Atom) -> Reasons:
         found: dict[Constant, MatchedWin] = {}
         for rule, statement in stated:
             value = statement.value
@@ -189,11 +202,9 @@ class WithPasses:
                 found.setdefault(value, MatchedWin(statement.by, rule))
         return found
 
-    def _reason(
-        self, state: Any, game: Atom, conclusion: Conclusion, premises: Iterable[GroundFact]
-    ) -> MatchedWin:
+    def _reason(self, state: Any, game: Atom, conclusion: FirstConclusion) -> MatchedWin:
         by = conclusion.statement.by
-        ground = self._question.ground(state, premises)
+        ground = self._question.ground(state, conclusion.premises)
         if by is not None:
             values = tuple(t.value for t in by.terms if isinstance(t, Constant))
             ground |= self._question.ground_of_move(state, GroundFact(by.predicate, values))
@@ -203,7 +214,7 @@ class WithPasses:
         return self._question.attempts(state, game)
 
     def needs_a_threat(self, state: Any) -> bool:
-        return False  # the pass, which is the first reply, already requires a threat
+        return True  # the pass, which is the first reply
 
     def replies(
         self, state: Any, game: Atom, answered: Sequence[AnsweredMove]

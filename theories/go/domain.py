@@ -21,7 +21,7 @@ from hornbook.theories.domain import ConclusionsOf, Domain, ProverGuidance, Rule
 from hornbook.theories.go import adapter
 from hornbook.theories.go.pictures.marked_board import boxes, marked_svg
 from hornbook.theories.go.pictures.marks import marked
-from hornbook.theories.go.play import columns, question
+from hornbook.theories.go.play import chaining, columns, question
 from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
@@ -50,7 +50,7 @@ class Go(Domain):
     adapter = adapter
     states = GoBoard
     focus_predicate = question.focus_predicate
-    passing = question
+    passing = chaining
     proves_by_part = True
     later = {"save": "blocks that two eyes save"}  # noqa: RUF012 - never changed
     lasting = frozenset({"save"})
@@ -293,9 +293,10 @@ class Go(Domain):
         stone = board.point(str(block.value))
         if closes[1] and any(stone in each.stones and len(each.liberties) == 1 for each in board.blocks):
             return None  # searches find immediate captures and missing defences without help
-        ground, by = question.ground(board, premises), closes[1]
+        by, compact = closes[1], chaining.compact(board)
+        ground = chaining.ground(compact, premises)
         if conclusion.by is not None:
-            ground |= question.ground_of_move(board, ground_fact(conclusion.by))
+            ground |= chaining.ground_of_move(compact, ground_fact(conclusion.by))
         fate = "lost" if conclusion.game.predicate == "take" else "safe"
         first = "" if by is None else f" by {by}"
         return f"{fate} {block.value}{first} on {' '.join(map(board.name, sorted(ground)))}"

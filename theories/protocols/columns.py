@@ -24,6 +24,13 @@ class ColumnQuery(Protocol):
     def rule_query(self) -> RuleQuery:
         """Return the same query, with its facts in parts."""
 
+    def number_of(self, relation: str) -> tuple[str, int] | None:
+        """Return the only game of the query, and the integer of a relation about its only argument.
+
+        The state has the fact `relation(x, n)` about the argument `x` for this integer `n` alone. None is
+        returned if it is not known at once.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnBlock:
@@ -40,12 +47,20 @@ class ColumnBlock:
     games: Mapping[str, Columns]
 
 
-@runtime_checkable
-class ColumnStates(Protocol):
-    """States with a compact form, whose facts can be written as columns."""
+class ColumnWriter(Protocol):
+    """A writer of the facts of states in compact form as columns."""
 
-    kinds: Mapping[str, tuple[Literal["word", "integer"], ...]]
-    """The kinds of the columns of each relation."""
+    @property
+    def kinds(self) -> Mapping[str, tuple[Literal["word", "integer"], ...]]:
+        """The kinds of the columns of each relation."""
+
+    def column_block(self, queries: Sequence[Any], cell: Callable[[str], int]) -> ColumnBlock:
+        """Return the facts of queries of one shape; `cell` numbers a word."""
+
+
+@runtime_checkable
+class ColumnStates(ColumnWriter, Protocol):
+    """States with a compact form, whose facts can be written as columns."""
 
     def compact_texts(self, texts: Sequence[str]) -> Sequence[Any | None]:
         """Return the states of texts in compact form. For None, the adapter must read the text."""
@@ -58,6 +73,3 @@ class ColumnStates(Protocol):
 
         None is returned if the state may have no such game; `question` then decides.
         """
-
-    def column_block(self, queries: Sequence[Any], cell: Callable[[str], int]) -> ColumnBlock:
-        """Return the facts of queries of one shape; `cell` numbers a word."""

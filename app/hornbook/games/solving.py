@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
-from hornbook.compiler.match.states import FEW, Stated, StateMatcher, StateQuery
+from hornbook.compiler.match.states import FEW, Stated
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
@@ -21,7 +21,6 @@ from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.answering.answering import Answerer, MatchedWin
 from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.terminal.code_exits import exits_are_errors
-from hornbook.theories.protocols.columns import ColumnStates
 
 BLOCK = 500
 """The number of problems that are matched together."""
@@ -78,12 +77,7 @@ class ProblemSolver:
         passing = self.domain.passing
         play = ByTurns(self.domain) if passing is None else WithPasses(passing)
         shared = SharedRules() if shared is None else shared
-        self.answerer = Answerer(theory, rules, play, budget, shared)
-        self._theory, domain = theory, cast("object", self.domain)
-        self._writer = domain if isinstance(domain, ColumnStates) else None
-        self._blocks = StateMatcher(
-            theory, play.focus_predicate, rules, self.answerer.budget.limits, shared, self._writer, threads
-        )
+        self.answerer = Answerer(theory, rules, play, budget, shared, threads)
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
     @property
@@ -117,17 +111,10 @@ class ProblemSolver:
                 else [query.against]
             )
             queried.append([(query.state, game) for game in (query.game, *also)])
-        found = iter(
-            self._blocks.statements([self._rule_query(*each) for games in queried for each in games])
-        )
+        play = self.answerer.play
+        queries = [play.rule_query(play.compact(state), game) for games in queried for state, game in games]
+        found = iter(self.answerer.states.statements(queries))
         return [self._from_statements([(game, next(found)) for _, game in games]) for games in queried]
-
-    def _rule_query(self, state: Any, game: Atom) -> StateQuery:
-        if self._writer is not None:
-            compact = self._writer.column_queries(self._writer.compact_state(state), game, self._theory)
-            if compact is not None:
-                return compact[0]
-        return self.answerer.play.rule_query(state, game)
 
     def _from_statements(self, found: Sequence[tuple[Atom, Stated | BaseException]]) -> SolvedProblem | None:
         """Return the reasons for the values of a problem's game, and of the opposing one if it is queried."""

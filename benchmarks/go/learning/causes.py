@@ -30,7 +30,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.inputs.theories import load
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
-from hornbook.theories.go.play import question, tactics
+from hornbook.theories.go.play import chaining, tactics
 from hornbook.theories.go.problems import CaptureProblem, read_problems
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first, moves_second
 from hornbook.theories.go.reader import CaptureSearch
@@ -86,7 +86,7 @@ def tried(
     base = rulebase.read(rules, known)
     _Inherited.learner = RuleLearner(load(PART), tactics, base, whole=known)
     _Inherited.answerer = Answerer(
-        known, [entry.rule for entry in base if entry.is_certified], WithPasses(question)
+        known, [entry.rule for entry in base if entry.is_certified], WithPasses(chaining)
     )
     named = {problem.id: problem for problem in read_problems(problems)}
     counts: Counter[tuple[bool, bool, int]] = Counter()

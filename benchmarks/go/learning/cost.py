@@ -22,7 +22,7 @@ from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Constant
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
-from hornbook.theories.go.play import question
+from hornbook.theories.go.play import chaining
 from hornbook.theories.go.problems import CaptureProblem, read_problems
 from hornbook.theories.go.problems.lessons import game_of, moves_first
 from hornbook.theories.go.reader import CaptureSearch, alpha_beta
@@ -67,7 +67,7 @@ def measured(rules: Path, problems: Path, each: int, levels: int, repeat: int) -
     chosen = first_of_each_depth(read_problems(problems), each)
     known = load("go")
     certified = [entry.rule for entry in rulebase.read(rules, known) if entry.is_certified]
-    answerer = Answerer(known, certified, WithPasses(question))
+    answerer = Answerer(known, certified, WithPasses(chaining))
     ways = [by_rules("one match", answerer, 0), by_rules(f"chain of {levels}", answerer, levels)]
     ways += [AnswerWay("alpha-beta", by_alpha_beta), AnswerWay("exhaustive", by_reader)]
     rows = list(costs(ways, chosen, repeat))

@@ -216,6 +216,7 @@ public:
         index.wake(*this);
         return index;
     }
+    [[nodiscard]] const std::vector<std::uint32_t>& columns_of(std::uint32_t index) const { return indexes_[index]->columns(); }
     [[nodiscard]] std::size_t indexes() const { return indexes_.size(); }
     // The neighbours that an unlinked row remembers in an index, and a function to set them.
     [[nodiscard]] std::uint64_t neighbours(std::uint32_t index, Row row) const { return indexes_[index]->neighbours(row); }

@@ -73,7 +73,7 @@ public:
     // Whether no rule that reads a predicate can hold, because all of them need a relation that has no facts
     // now (left and right unlinking: Doorenbos 1995, chapter 4). Then its changes have no consequences, and
     // their trie is not needed.
-    bool is_idle(PredicateId predicate);
+    [[nodiscard]] bool is_idle(PredicateId predicate) const;
     const Trie& backward(PredicateId predicate);
     // The remaining number of ops and rows for walking the plans of all rules for the matches of a single
     // fact. After that it is time to build the trie of the predicate's changes. The second function records
@@ -115,15 +115,9 @@ private:
         std::size_t planned_for = 0;  // the number of rows
     };
 
-    // The relations that all rules reading a predicate need, as far as the rules were examined.
-    struct Needs {
-        std::size_t looked_at = 0;
-        bool has_rules = false;
-        std::vector<PredicateId> common;
-    };
-
     // rules.cpp
     void prepare(RuleNumber number);
+    void note_reader(RuleNumber number, PredicateId predicate);
     static std::vector<bool> bindings(const Rule& rule);
     void plan_guarded(RuleNumber number);
     std::unique_ptr<Conjunction> planned_rule(const Rule& rule, const std::vector<bool>& known);
@@ -160,7 +154,7 @@ private:
     std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> proofs_;
     std::vector<std::vector<RuleNumber>> concluding_;  // by predicate; with removed ones
     std::vector<std::vector<RuleNumber>> reading_;     // likewise: the rules that mention it in their body
-    std::vector<Needs> needs_;                         // by predicate
+    std::vector<std::vector<PredicateId>> common_needs_;  // by predicate: the others that all rules reading it match
     std::vector<Heads> heads_;                         // by predicate
     std::vector<bool> is_read_by_guarded_;             // by predicate: by a guarded rule
     std::vector<std::uint64_t> met_;                   // by predicate: ops and rows, since the rules last changed

@@ -35,7 +35,7 @@ PredicateId Plans::add_relation(const Predicate& predicate) {
     const PredicateId id = facts_.add_relation(predicate);
     concluding_.emplace_back();
     reading_.emplace_back();
-    needs_.emplace_back();
+    common_needs_.emplace_back();
     heads_.emplace_back();
     is_read_by_guarded_.push_back(false);
     met_.push_back(0);
@@ -144,6 +144,29 @@ void Plans::discard(RuleNumber number) {
     drop(number);
 }
 
+// Record that a rule reads a predicate.
+void Plans::note_reader(RuleNumber number, PredicateId predicate) {
+    const Rule& rule = *rules_[number];
+    std::vector<PredicateId>& common = common_needs_[predicate];
+    const std::vector<Condition>& conditions = rule.body.conditions;
+    const auto matches = [&](PredicateId each) {
+        return std::any_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
+            return condition.kind == Kind::MATCH && condition.predicate == each;
+        });
+    };
+    if (reading_[predicate].empty()) {
+        for (const Condition& condition : conditions) {
+            if (condition.kind == Kind::MATCH && condition.predicate != predicate) {
+                common.push_back(condition.predicate);
+            }
+        }
+    } else {
+        std::erase_if(common, [&](PredicateId each) { return !matches(each); });
+    }
+    reading_[predicate].push_back(number);
+    is_read_by_guarded_[predicate] = is_read_by_guarded_[predicate] || rule.is_guarded;
+}
+
 // Plan a rule, enter it wherever its predicates are read or proved, and refuse it if it is unsafe.
 void Plans::prepare(RuleNumber number) {
     const Rule& rule = *rules_[number];
@@ -155,8 +178,7 @@ void Plans::prepare(RuleNumber number) {
     std::sort(predicates.begin(), predicates.end());
     predicates.erase(std::unique(predicates.begin(), predicates.end()), predicates.end());
     for (const PredicateId predicate : predicates) {
-        reading_[predicate].push_back(number);
-        is_read_by_guarded_[predicate] = is_read_by_guarded_[predicate] || rule.is_guarded;
+        note_reader(number, predicate);
     }
     if (rule.is_guarded) {
         plan_guarded(number);
@@ -300,7 +322,7 @@ void Plans::rebuild() {
     proofs_.clear();
     steps_.clear();
     projections_.clear();
-    needs_.assign(relations_.size(), {});
+    common_needs_.assign(relations_.size(), {});
     heads_.assign(relations_.size(), {});
     is_read_by_guarded_.assign(relations_.size(), false);
     met_.assign(relations_.size(), 0);

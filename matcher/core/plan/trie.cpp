@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/reach.hpp"
+
 namespace hornbook {
 
 // Tree
@@ -75,7 +77,6 @@ Code::Code(const Tree& tree, const Steps& steps) : tree_(&tree), steps_(&steps) 
     terminals_.reserve(tree.terminals());
     emit();
     find_needs();
-    find_reads();
     tree_ = nullptr;
     steps_ = nullptr;
 }
@@ -230,19 +231,12 @@ void Code::find_needs() {
     }
 }
 
-void Code::find_reads() {
-    for (std::size_t place = ops_.size(); place-- > 0;) {
-        Op& op = ops_[place];
-        op.reads = 0;
-        for (std::size_t child = place + 1; child < op.end; child = ops_[child].end) {
-            op.reads |= ops_[child].reads;
-        }
-        if (op.kind == Op::Kind::MATCH) {
-            const std::uint64_t own = bit_of(op.step->predicate);
-            op.is_last_reader = (op.reads & own) == 0;
-            op.reads |= own;
-        }
+const Reach& Code::reach(PredicateId predicate) const {
+    std::shared_ptr<const Reach>& reach = reaches_[predicate];
+    if (reach == nullptr) {
+        reach = std::make_shared<const Reach>(*this, predicate);
     }
+    return *reach;
 }
 
 void Code::Table::arrange() {

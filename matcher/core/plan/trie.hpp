@@ -12,6 +12,8 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "plan/plan.hpp"
@@ -20,8 +22,7 @@ namespace hornbook {
 
 using NodeId = std::uint32_t;
 
-// The bit of a predicate; several predicates may share a bit.
-inline std::uint64_t bit_of(PredicateId predicate) { return std::uint64_t{1} << (predicate % 64); }
+class Reach;
 
 // The end of a rule in a trie, with its effect when a walk reaches it.
 struct Terminal {
@@ -102,9 +103,7 @@ struct Op {
                                  // the switch
     const Step* step = nullptr;  // MATCH, OTHER
     NodeId node = 0;             // in the tree
-    bool is_last_reader = false;  // MATCH: no op below it reads its predicate
     const Relation* needs = nullptr;  // a relation that all rules from here on read, and that had no facts
-    std::uint64_t reads = 0;          // the predicates that rules from here on read, a bit for each
 
     // Whether no rule from here on can hold (left and right unlinking: Doorenbos 1995, chapter 4).
     [[nodiscard]] bool is_unlinked() const { return needs != nullptr && needs->linked_count() == 0; }
@@ -141,6 +140,9 @@ public:
     [[nodiscard]] const Terminal& terminal(std::uint32_t place) const { return terminals_[place]; }
     [[nodiscard]] const Table& table(std::int64_t number) const { return tables_[static_cast<std::size_t>(number)]; }
     [[nodiscard]] std::size_t terminals() const { return terminals_.size(); }
+    // The ops that can lead to a given fact (plan/reach.hpp), computed at the first request and kept.
+    [[nodiscard]] const Reach& reach(PredicateId predicate) const;
+    void forget_reach(PredicateId predicate) { reaches_.erase(predicate); }
     [[nodiscard]] std::size_t bytes() const {
         return ops_.capacity() * sizeof(Op) + terminals_.capacity() * sizeof(Terminal);
     }
@@ -161,9 +163,8 @@ private:
     void begin_children(NodeId node, std::vector<Task>& tasks);
     void begin_switch(const Task& task, std::vector<Task>& tasks);
     void end_switch(std::uint32_t place);
-    // Set `needs` and `reads` of all ops.
+    // Set `needs` of all ops.
     void find_needs();
-    void find_reads();
 
     // Both are null after the construction.
     const Tree* tree_ = nullptr;
@@ -171,6 +172,7 @@ private:
     std::vector<Op> ops_;
     std::vector<Terminal> terminals_;
     std::vector<Table> tables_;
+    mutable std::unordered_map<PredicateId, std::shared_ptr<const Reach>> reaches_;
 };
 
 // A trie in both forms. The codes divide the rules by age: those of the last complete rebuilding, those that were
@@ -185,6 +187,12 @@ public:
     }
     // Rebuild the code if rules were added; `is_whole`: in one piece, so that each node is visited in one place.
     void settle(const Steps& steps, bool is_whole = false);
+
+    void forget_reach(PredicateId predicate) {
+        for (Code* code : {&code_, &recent_, &newest_}) {
+            code->forget_reach(predicate);
+        }
+    }
 
     [[nodiscard]] const Tree& tree() const { return tree_; }
     [[nodiscard]] std::array<const Code*, 3> codes() const { return {&code_, &recent_, &newest_}; }

@@ -237,27 +237,8 @@ const Trie* Plans::known_backward(PredicateId predicate) const {
     return found == backward_.end() ? nullptr : &found->second;
 }
 
-bool Plans::is_idle(PredicateId predicate) {
-    Needs& needs = needs_[predicate];
-    for (; needs.looked_at != reading_[predicate].size(); ++needs.looked_at) {
-        const Rule& rule = *rules_[reading_[predicate][needs.looked_at]];
-        if (rule.is_gone) {
-            continue;
-        }
-        std::vector<PredicateId> own;
-        for (const Condition& condition : rule.body.conditions) {
-            if (condition.kind == Kind::MATCH && condition.predicate != predicate) {
-                own.push_back(condition.predicate);
-            }
-        }
-        if (needs.has_rules) {
-            std::erase_if(needs.common, [&](PredicateId each) { return std::find(own.begin(), own.end(), each) == own.end(); });
-        } else {
-            needs.common = std::move(own);
-            needs.has_rules = true;
-        }
-    }
-    return std::any_of(needs.common.begin(), needs.common.end(),
+bool Plans::is_idle(PredicateId predicate) const {
+    return std::any_of(common_needs_[predicate].begin(), common_needs_[predicate].end(),
                        [&](PredicateId each) { return relations_[each]->linked_count() == 0; });
 }
 
@@ -283,6 +264,7 @@ const Trie& Plans::delta(PredicateId predicate) {
             profiling_.profile->retire(predicate, old, std::make_shared<const Trie>(std::move(old)));
         }
         found = delta_.insert_or_assign(predicate, std::move(planned)).first;
+        whole_.forget_reach(predicate);
     }
     found->second.trie.settle(steps_, profiling_.is_on);
     return found->second.trie;

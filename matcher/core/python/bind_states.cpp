@@ -23,14 +23,6 @@ struct HeldStates {
     explicit HeldStates(HeldPointer engine) : held(std::move(engine)), states(held->engine) {}
 };
 
-Column column_of(nb::handle source) {
-    Column array;
-    if (!nb::try_cast(source, array, false)) {
-        throw Malformed();
-    }
-    return array;
-}
-
 // Whether each row is greater than the one before it in the same state, which proves that all are distinct.
 bool are_ascending(const StateRows& part, std::size_t arity) {
     for (std::size_t state = 0; state + 1 < part.begins.size(); ++state) {
@@ -55,20 +47,18 @@ std::vector<StateRows> read_state_rows(const nb::dict& source, std::size_t first
         const std::uint32_t arity = relations[part.rows.predicate]->arity();
         std::vector<Column> arrays;
         for (const nb::handle column : columns) {
-            arrays.push_back(column_of(column));
+            arrays.emplace_back(column);
         }
         if (arrays.size() != arity + 1) {
             throw Malformed();
         }
-        const std::size_t all = arrays[0].shape(0);
+        const std::size_t all = arrays[0].size;
         for (const Column& column : arrays) {
-            if (column.shape(0) != all) {
+            if (column.size != all) {
                 throw Malformed();
             }
         }
-        const auto state_of = [&](std::size_t row) {
-            return arrays[0].data()[static_cast<std::int64_t>(row) * arrays[0].stride(0)];
-        };
+        const auto state_of = [&](std::size_t row) { return arrays[0][row]; };
         const auto place_of = [&](std::size_t state) {
             std::size_t low = 0;
             for (std::size_t high = all; low < high;) {
@@ -97,10 +87,9 @@ std::vector<StateRows> read_state_rows(const nb::dict& source, std::size_t first
         part.rows.count = high - low;
         part.rows.cells.resize(part.rows.count * arity);
         for (std::uint32_t column = 0; column < arity; ++column) {
-            const std::int64_t* cells = arrays[column + 1].data();
-            const std::int64_t stride = arrays[column + 1].stride(0);
+            const Column& cells = arrays[column + 1];
             for (std::size_t place = 0; place < part.rows.count; ++place) {
-                part.rows.cells[place * arity + column] = cells[static_cast<std::int64_t>(place + low) * stride];
+                part.rows.cells[place * arity + column] = cells[place + low];
             }
         }
         part.are_distinct = are_ascending(part, arity);
@@ -152,7 +141,7 @@ void add_shared_facts(HeldStates& states, nb::handle facts) {
 }
 
 auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std::size_t count, const nb::dict& common, const nb::dict& given, const nb::dict& removed, const nb::dict& last, nb::handle parents,
-              const nb::list& requested, const nb::list& explained, bool has_premises, nb::handle query) {
+              const nb::list& requested, const nb::list& explained, const nb::list& leading, bool has_premises, nb::handle query) {
     const Hold hold(*states.held);
     Engine& engine = states.held->engine;
     return translated([&] {
@@ -167,13 +156,13 @@ auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std
         block.removed = read_state_rows(removed, first, end, count, reader, engine.relations());
         block.last = read_state_rows(last, first, end, count, reader, engine.relations());
         if (!parents.is_none()) {
-            const Column column = column_of(parents);
-            if (column.shape(0) != count) {
+            const Column column(parents);
+            if (column.size != count) {
                 throw Malformed();
             }
             std::vector<std::int64_t> path;
             for (std::size_t state = 0; state < block.states; ++state) {
-                const std::int64_t named = column.data()[static_cast<std::int64_t>(state + first) * column.stride(0)];
+                const std::int64_t named = column[state + first];
                 const std::int64_t parent = named == NOTHING ? NOTHING : named - static_cast<std::int64_t>(first);
                 while (!path.empty() && path.back() != parent) {
                     path.pop_back();
@@ -191,6 +180,9 @@ auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std
         }
         for (const nb::handle each : explained) {
             request.explained.push_back(reader.predicate(each));
+        }
+        for (const nb::handle each : leading) {
+            request.leading.push_back(reader.predicate(each));
         }
         request.has_premises = has_premises;
         if (!query.is_none()) {
@@ -218,11 +210,19 @@ auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std
             }
             explanations.append(nb::make_tuple(each.state + first, python_fact(each.fact), derivations));
         }
+        nb::list leaders;
+        for (const StateResults::Leading& each : results.leading) {
+            nb::list premises;
+            for (const Fact& premise : each.premises) {
+                premises.append(python_fact(premise));
+            }
+            leaders.append(nb::make_tuple(each.state + first, python_fact(each.fact), premises));
+        }
         nb::list faults;
         for (const auto& [state, fault] : results.faults) {
             faults.append(nb::make_tuple(state + first, fault_of([&] { std::rethrow_exception(fault); })));
         }
-        return nb::make_tuple(tables, python_table(results.answers, request.queried.size(), first), explanations, faults);
+        return nb::make_tuple(tables, python_table(results.answers, request.queried.size(), first), explanations, leaders, faults);
     });
 }
 
@@ -235,7 +235,7 @@ void bind_states(nb::module_& module) {
         .def("has_functions", [](const HeldStates& states) { return !states.held->engine.functions().empty(); })
         .def("add_rules", &add_state_rules, "rules"_a)
         .def("add_facts", &add_shared_facts, "facts"_a)
-        .def("evaluate", &evaluate_states, "first"_a, "end"_a, "count"_a, "common"_a, "given"_a, "removed"_a, "last"_a, "parents"_a.none(), "requested"_a, "explained"_a,
+        .def("evaluate", &evaluate_states, "first"_a, "end"_a, "count"_a, "common"_a, "given"_a, "removed"_a, "last"_a, "parents"_a.none(), "requested"_a, "explained"_a, "leading"_a,
              "has_premises"_a, "query"_a.none());
 }
 

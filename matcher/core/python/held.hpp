@@ -20,7 +20,35 @@ namespace hornbook {
 
 namespace nb = nanobind;
 
-using Column = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu>;
+// A column of 64-bit integers: bytes, or another buffer. Throws Malformed.
+struct Column {
+    using Buffer = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu>;
+    nb::object bytes;
+    Buffer buffer;
+    const std::int64_t* cells = nullptr;
+    std::size_t size = 0;
+    std::int64_t stride = 1;
+
+    explicit Column(nb::handle source) {
+        if (PyBytes_Check(source.ptr())) {  // much faster than as any buffer
+            const auto length = static_cast<std::size_t>(PyBytes_GET_SIZE(source.ptr()));
+            if (length % sizeof(std::int64_t) != 0) {
+                throw Malformed();
+            }
+            bytes = nb::borrow(source);
+            cells = reinterpret_cast<const std::int64_t*>(PyBytes_AS_STRING(source.ptr()));
+            size = length / sizeof(std::int64_t);
+            return;
+        }
+        if (!nb::try_cast(source, buffer, false)) {
+            throw Malformed();
+        }
+        cells = buffer.data();
+        size = buffer.shape(0);
+        stride = buffer.stride(0);
+    }
+    [[nodiscard]] std::int64_t operator[](std::size_t row) const { return cells[static_cast<std::int64_t>(row) * stride]; }
+};
 
 // The class hornbook.matcher._core.Fault.
 inline PyObject* fault_class = nullptr;
@@ -138,25 +166,19 @@ inline void read_columns(nb::handle source, const ProgramReader& reader, const R
         const std::uint32_t arity = relations[part.predicate]->arity();
         std::vector<Column> arrays;
         for (const nb::handle column : columns) {
-            Column array;
-            if (!nb::try_cast(column, array, false)) {
-                throw Malformed();
-            }
-            arrays.push_back(array);
+            arrays.emplace_back(column);
         }
         if (arrays.size() != arity || arity == 0) {
             throw Malformed();
         }
-        part.count = arrays[0].shape(0);
+        part.count = arrays[0].size;
         part.cells.resize(part.count * arity);
         for (std::uint32_t column = 0; column < arity; ++column) {
-            if (arrays[column].shape(0) != part.count) {
+            if (arrays[column].size != part.count) {
                 throw Malformed();
             }
-            const std::int64_t* cells = arrays[column].data();
-            const std::int64_t stride = arrays[column].stride(0);
             for (std::size_t row = 0; row < part.count; ++row) {
-                part.cells[row * arity + column] = cells[static_cast<std::int64_t>(row) * stride];
+                part.cells[row * arity + column] = arrays[column][row];
             }
         }
         rows.push_back(std::move(part));

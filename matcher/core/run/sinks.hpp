@@ -191,9 +191,14 @@ bool Saturation::walk_all_for(PredicateId predicate, Row row, Sink& sink) {
     fit_slots();
     const View view;
     NotingSink noted(*this);
-    Walk walk(trie, slots_.data(), view, budget_, guard_reader_, noted, NoMeter(), OneFact{predicate, row, most});
+    std::vector<const Reach*> reaches;
+    for (const Code* code : trie.codes()) {
+        reaches.push_back(&code->reach(predicate));
+    }
+    const Distances distances(reaches, relations_[predicate]->cells(row), most);
+    Walk walk(trie, slots_.data(), view, budget_, guard_reader_, noted, NoMeter(), OneFact{predicate, row, most, distances});
     walk.from_root();
-    plans_.have_met(predicate, walk.sought().met);
+    plans_.have_met(predicate, walk.sought().met + distances.steps());
     if (walk.sought().is_spent()) {
         return false;
     }

@@ -9,7 +9,7 @@ void States::add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbe
     numbers_ = engine_.plans_.with_helpers(numbers);
     engine_.plans_.arrange();
     engine_.saturation_.arrange();
-    is_prepared_ = false;
+    is_prepared_ = are_rules_chosen_ = false;
 }
 
 void States::add_facts(Group&& facts) {
@@ -19,7 +19,7 @@ void States::add_facts(Group&& facts) {
     is_prepared_ = false;
 }
 
-// Determine the varying predicates. They only become more.
+// Determine the varying predicates, which only become more, and the rules about them.
 void States::find_varying(const StateBlock& block) {
     std::vector<bool> varies = varies_;
     varies.resize(engine_.relations().size());
@@ -28,7 +28,7 @@ void States::find_varying(const StateBlock& block) {
             varies[each.rows.predicate] = varies[each.rows.predicate] || each.rows.count != 0;
         }
     }
-    for (bool is_more = true; is_more;) {
+    for (bool is_more = !are_rules_chosen_ || varies != varies_; is_more;) {
         is_more = false;
         for (const RuleNumber number : numbers_) {
             const Rule& rule = engine_.plans_.rule(number);
@@ -50,18 +50,21 @@ void States::find_varying(const StateBlock& block) {
         common_ = block.common;
         is_prepared_ = false;
     }
-    if (!is_prepared_ || varies != varies_) {
+    if (!are_rules_chosen_ || varies != varies_) {
         varies_ = std::move(varies);
+        choose_rules(other_rules_, false);
+        choose_rules(varying_rules_, true);
+        are_rules_chosen_ = true;
         is_prepared_ = false;
     }
 }
 
 // Choose the rules that conclude predicates which vary, or the others.
-void States::take_rules(bool varying) {
-    some_ = Trie();
-    trie_ = &some_;
-    guarded_.clear();
-    heads_.clear();
+void States::choose_rules(RuleChoice& choice, bool varying) {
+    choice.some = Trie();
+    choice.trie = &choice.some;
+    choice.guarded.clear();
+    choice.heads.clear();
     const auto is_taken = [&](RuleNumber number) { return varies_[engine_.plans_.rule(number).head] == varying; };
     const bool are_all = std::all_of(numbers_.begin(), numbers_.end(), is_taken);
     for (const RuleNumber number : numbers_) {
@@ -70,24 +73,24 @@ void States::take_rules(bool varying) {
             continue;
         }
         if (rule.is_guarded) {
-            guarded_.push_back(number);
+            choice.guarded.push_back(number);
         } else if (!are_all) {
-            engine_.plans_.insert_whole(number, some_);
+            engine_.plans_.insert_whole(number, choice.some);
         }
-        heads_.push_back(rule.head);
+        choice.heads.push_back(rule.head);
     }
-    std::sort(heads_.begin(), heads_.end());
-    heads_.erase(std::unique(heads_.begin(), heads_.end()), heads_.end());
-    some_.settle(engine_.plans_.steps(), true);
+    std::sort(choice.heads.begin(), choice.heads.end());
+    choice.heads.erase(std::unique(choice.heads.begin(), choice.heads.end()), choice.heads.end());
+    choice.some.settle(engine_.plans_.steps(), true);
     if (are_all) {
-        trie_ = &engine_.plans_.whole();
+        choice.trie = &engine_.plans_.whole();
     }
 }
 
-// Evaluate the chosen rules on the facts that are given, and check all constraints on some predicates.
+// Evaluate some rules on the facts that are given, and check all constraints on some predicates.
 template <class LoadLast>
-void States::evaluate_rules(const std::vector<PredicateId>& predicates, LoadLast&& load_last) {
-    engine_.saturation_.begin_state(*trie_, guarded_, heads_);
+void States::evaluate_rules(const RuleChoice& rules, const std::vector<PredicateId>& predicates, LoadLast&& load_last) {
+    engine_.saturation_.begin_state(*rules.trie, rules.guarded, rules.heads);
     engine_.saturation_.saturate();
     load_last();
     engine_.constraints_.check(predicates);
@@ -126,10 +129,8 @@ void States::prepare(const StateBlock& block) {
                 }
             }
         }
-        take_rules(false);
-        evaluate_rules(others, [] {});
+        evaluate_rules(other_rules_, others, [] {});
         counts_ = engine_.facts_.counts();
-        take_rules(true);
     } catch (...) {
         engine_.saturation_.forget();
         engine_.facts_.end_state(all, {});
@@ -197,6 +198,59 @@ void States::load_whole(const StateBlock& block, std::size_t state) {
     }
 }
 
+namespace {
+
+void append_facts(const std::vector<Premise>& premises, std::vector<Fact>& facts) {
+    for (const Premise& premise : premises) {
+        if (premise.kind == Premise::Kind::FACT || premise.kind == Premise::Kind::SET) {
+            facts.push_back(premise.fact);
+        }
+        append_facts(premise.sets, facts);
+        for (const Premise::Member& member : premise.members) {
+            facts.push_back(member.fact);
+            append_facts(member.premises, facts);
+        }
+    }
+}
+
+}  // namespace
+
+// Take the facts of a predicate that have the least first cell among those with the same last cell.
+void States::take_leading(std::size_t state, PredicateId predicate, std::vector<StateResults::Leading>& leading) {
+    const Relation& relation = *engine_.relations()[predicate];
+    std::map<Cell, Cell> least;  // by the last cell
+    const auto each_row = [&](auto&& visit) {
+        for (Row row = 0; row < relation.size(); ++row) {
+            if (relation.is_linked(row)) {
+                visit(row, relation.cells(row), relation.cells(row)[relation.arity() - 1]);
+            }
+        }
+    };
+    each_row([&](Row, const Cell* cells, Cell last) {
+        const auto [place, is_new] = least.emplace(last, cells[0]);
+        place->second = std::min(place->second, cells[0]);
+    });
+    if (least.empty()) {
+        return;
+    }
+    std::uint64_t bytes = engine_.facts_.estimated_bytes();
+    each_row([&](Row row, const Cell* cells, Cell last) {
+        if (cells[0] != least.at(last)) {
+            return;
+        }
+        StateResults::Leading& one = leading.emplace_back();
+        one.state = state;
+        one.fact = {engine_.facts_.number_of(predicate), {cells, cells + relation.arity()}};
+        std::vector<Derivation> found;
+        for (const RuleNumber number : engine_.plans_.concluding(predicate)) {
+            if (engine_.derivations(number, predicate, row, View(), found, bytes, true)) {
+                append_facts(found[0].premises, one.premises);
+                break;
+            }
+        }
+    });
+}
+
 void States::take_results(std::size_t state, const StateRequest& request, StateResults& results) {
     Rows answers;
     if (request.has_query) {
@@ -218,6 +272,10 @@ void States::take_results(std::size_t state, const StateRequest& request, StateR
             }
         }
     }
+    std::vector<StateResults::Leading> leading;
+    for (const PredicateId predicate : request.leading) {
+        take_leading(state, predicate, leading);
+    }
     // Nothing fails from here on, except for a lack of memory.
     for (std::size_t place = 0; place < request.requested.size(); ++place) {
         const Relation& relation = *engine_.relations()[request.requested[place]];
@@ -234,6 +292,7 @@ void States::take_results(std::size_t state, const StateRequest& request, StateR
     results.answers.rows.count += answers.count;
     results.answers.states.insert(results.answers.states.end(), answers.count, static_cast<std::int64_t>(state));
     std::move(explained.begin(), explained.end(), std::back_inserter(results.explained));
+    std::move(leading.begin(), leading.end(), std::back_inserter(results.leading));
 }
 
 // Record the current exception as the fault of a state; others, such as an interrupt, end the evaluation.
@@ -271,7 +330,7 @@ bool States::evaluate_single(const StateBlock& block, std::size_t state, const S
             engine_.saturation_.give_linked(rows, 0, rows.count, false);
         }
         load();
-        evaluate_rules(varying_, [&] {
+        evaluate_rules(varying_rules_, varying_, [&] {
             if (is_staged) {
                 load_last(block, state);
             }

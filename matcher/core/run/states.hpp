@@ -47,6 +47,9 @@ struct StateTable {
 struct StateRequest {
     std::vector<PredicateId> requested;     // the predicates whose facts are returned
     std::vector<PredicateId> explained;  // those whose facts are returned with all derivations
+    // Those of whose facts with the same last cell the ones with the least first cell are returned, each with the
+    // facts of one derivation.
+    std::vector<PredicateId> leading;
     bool has_premises = false;           // whether derivations have their premises
     Body query;
     std::uint32_t query_variables = 0;
@@ -60,9 +63,15 @@ struct StateResults {
         Fact fact;
         std::vector<Derivation> derivations;
     };
+    struct Leading {
+        std::size_t state = 0;
+        Fact fact;
+        std::vector<Fact> premises;  // with those of closed sets; some are repeated
+    };
     std::vector<StateTable> tables;  // as in `requested`
     StateTable answers;
     std::vector<Explained> explained;
+    std::vector<Leading> leading;
     std::vector<std::pair<std::size_t, std::exception_ptr>> faults;  // by state
 };
 
@@ -79,16 +88,25 @@ public:
     StateResults evaluate(const StateBlock& block, const StateRequest& request);
 
 private:
+    // Rules that are evaluated together.
+    struct RuleChoice {
+        Trie some;  // all but guarded ones, if the choice has not all rules
+        const Trie* trie = nullptr;
+        std::vector<RuleNumber> guarded;
+        std::vector<PredicateId> heads;
+    };
+
     void prepare(const StateBlock& block);
     void find_varying(const StateBlock& block);
-    void take_rules(bool varying);
+    void choose_rules(RuleChoice& choice, bool varying);
     template <class LoadLast>
-    void evaluate_rules(const std::vector<PredicateId>& predicates, LoadLast&& load_last);
+    void evaluate_rules(const RuleChoice& rules, const std::vector<PredicateId>& predicates, LoadLast&& load_last);
     void load(const StateBlock& block, std::size_t state);
     void load_last(const StateBlock& block, std::size_t state);
     [[nodiscard]] std::vector<Cell> cells_of(const StateRows& rows, std::size_t row) const;
     void take_changes(const std::vector<StateRows>& source, std::size_t state, Group& group) const;
     void load_whole(const StateBlock& block, std::size_t state);
+    void take_leading(std::size_t state, PredicateId predicate, std::vector<StateResults::Leading>& leading);
     void take_results(std::size_t state, const StateRequest& request, StateResults& results);
     bool evaluate_single(const StateBlock& block, std::size_t state, const StateRequest& request, StateResults& results,
                         bool is_staged, const std::function<void()>& load);
@@ -104,10 +122,8 @@ private:
     std::vector<PredicateId> varying_;
     Group shared_varying_;               // the shared facts of varying predicates
     std::map<PredicateId, std::set<std::vector<Cell>>> shared_cells_;  // the same
-    Trie some_;                          // the rules that are evaluated, except for guarded ones, if they are not all
-    const Trie* trie_ = nullptr;
-    std::vector<RuleNumber> guarded_;
-    std::vector<PredicateId> heads_;
+    RuleChoice varying_rules_, other_rules_;  // those that conclude predicates which vary, and the others
+    bool are_rules_chosen_ = false;
     Facts::Counts counts_;
     bool is_prepared_ = false;
     std::unique_ptr<Query> query_;

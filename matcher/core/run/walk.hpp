@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "data/profile.hpp"
-#include "plan/trie.hpp"
+#include "plan/reach.hpp"
 
 namespace hornbook {
 
@@ -165,15 +165,20 @@ struct OneFact {
     PredicateId predicate;
     Row row;
     std::uint64_t most;
+    const Distances& distances;
     std::uint64_t met = 0;
     bool is_found = false;  // it is among the rows of the current path
+    const Reach* reach = nullptr;  // of the current code
 
-    // Whether the rules of an op are included.
-    [[nodiscard]] bool concerns(const Op& op) const { return is_found || (op.reads & bit_of(predicate)) != 0; }
+    void enter(const Code& code) { reach = &code.reach(predicate); }
+    // Whether rules from an op on may hold with the fact.
+    [[nodiscard]] bool may_find(std::uint32_t place, const Cell* slots) const {
+        return is_found || reach->may_find(place, slots, distances);
+    }
     // Whether only the fact itself can lead to its matches at an op: no row was the fact so far, and no op below
     // reads its predicate.
-    [[nodiscard]] bool can_be_only_row(const Op& op) const {
-        return !is_found && op.is_last_reader && op.step->predicate == predicate;
+    [[nodiscard]] bool can_be_only_row(const Op& op, std::uint32_t place) const {
+        return !is_found && op.step->predicate == predicate && !reach->has_reader_below(place);
     }
     [[nodiscard]] bool is_spent() const { return met > most; }
 };
@@ -196,6 +201,9 @@ public:
     bool from_root() {
         for (const Code* code : trie_.codes()) {
             code_ = code;
+            if constexpr (Sought::IS_ONE) {
+                sought_.enter(*code);
+            }
             if (walk(0, code->size())) {
                 return true;
             }
@@ -211,7 +219,7 @@ private:
             const Op& op = (*code_)[place];
             if constexpr (Sought::IS_ONE) {
                 ++sought_.met;
-                if (op.kind != Op::Kind::FOUND && !sought_.concerns(op)) {
+                if (op.kind != Op::Kind::FOUND && !sought_.may_find(place, slots_)) {
                     place = op.end;
                     continue;
                 }
@@ -221,7 +229,7 @@ private:
                 case Op::Kind::MATCH: {
                     [[maybe_unused]] const auto timed = meter_.visit(op.node);
                     if constexpr (Sought::IS_ONE) {
-                        if (sought_.can_be_only_row(op)) {
+                        if (sought_.can_be_only_row(op, place)) {
                             budget_.spend();
                             if (finds_row(*op.step, slots_, view_, sought_.row) && go_on(place, op, sought_.row)) {
                                 return true;
@@ -242,6 +250,12 @@ private:
                     if (found == 0 || (*code_)[found].is_unlinked()) {
                         place = op.end;
                         break;
+                    }
+                    if constexpr (Sought::IS_ONE) {
+                        if (!sought_.may_find(found, slots_)) {
+                            place = op.end;
+                            break;
+                        }
                     }
                     [[maybe_unused]] const auto timed = meter_.visit((*code_)[found].node);
                     if (accept((*code_)[found])) {

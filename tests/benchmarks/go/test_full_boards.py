@@ -11,7 +11,7 @@ from hornbook.inputs.theories import load
 from hornbook.play.answering.answering import Answerer
 from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.domain import game
-from hornbook.theories.go.play import question, tactics
+from hornbook.theories.go.play import chaining, tactics
 from hornbook.theories.go.problems.lessons import PART
 from hornbook.theories.go.states.diagram import parse_diagram
 
@@ -23,7 +23,7 @@ LADDER = parse_diagram("to play: black\n. . . . .\n. . X . .\n. X O . .\n. . . .
 def answerer():
     learner = RuleLearner(load(PART), tactics, RuleBase("go"))
     list(learner.learn([Problem("one", "", CAPTURE, game("take", "c3"), 1)]))
-    return Answerer(load("go"), [entry.rule for entry in learner.base], WithPasses(question))
+    return Answerer(load("go"), [entry.rule for entry in learner.base], WithPasses(chaining))
 
 
 def test_an_answer_is_right_where_search_captures_in_as_many_moves_as_the_proof_needs(answerer):

@@ -12,7 +12,7 @@ import pytest
 import hornbook
 from hornbook import cli
 from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRules
-from hornbook.compiler.match.states import StateMatcher
+from hornbook.compiler.match.states import FEW, StateMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
@@ -147,6 +147,44 @@ def test_each_state_has_the_answers_or_the_error_of_a_single_state(seed):
     answers, errors = compare(theory, "steep", rules_of(LEARNED), queries)
     assert answers > 100
     assert 5 < errors < 30
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_first_conclusions_are_those_of_a_single_state(seed):
+    theory, random, rules = load_text(ROADS), Random(seed), rules_of(LEARNED)
+    queries = [
+        RuleQuery(parts(*roads(random)), [Atom("there", (Constant(random.choice(PLACES)),))])
+        for _ in range(60)
+    ]
+    number = 0
+    for query, found in zip(queries, StateMatcher(theory, "steep", rules).first(queries), strict=True):
+        (alone,) = StateMatcher(theory, "steep", rules).first([query])
+        if isinstance(alone, BaseException):
+            assert (type(found), str(found)) == (type(alone), str(alone))
+            continue
+        assert isinstance(found, dict)
+        assert [(value, each[:2]) for value, each in found.items()] == [
+            (v, each[:2]) for v, each in alone.items()
+        ]
+        given = {fact for part in query.parts for fact in part.facts()}
+        for each in (*found.values(), *alone.values()):
+            own = {fact for fact in each.premises if fact.relation in ("road", "height")}
+            assert own <= given
+            assert own or each.rule == "safe"
+        number += len(found)
+    assert number > 50
+
+
+def test_blocks_begin_after_a_few_states():
+    theory = load_text(ROADS)
+    matcher = StateMatcher(theory, "steep", rules_of(LEARNED))
+    query = RuleQuery(parts(GroundFact("road", ("a", "b"), "before")), [Atom("there", (Constant("b"),))])
+    seen = []
+    for _ in range(FEW + 2):
+        (found,) = matcher.first([query])
+        seen.append((matcher.has_block, {value: each.rule for value, each in found.items()}))
+    assert [has_block for has_block, _ in seen] == [False] * FEW + [True] * 2
+    assert all(answers == seen[0][1] != {} for _, answers in seen)
 
 
 def test_errors_name_the_reason_and_other_states_have_answers():

@@ -107,6 +107,84 @@ def test_the_engines_know_the_same_through_first_and_later_updates():
     assert met["refused"] > 3, met
 
 
+def a_path_rule(number: int, random: Random) -> CodedRule:
+    """Return a rule whose conditions form a tree of up to five joins, in both directions and over constants."""
+    body: list[CodedCondition] = []
+    variables = 1
+    for _ in range(random.randint(1, 5)):
+        kind = random.choice([A, A, A, B, C])
+        here = Var(random.randrange(variables))
+        if kind == B:
+            body.append(Match(B, (here,)))
+            continue
+        other: Var | int = Var(variables)
+        if random.random() < 0.15:
+            other = random.choice([here, Var(random.randrange(variables)), random.randrange(30)])
+        variables += other == Var(variables)
+        body.append(Match(kind, (here, other) if random.random() < 0.6 else (other, here)))
+    if random.random() < 0.1:
+        body.append(Compare("=", Var(variables), Apply("+", Var(variables - 1), 1)))
+        body.append(Match(A, (Var(variables), Var(variables + 1))))
+        variables += 2
+    if not any(isinstance(c, Match) and c.predicate == A for c in body):
+        body.append(Match(A, (Var(0), Var(0))))
+    return CodedRule(number, Match(HEAD, (number, Var(0))), tuple(body), variables)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_matches_of_a_fact_are_found_at_every_distance(seed: int):
+    """The walk leaves out ops from which the changed fact is not within the remaining joins.
+
+    The facts form a sparse graph, so that most facts are far from each other.
+    """
+    random = Random(seed)
+    rules = [a_path_rule(number, random) for number in range(RULES)]
+    engine = CompiledEngine(PREDICATES, derivations="none")
+    state = {Fact(random.choice([A, A, C]), (random.randrange(30), random.randrange(30))) for _ in range(45)}
+    state |= {Fact(B, (random.randrange(30),)) for _ in range(8)}
+    engine.update(add_rules=rules)
+    engine.update(add=state)
+    met = 0
+    for _ in range(30):
+        removed = set(
+            random.sample(sorted(state, key=lambda f: (f.predicate, f.cells)), random.randint(0, 2))
+        )
+        added = {
+            Fact(A, (random.randrange(30), random.randrange(30))) for _ in range(random.randint(0, 2))
+        } - state
+        before = engine.facts(HEAD)
+        state = (state - removed) | added
+        engine.update(add=added, retract=removed)
+        anew = CompiledEngine(PREDICATES, derivations="none")
+        anew.update(add=state, add_rules=rules)
+        assert engine.facts(HEAD) == anew.facts(HEAD)
+        met += before != engine.facts(HEAD)
+    assert met > 15
+
+
+def test_far_from_the_changed_fact_no_row_is_visited():
+    """The rows that walks meet decide when the trie of changes is made. Here few are met, so none is made."""
+    w, x, y, z = map(Var, range(4))
+    rules = [
+        CodedRule(
+            n, Match(HEAD, (z, n)), (Match(B, (w,)), Match(C, (w, x)), Match(C, (x, y)), Match(A, (y, z))), 4
+        )
+        for n in range(RULES)
+    ]
+    engine = CompiledEngine(PREDICATES, derivations="none")
+    engine.update(add_rules=rules)
+    engine.update(add=[Fact(C, (n, n + k)) for n in range(600) for k in range(1, 17)])
+    engine.update(add=[*(Fact(B, (n,)) for n in range(0, 600, 10)), Fact(A, (0, 0))])
+    sizes = []
+    for n in range(20):
+        fact = Fact(A, (2 + 20 * n, 1))
+        change = engine.update(add=[fact])
+        assert change.added == {fact, *(Fact(HEAD, (1, rule)) for rule in range(RULES))}
+        engine.update(retract=[fact])
+        sizes.append(engine.bytes())
+    assert sizes[-1] < 1.05 * sizes[1]  # the table of heads grows at the second update
+
+
 def test_a_trie_of_changes_is_made_where_there_are_many_updates():
     """The trie takes several times the memory of the existing data."""
     chains = [

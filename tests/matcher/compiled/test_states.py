@@ -24,6 +24,7 @@ from hornbook.matcher.program.coded import (
     Function,
     Limits,
     Match,
+    SetPremise,
     Var,
 )
 from hornbook.matcher.program.errors import (
@@ -221,6 +222,52 @@ def test_queries_and_derivations_are_those_of_a_single_state_engine(times):
                     assert set(conclusion.derivations) == set(one.derivations(conclusion.fact))
                     explained += len(conclusion.derivations)
     assert answered > 20
+    assert explained > 100
+
+
+def flat(premises: Iterable[object]) -> set[Fact]:
+    """Return the facts of premises, with those of closed sets."""
+    found: set[Fact] = set()
+    for premise in premises:
+        if isinstance(premise, Fact):
+            found.add(premise)
+        elif isinstance(premise, SetPremise):
+            found |= {premise.count, *(fact for fact, _ in premise.members)}
+            found |= flat(inner for _, more in premise.members for inner in more)
+        elif premise is not None:
+            found |= flat(premise)
+    return found
+
+
+def test_leading_facts_have_the_premises_of_one_of_their_derivations(times):
+    explained = 0
+    for seed in range(25 * times):
+        random = Random(seed)
+        program = ProgramMaker(PLAIN).program(random)
+        _, states = random_states(program, random, 5)
+        numbers = [number for number, each in enumerate(program.predicates) if each.arity]
+        engine = StateEngine(program.predicates, program.rules)
+        found = engine.evaluate(StateBlock(len(states), columns(states)), numbers, leading=numbers)
+        expected = set()
+        for state, facts in enumerate(facts_by_state(found.tables, len(states))):
+            for number in numbers:
+                some = [fact for fact in facts if fact.predicate == number]
+                least = {
+                    fact.cells[-1]: min(f.cells[0] for f in some if f.cells[-1] == fact.cells[-1])
+                    for fact in some
+                }
+                expected |= {(state, fact) for fact in some if fact.cells[0] == least[fact.cells[-1]]}
+        assert {(state, fact) for state, fact, _ in found.leading} == expected
+        assert [each.state for each in found.leading] == sorted(each.state for each in found.leading)
+        for state, facts in enumerate(states):
+            if state in found.errors:
+                continue
+            one = CompiledEngine(program.predicates, derivations="all")
+            one.update(add=facts, add_rules=program.rules)
+            for _, fact, premises in [each for each in found.leading if each.state == state]:
+                ways = [flat(each.premises) for each in one.derivations(fact)]
+                assert set(premises) in ways if ways else not premises
+                explained += len(premises)
     assert explained > 100
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
@@ -12,7 +13,8 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.lower.budget import Budget
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first
@@ -55,11 +57,11 @@ def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_
 def test_a_chain_that_may_take_no_more_steps_says_so_and_the_next_problem_has_all_of_them(
     rules,
 ):
-    free, bounded = ProblemSolver(load("go"), rules), ProblemSolver(load("go"), rules, Budget(steps=5))
+    free, bounded = ProblemSolver(load("go"), rules), ProblemSolver(load("go"), rules, Budget(steps=4))
     for problem in DEEPER[:8]:
         all_of_it, some = free.solve(problem, 1), bounded.solve(problem, 1)
         assert all_of_it.stopped is None
-        assert (some.matched, some.stopped) == (5, "more than 5 steps")
+        assert (some.matched, some.stopped) == (4, "more than 4 steps")
         assert some.value in ("unknown", "GI", all_of_it.value)
         assert bounded.solve(problem) == free.solve(problem)
 
@@ -73,3 +75,34 @@ def test_problems_that_are_matched_together_have_the_answers_of_single_ones(rule
     for each, single in zip(found, alone, strict=True):
         assert (each.value, each.matched, each.stopped) == (single.value, single.matched, single.stopped)
         assert [(won.move, won.rule) for won in each.reasons] == [(w.move, w.rule) for w in single.reasons]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chains_in_blocks_have_the_answers_of_matches_one_after_another(rules, seed):
+    together, alone = ProblemSolver(load("go"), rules), ProblemSolver(load("go"), rules)
+    alone.answerer.states._has_blocks = False
+    problems = Random(seed).sample([*PROBLEMS, *DEEPER], 12)
+    for problem in problems[:3]:
+        together.solve(problem, 2)
+    assert together.answerer.states.has_block
+    won = longer = 0
+    for problem in problems:
+        for levels in (1, 2):
+            found, single = together.solve(problem, levels), alone.solve(problem, levels)
+            assert (found.value, found.matched) == (single.value, single.matched)
+            assert [(w.move, w.rule) for w in found.reasons] == [(w.move, w.rule) for w in single.reasons]
+            query = DOMAIN.query_of(problem)
+            chains = [each.answerer.chain(query.state, query.game, levels) for each in (together, alone)]
+            assert chains[0] == chains[1]
+            won += chains[0] is not None
+            longer += chains[0] is not None and bool(chains[0].replies)
+    assert not alone.answerer.states.has_block
+    assert won > 4
+    assert longer
+
+
+def test_a_state_whose_match_fails_ends_the_chain_with_its_error(rules):
+    solver = ProblemSolver(load("go"), rules, Budget(facts=400))
+    with pytest.raises(SpentError):
+        solver.answerer.won(PROBLEMS[0].board, game_of(PROBLEMS[0]), 1)
+    assert solver.answerer.matched == 1

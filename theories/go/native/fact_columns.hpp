@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -19,13 +20,20 @@ namespace go {
 
 enum Colour : std::uint8_t { BLACK, WHITE, EMPTY };
 
+struct BoardBlocks;
+
 // A board of any shape. Points are numbered along each row from the lower left corner.
 struct FactBoard {
     int rows = 0, columns = 0;
     std::vector<Colour> colours;
     int ko = -1;      // the point that ko forbids, or -1
     int banned = -1;  // the player to whom ko forbids it
+    mutable std::shared_ptr<const BoardBlocks> blocks{};  // as soon as they are needed (capture_play.hpp)
 
+    bool operator==(const FactBoard& other) const {
+        return rows == other.rows && columns == other.columns && colours == other.colours && ko == other.ko &&
+               banned == other.banned;
+    }
     [[nodiscard]] int points() const { return rows * columns; }
     template <class Visit>
     void each_neighbour(int point, Visit&& visit) const {
@@ -172,6 +180,12 @@ struct FactWords {
     std::int64_t free = 0, banned = 0;
 };
 
+// The facts of boards, by relation, and the points that are queried about.
+struct FactTables {
+    std::map<std::string, FactColumns> given;
+    FactColumns queried;
+};
+
 class FactWriter {
 public:
     FactWriter(int rows, int columns, FactWords words) : words_(std::move(words)), order_(words_.points.size()) {
@@ -180,14 +194,23 @@ public:
         std::iota(order_.begin(), order_.end(), 0);
         sort(order_);
         std::sort(colours_.begin(), colours_.end(), [&](Colour one, Colour other) { return cell(one) < cell(other); });
+        around_.resize(words_.points.size());
+        for (int each = 0; each < shape_.points(); ++each) {
+            std::vector<int>& others = around_[static_cast<std::size_t>(each)];
+            shape_.each_neighbour(each, [&](int other) { others.push_back(other); });
+            sort(others);
+        }
     }
 
+    [[nodiscard]] bool fits(const FactBoard& board) const {
+        return board.rows == shape_.rows && board.columns == shape_.columns;
+    }
     // The facts that all boards of the shape have. Without `with_ko`, no ko forbids a point.
     std::map<std::string, FactColumns> common(bool with_ko) const {
         std::map<std::string, FactColumns> found;
         FactColumns &neighbours = found["neighbours"], &neighbour = found["neighbour"], &named = found["named"];
         for (const int point : order_) {
-            const std::vector<int> others = around(point);
+            const std::vector<int>& others = around(point);
             add(named, {at(point)});
             add(neighbours, {at(point), static_cast<std::int64_t>(others.size())});
             for (const int other : others) {
@@ -201,7 +224,8 @@ public:
     }
 
     // Write the facts of a board for one defender; `with_ko` also those about ko.
-    void write(const FactBoard& board, std::int64_t state, Colour defender, bool with_ko) {
+    void write(const FactBoard& board, std::int64_t state, Colour defender, bool with_ko, FactTables& tables) const {
+        auto& given = tables.given;
         FactColumns &colour = given["colour"], &besides = given["besides"], &beside = given["beside"];
         add(given["defender"], {state, cell(defender)});
         for (const int point : order_) {
@@ -228,13 +252,13 @@ public:
             sort(block.liberties);
             sort(block.contacts);
         }
-        write_sets(blocks, block_of, state, "stones", "same_block", &FactBlock::stones);
-        write_sets(blocks, block_of, state, "liberties", "liberty", &FactBlock::liberties);
-        write_sets(blocks, block_of, state, "contacts", "contact", &FactBlock::contacts);
+        write_sets(blocks, block_of, state, "stones", "same_block", &FactBlock::stones, given);
+        write_sets(blocks, block_of, state, "liberties", "liberty", &FactBlock::liberties, given);
+        write_sets(blocks, block_of, state, "contacts", "contact", &FactBlock::contacts, given);
     }
 
     // Write the lowest points of the defender's blocks, about which all games are queried.
-    void ask(const FactBoard& board, std::int64_t state, Colour defender) {
+    void ask(const FactBoard& board, std::int64_t state, Colour defender, FactTables& tables) const {
         std::vector<int> block_of, lowest;
         for (const FactBlock& block : blocks_of(board, block_of)) {
             if (block.colour == defender) {
@@ -243,13 +267,10 @@ public:
         }
         sort(lowest);
         for (const int point : lowest) {
-            add(queried, {state, at(point)});
+            add(tables.queried, {state, at(point)});
         }
     }
-    void query_about(std::int64_t state, int point) { add(queried, {state, at(point)}); }
-
-    std::map<std::string, FactColumns> given;
-    FactColumns queried;
+    void query_about(std::int64_t state, int point, FactTables& tables) const { add(tables.queried, {state, at(point)}); }
 
 private:
     [[nodiscard]] std::int64_t at(int point) const { return words_.points[static_cast<std::size_t>(point)]; }
@@ -257,17 +278,7 @@ private:
     void sort(std::vector<int>& points) const {
         std::sort(points.begin(), points.end(), [&](int one, int other) { return at(one) < at(other); });
     }
-    const std::vector<int>& around(int point) const {
-        if (around_.empty()) {
-            around_.resize(words_.points.size());
-            for (int each = 0; each < shape_.points(); ++each) {
-                std::vector<int>& others = around_[static_cast<std::size_t>(each)];
-                shape_.each_neighbour(each, [&](int other) { others.push_back(other); });
-                sort(others);
-            }
-        }
-        return around_[static_cast<std::size_t>(point)];
-    }
+    [[nodiscard]] const std::vector<int>& around(int point) const { return around_[static_cast<std::size_t>(point)]; }
     static void add(FactColumns& columns, std::initializer_list<std::int64_t> row) {
         columns.resize(row.size());
         std::size_t column = 0;
@@ -292,7 +303,8 @@ private:
         }
     }
     void write_sets(const std::vector<FactBlock>& blocks, const std::vector<int>& block_of, std::int64_t state,
-                    const char* count, const char* member, std::vector<int> FactBlock::*set) {
+                    const char* count, const char* member, std::vector<int> FactBlock::*set,
+                    std::map<std::string, FactColumns>& given) const {
         FactColumns &counts = given[count], &members = given[member];
         for (const int point : order_) {
             const int number = block_of[static_cast<std::size_t>(point)];
@@ -310,7 +322,7 @@ private:
     FactWords words_;
     std::vector<int> order_;  // the points by their cells
     std::array<Colour, 3> colours_{BLACK, WHITE, EMPTY};
-    mutable std::vector<std::vector<int>> around_;
+    std::vector<std::vector<int>> around_;  // the neighbours of each point, by their cells
 };
 
 }  // namespace go

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "theories/go/native/capture_play_python.hpp"
 #include "theories/go/native/fact_columns.hpp"
 
 namespace go {
@@ -61,40 +62,38 @@ inline FactBoard made_board(int rows, int columns, const nb::tuple& colours, int
     return board;
 }
 
-// The facts of queries about boards of one shape: those of all, those of each, and the points that are queried about.
-// A query is the place of its board, a defender, and a point, or -1 for all blocks of the defender.
-inline nb::tuple fact_columns(const std::vector<FactBoard*>& boards, const std::vector<int>& places,
-                              const std::vector<int>& defenders, const std::vector<int>& points,
-                              std::vector<std::int64_t> names, const std::vector<std::int64_t>& words, bool with_ko) {
-    if (boards.empty() || words.size() != 5 || defenders.size() != places.size() || points.size() != places.size()) {
-        throw std::invalid_argument("columns need boards, five words and equally many places, defenders and points");
+// The facts of queries about boards of one shape, and the points that are queried about. A query is the place of its
+// board, a defender, and a point, or -1 for all blocks of the defender.
+inline nb::tuple write_facts(const FactWriter& writer, const std::vector<FactBoard*>& boards, const std::vector<int>& places,
+                             const std::vector<int>& defenders, const std::vector<int>& points, bool with_ko) {
+    if (defenders.size() != places.size() || points.size() != places.size()) {
+        throw std::invalid_argument("columns need equally many places, defenders and points");
     }
-    const FactBoard& shape = *boards[0];
     for (const FactBoard* board : boards) {
-        if (board->rows != shape.rows || board->columns != shape.columns || names.size() != board->colours.size()) {
-            throw std::invalid_argument("boards of one block have one shape");
+        if (!writer.fits(*board)) {
+            throw std::invalid_argument("a board has another shape");
         }
     }
-    FactWriter writer(shape.rows, shape.columns, {std::move(names), {words[0], words[1], words[2]}, words[3], words[4]});
+    FactTables tables;
     {
         const nb::gil_scoped_release others;
         for (std::size_t state = 0; state < places.size(); ++state) {
             const FactBoard& board = *boards.at(static_cast<std::size_t>(places[state]));
             const auto defender = static_cast<Colour>(defenders[state]);
-            writer.write(board, static_cast<std::int64_t>(state), defender, with_ko);
+            writer.write(board, static_cast<std::int64_t>(state), defender, with_ko, tables);
             if (points[state] < 0) {
-                writer.ask(board, static_cast<std::int64_t>(state), defender);
+                writer.ask(board, static_cast<std::int64_t>(state), defender, tables);
             } else {
-                writer.query_about(static_cast<std::int64_t>(state), points[state]);
+                writer.query_about(static_cast<std::int64_t>(state), points[state], tables);
             }
         }
     }
-    return nb::make_tuple(python_tables(writer.common(!with_ko)), python_tables(writer.given), python_columns(writer.queried));
+    return nb::make_tuple(python_tables(tables.given), python_columns(tables.queried));
 }
 
 inline void bind_fact_columns(nb::module_& module) {
-    nb::class_<FactBoard>(module, "FactBoard", nb::is_final())
-        .def(nb::new_(&made_board), "rows"_a, "columns"_a, "colours"_a, "ko"_a, "banned"_a)
+    nb::class_<FactBoard> board(module, "FactBoard", nb::is_final());
+    board.def(nb::new_(&made_board), "rows"_a, "columns"_a, "colours"_a, "ko"_a, "banned"_a)
         .def_ro("rows", &FactBoard::rows)
         .def_ro("columns", &FactBoard::columns)
         .def_prop_ro("has_ko", [](const FactBoard& board) { return board.ko >= 0; })
@@ -106,9 +105,17 @@ inline void bind_fact_columns(nb::module_& module) {
             }
             return found;
         });
+    bind_capture_play(board);
     module.def("read_boards", &read_boards, "texts"_a);
-    module.def("fact_columns", &fact_columns, "boards"_a, "places"_a, "defenders"_a, "points"_a, "names"_a, "words"_a,
-               "with_ko"_a);
+    nb::class_<FactWriter>(module, "FactWriter", nb::is_final())
+        .def(nb::new_([](int rows, int columns, std::vector<std::int64_t> names, const std::array<std::int64_t, 5>& words) {
+            if (rows < 1 || columns < 1 || names.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns)) {
+                throw std::invalid_argument("each point has a name");
+            }
+            return FactWriter(rows, columns, {std::move(names), {words[0], words[1], words[2]}, words[3], words[4]});
+        }), "rows"_a, "columns"_a, "names"_a, "words"_a)
+        .def("common", [](const FactWriter& writer, bool with_ko) { return python_tables(writer.common(with_ko)); }, "with_ko"_a)
+        .def("write", &write_facts, "boards"_a, "places"_a, "defenders"_a, "points"_a, "with_ko"_a);
 }
 
 }  // namespace go

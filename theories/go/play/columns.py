@@ -5,7 +5,7 @@ Boards with more than 19 rows or columns, or with a ko, are read from texts in P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Protocol
@@ -15,7 +15,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.theories.domain import RuleQuery
 from hornbook.theories.go.play import question
 from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard
-from hornbook.theories.protocols.columns import ColumnBlock
+from hornbook.theories.protocols.columns import ColumnBlock, Columns
 
 KINDS: dict[str, tuple[Literal["word", "integer"], ...]] = {
     **dict.fromkeys(("named", "defender"), ("word",)),
@@ -44,6 +44,30 @@ class FactBoard(Protocol):
     def colours(self) -> list[int]:
         """The places of the points' colours in the order black, white, empty."""
 
+    def colour(self, point: int) -> int:
+        """Return the place of a point's colour in this order."""
+
+    def after(self, player: int, point: int) -> FactBoard | None:
+        """Return the board after a move, or None if it is illegal."""
+
+    def liberties(self, target: int) -> int:
+        """Return the number of liberties of the block at a point."""
+
+    def attempts(self, target: int) -> list[int]:
+        """Return the points of the attacker's moves that are worth trying against a block."""
+
+    def replies(self, target: int, zone: Iterable[int]) -> list[int]:
+        """Return the points of the defender's moves that change a point of a zone."""
+
+    def ground(self, blocks: Iterable[int], centres: Iterable[int], points: Iterable[int]) -> frozenset[int]:
+        """Return some points, others with their neighbours, and some blocks with their surroundings."""
+
+    def ground_of_move(self, player: int, point: int) -> frozenset[int]:
+        """Return the points on which the effects of a move depend."""
+
+    def proof_zone(self, target: int, points: Iterable[int]) -> frozenset[int]:
+        """Return some points with the attacker's blocks on them and their liberties."""
+
 
 @cache
 def _native() -> Any:
@@ -63,6 +87,11 @@ class GoQuery(NamedTuple):
     def shape(self) -> Hashable:
         board = self.board
         return board.rows, board.columns, board.has_ko, self.named
+
+    def number_of(self, relation: str) -> tuple[str, int] | None:
+        if relation != "liberties" or self.point < 0 or len(self.named) != 1:
+            return None
+        return self.named[0], self.board.liberties(self.point)
 
     def rule_query(self) -> RuleQuery:
         state, defender = _board(self.board), PLAYERS[self.defender]
@@ -95,7 +124,7 @@ def queries(board: FactBoard, game: Atom | None, theory: Theory) -> list[GoQuery
     if game is None:
         named = tuple([replies.game.predicate for replies in theory.replies])
         return [GoQuery(board, defender, -1, named) for defender in range(len(PLAYERS))]
-    point = _places(board.rows, board.columns).get(_name(game))
+    point = places(board.rows, board.columns).get(_name(game))
     if point is None:
         return None
     owner = board.colours[point]
@@ -105,22 +134,35 @@ def queries(board: FactBoard, game: Atom | None, theory: Theory) -> list[GoQuery
 def block(of: Sequence[GoQuery], cell: Callable[[str], int]) -> ColumnBlock:
     """Return the facts of queries about boards of one shape. Successive queries often share a board."""
     boards: list[FactBoard] = []
-    places: list[int] = []
+    of_queries: list[int] = []
     for query in of:
         if not boards or query.board is not boards[-1]:
             boards.append(query.board)
-        places.append(len(boards) - 1)
-    first = of[0].board
-    common, given, queried = _native().fact_columns(
+        of_queries.append(len(boards) - 1)
+    board = of[0].board
+    writer = _writer(board.rows, board.columns, cell)
+    given, queried = writer.write(
         boards,
-        places,
+        of_queries,
         [query.defender for query in of],
         [query.point for query in of],
-        [cell(name) for name in _places(first.rows, first.columns)],
-        [cell(word) for word in (*_COLOURS, "free", "banned" if first.has_ko else "free")],
-        first.has_ko,
+        board.has_ko,
     )
-    return ColumnBlock(common, given, dict.fromkeys(of[0].named, queried))
+    return ColumnBlock(_common(writer, not board.has_ko), given, dict.fromkeys(of[0].named, queried))
+
+
+@lru_cache(maxsize=8)
+def _writer(rows: int, columns: int, cell: Callable[[str], int]) -> Any:
+    """Return the writer of the facts of boards of a shape, with the numbers of all words."""
+    names = [cell(str(name)) for name in places(rows, columns)]
+    return _native().FactWriter(rows, columns, names, [cell(word) for word in (*_COLOURS, "free", "banned")])
+
+
+@lru_cache(maxsize=8)
+def _common(writer: Any, with_ko: bool) -> Mapping[str, Columns]:  # noqa: FBT001
+    """Return the facts of all boards of a shape."""
+    common: Mapping[str, Columns] = writer.common(with_ko)
+    return common
 
 
 def _name(game: Atom) -> str:
@@ -129,8 +171,19 @@ def _name(game: Atom) -> str:
 
 
 @lru_cache(maxsize=64)
-def _places(rows: int, columns: int) -> dict[str, int]:
+def places(rows: int, columns: int) -> dict[str | int, int]:
     """Return the points of boards of this shape by their names, in order."""
-    nothing: Colour = "empty"
-    board = GoBoard(rows, columns, (nothing,) * (rows * columns))
+    board = _empty(rows, columns)
     return {board.name(point): point for point in board.points()}
+
+
+@lru_cache(maxsize=10_000)
+def point(rows: int, columns: int, name: str) -> int:
+    """Return the point of a name. Raise BoardError if boards of this shape have none."""
+    return _empty(rows, columns).point(name)
+
+
+@lru_cache(maxsize=64)
+def _empty(rows: int, columns: int) -> GoBoard:
+    nothing: Colour = "empty"
+    return GoBoard(rows, columns, (nothing,) * (rows * columns))

@@ -18,7 +18,7 @@ from hornbook.kb.ast.parts import cached_part, rows_of_facts
 from hornbook.matcher.standalone.shared_library import LibraryError
 from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN
-from hornbook.theories.go.play import question
+from hornbook.theories.go.play import chaining, question
 from hornbook.theories.go.problems import shipped
 from hornbook.theories.problems import ProblemQuery
 
@@ -83,7 +83,11 @@ def test_so_they_do_from_move_to_move(rules, code):
     for asks in asked(6):
         usual.set(state(rules, asks))
         compiled.set(state(rules, asks))
-        moves = [m for m in question.attempts(asks.state, asks.game) if question.after(asks.state, m)]
+        moves = [
+            m
+            for m in chaining.attempts(chaining.compact(asks.state), asks.game)
+            if question.after(asks.state, m)
+        ]
         for move in moves[:4]:
             usual.play(move)
             compiled.play(move)
