@@ -383,7 +383,7 @@ class RuleMatcher:
         return self._first((each, None) for each in self._answers() if _is_of(each.statement, game))
 
     def first_of(self, found: Iterable[tuple[Fact, Iterable[Fact]]]) -> dict[Constant, FirstConclusion]:
-        """Return what `first` returns, from coded answers with premises. Those of the first rules suffice."""
+        """Return what `first` returns, from coded answers with premises. Only the first rules are needed."""
         answers = [(self._decoded(fact), premises) for fact, premises in found]
         if len(answers) > 1:
             answers.sort(key=lambda each: row_order(each[0].values))

@@ -1,4 +1,4 @@
-// Bindings of fact_columns.hpp, for theories/go/play/fact_columns.py.
+// Bindings of fact_columns.hpp, for theories/go/play/columns.py.
 #pragma once
 
 #include <nanobind/nanobind.h>
