@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
@@ -19,17 +20,24 @@ from hornbook.theories.abalone.states.position import (
     start,
 )
 from hornbook.theories.abalone.states.text import print_line
+from hornbook.theories.boards.fact_columns import BoardColumns
 from hornbook.theories.domain import Domain, first_argument, game
 from hornbook.theories.problems import GameProblem, ProblemRequest
 
 _SHOWN = {"X": "●", "O": "○", "-": "·"}
 
 
-class Abalone(Domain):
+class Abalone(BoardColumns, Domain):
     """Domain of Abalone, with the games of both sides."""
 
     adapter = adapter
     states = AbalonePosition
+    kinds: ClassVar = {
+        **dict.fromkeys(("empty", "to_move"), ("word",)),
+        **dict.fromkeys(("border", "marble"), ("word", "word")),
+        "next": ("word", "word", "word"),
+        "marbles": ("word", "integer"),
+    }
     decisive = frozenset({"win"})
 
     def to_move(self, state: AbalonePosition) -> Player:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.boards.fact_columns import BoardColumns
 from hornbook.theories.checkers import adapter
 from hornbook.theories.checkers.problems.making import make
 from hornbook.theories.checkers.states import pdn, rules
@@ -26,7 +28,7 @@ from hornbook.theories.problems import GameProblem, ProblemRequest
 DRAWN = {"b": "⛂", "w": "⛀", "B": "⛃", "W": "⛁", "-": ""}
 
 
-class Checkers(Domain):
+class Checkers(BoardColumns, Domain):
     """Domain of checkers, with the games of both sides.
 
     A jump over one piece is an action, and the player goes on jumping while possible.
@@ -34,6 +36,14 @@ class Checkers(Domain):
 
     adapter = adapter
     states = CheckersPosition
+    kinds: ClassVar = {
+        **dict.fromkeys(("empty", "going", "to_move"), ("word",)),
+        **dict.fromkeys(("border", "holds"), ("word", "word")),
+        **dict.fromkeys(("next", "piece"), ("word", "word", "word")),
+        "becomes": ("word", "word", "word", "word"),
+        "number": ("integer",),
+        "pieces": ("word", "integer"),
+    }
     decisive = frozenset({"win"})
 
     def to_move(self, state: CheckersPosition) -> Player:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.theories.boards.fact_columns import BoardColumns, Shape
 from hornbook.theories.domain import Domain, first_argument, game
 from hornbook.theories.othello import adapter
 from hornbook.theories.othello.problems.making import make
@@ -34,7 +36,7 @@ from hornbook.theories.othello.states.transcript import (
 from hornbook.theories.problems import GameProblem, ProblemRequest, ProofTask
 
 
-class Othello(Domain):
+class Othello(BoardColumns, Domain):
     """Domain of Othello, with the games of both sides.
 
     A pass is an action, possible only without another move.
@@ -42,7 +44,17 @@ class Othello(Domain):
 
     adapter = adapter
     states = OthelloPosition
+    kinds: ClassVar = {
+        **dict.fromkeys(("board", "corner_square", "empty", "to_move"), ("word",)),
+        **dict.fromkeys(("next", "line"), ("word", "word", "word")),
+        **dict.fromkeys(("border", "disc"), ("word", "word")),
+        **dict.fromkeys(("discs", "lead"), ("word", "integer")),
+        "empties": ("integer",),
+    }
     decisive = frozenset({"win", "wipe_out"})
+
+    def shape(self, state: OthelloPosition) -> Shape:
+        return (state.size,)
 
     def to_move(self, state: OthelloPosition) -> Player:
         return state.to_move

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories import search
 from hornbook.theories.boards import grid as pictures
+from hornbook.theories.boards.fact_columns import BoardColumns, Shape
 from hornbook.theories.domain import ConclusionsOf, Domain, FocusSet, game
 from hornbook.theories.tiles import adapter
 from hornbook.theories.tiles.states import rules
@@ -26,11 +27,21 @@ hundred, which needs 57.
 """
 
 
-class Tiles(Domain):
+class Tiles(BoardColumns, Domain):
     """Domain of sliding tiles: the player slides a tile each turn, and the reply is the action `wait`."""
 
     adapter = adapter
     states = TilesPosition
+    kinds: ClassVar = {
+        "beside": ("word", "word"),
+        "far": ("integer", "word", "integer"),
+        "place": ("integer", "word"),
+        "blank": ("word",),
+        "distance": ("integer",),
+    }
+
+    def shape(self, state: TilesPosition) -> Shape:
+        return state.rows, state.columns
 
     def to_move(self, state: TilesPosition) -> str:
         return PLAYER
