@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.places import SourcePlace
 

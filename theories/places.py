@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from typing import NoReturn
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.hornbook_error import RecordWarning
 from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -23,6 +22,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.writing import write_text
 from hornbook.theories import search
 from hornbook.theories.json_lines import JsonLine, by_id

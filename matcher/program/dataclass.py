@@ -1,9 +1,10 @@
-"""Frozen dataclasses whose methods are generated when they are first used.
+"""Dataclasses whose methods are generated when they are first used.
 
 `dataclass` of the standard library compiles six methods for each class at its definition. That was half of
-the time of a short command, which creates no objects of most of its classes. Here a frozen class with slots
-gets the same methods, but each is compiled when it is first looked up. The generated `__init__` sets the
-slots directly, which is faster than `object.__setattr__`. Other classes are left to the standard library.
+the time of a short command, which creates no objects of most of its classes. Here a class with slots gets
+the same methods, but each is compiled when it is first looked up. The generated `__init__` sets the slots
+directly, which is faster than `object.__setattr__`. Classes without slots, and classes that extend another
+dataclass, are left to the standard library.
 
 Type checkers see the decorator of the standard library.
 """
@@ -23,12 +24,13 @@ else:
         if kind is None:
             return lambda decorated: dataclass(decorated, **options)
         if (
-            not (options.get("frozen") and options.get("slots"))
+            not options.get("slots")
             or not options.keys() <= {"frozen", "slots", "eq", "repr"}
             or any(hasattr(base, "__dataclass_fields__") for base in kind.__mro__[1:])
         ):
             return dataclasses.dataclass(kind, **options)
-        return _with_late_methods(kind, eq=options.get("eq", True), has_repr=options.get("repr", True))
+        frozen, has_repr = options.get("frozen", False), options.get("repr", True)
+        return _with_late_methods(kind, frozen=frozen, eq=options.get("eq", True), has_repr=has_repr)
 
 
 _MADE = type("_Made", (), {"__repr__": lambda _: "<factory>"})()
@@ -50,22 +52,24 @@ class _LateMethod:
         return method.__get__(instance, owner)
 
 
-def _with_late_methods(decorated: type, *, eq: bool, has_repr: bool) -> Any:
+def _with_late_methods(decorated: type, *, frozen: bool, eq: bool, has_repr: bool) -> Any:
     kind: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(decorated)
     stated = kind.__dataclass_params__
-    stated.init, stated.repr, stated.eq, stated.frozen = True, has_repr, eq, True
+    stated.init, stated.repr, stated.eq, stated.frozen = True, has_repr, eq, frozen
     own = decorated.__dict__
-    late = {"__init__": _init, "__getstate__": _state, "__setstate__": _set_state}
+    late = {"__init__": _init}
     if has_repr:
         late["__repr__"] = _repr
     if eq:
         late["__eq__"] = _eq
+    if frozen:
+        late |= {"__getstate__": _state, "__setstate__": _set_state}
+        kind.__setattr__, kind.__delattr__ = _refuse_setting, _refuse_deletion
     for name, make in late.items():
         if name not in own:
             setattr(kind, name, _LateMethod(kind, name, make))
     if eq and own.get("__hash__") is None:
-        kind.__hash__ = _LateMethod(kind, "__hash__", _hash)
-    kind.__setattr__, kind.__delattr__ = _refuse_setting, _refuse_deletion
+        kind.__hash__ = _LateMethod(kind, "__hash__", _hash) if frozen else None
     return kind
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar, Literal
 
 from hornbook.kb.ast.parts import Part, Rows, cached_part, rows_of, rows_of_facts
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.protocols.columns import ColumnBlock, Columns
 from hornbook.theories.protocols.games import Games, RuleQuery
 

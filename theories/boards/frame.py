@@ -6,8 +6,8 @@ Equal input gives equal text.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.escaping import markup
 
 LINE = 18

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.places import SourcePlace
 

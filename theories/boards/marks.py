@@ -8,10 +8,10 @@ Invariants: a place has at most one mark, and a condition belongs to one mark.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from textwrap import wrap
 
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.boards.frame import LINE, PictureFrame
 
 LEGEND = 470

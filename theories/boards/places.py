@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.escaping import markup
 
 

@@ -13,9 +13,9 @@ is C++ (`theories/go/reading/`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.go._reading import Reading as _Reading
 from hornbook.theories.go._reading import TooManyNodes as _TooManyNodes
 from hornbook.theories.go._reading import alpha_beta as _alpha_beta

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.protocols.games import RuleQuery
 
 Columns = Sequence[bytes]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories import search
 from hornbook.theories.protocols.missing_member import missing
 from hornbook.theories.protocols.states import States

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -14,6 +13,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import state_of_file
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.protocols.missing_member import missing
 
 FocusSet = frozenset[str | int]

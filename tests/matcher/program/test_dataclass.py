@@ -140,10 +140,28 @@ def test_written_methods_and_options_are_respected() -> None:
     assert len({Mark("a"), Mark("a")}) == 2
 
 
+def test_classes_that_are_not_frozen_can_be_changed() -> None:
+    @dataclass(slots=True)
+    class Count:
+        of: int
+        seen: list[int] = field(default_factory=list)
+
+    before = type(vars(Count)["__init__"])
+    count = Count(1)
+    count.of = 2
+    count.seen.append(3)
+    assert count == Count(2, [3])
+    assert (Count.__hash__, Count(2).seen) == (None, [])
+    assert before is not type(vars(Count)["__init__"])
+    assert copy.deepcopy(count) == count
+
+
 def test_other_dataclasses_are_those_of_the_standard_library() -> None:
     @dataclass
     class Count:
         of: int
+
+    assert inspect.isfunction(vars(Count)["__init__"])
 
     @dataclass(frozen=True, slots=True)
     class Base:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.abalone.states.position import (
     ALL,
     EMPTY,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.checkers.states import rules
 from hornbook.theories.checkers.states.position import CheckersPosition, start

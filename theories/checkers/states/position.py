@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from hornbook.kb.text.dataclass import dataclass
 
 Player = Literal["black", "white"]
 PLAYERS: tuple[Player, Player] = ("black", "white")

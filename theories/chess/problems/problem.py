@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.json_lines import JsonLine, by_id
 
 GoalKind = Literal["take", "mate", "promote"]

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.chess.problems.problem import ChessProblem
 from hornbook.theories.json_lines import JsonLine, by_id
 from hornbook.theories.problems import ProblemScore

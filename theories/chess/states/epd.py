@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NoReturn
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import NotationError, parse_move

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NoReturn
 
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.theories.chess.states.attacked import in_check
 from hornbook.theories.chess.states.fen import parse_fen

@@ -12,11 +12,11 @@ that has just made a double step.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.dataclass import dataclass
 
 Player = Literal["white", "black"]
 

@@ -9,7 +9,9 @@ Invariants: a firm is frozen; `simulator.py` returns new ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from hornbook.kb.text.dataclass import dataclass
 
 STAFF = "staff"
 """Name of the staff, a resource like the machines."""

@@ -9,7 +9,9 @@ Invariants: every amount is entered twice, and the two sides are equal after eac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from hornbook.kb.text.dataclass import dataclass
 
 HAS = ("cash", "receivables", "materials", "goods", "machines")
 OWES = ("payables", "debt", "capital", "profit")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.sources.files import why_no_file
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.theories.firm.states.company import (
     FURTHEST,

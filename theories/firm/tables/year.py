@@ -8,12 +8,12 @@ demand for each product. Errors in a journal are reported by row.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import Decision, NotAllowedError, decide, pass_month

@@ -7,13 +7,13 @@ the small eyes of the theory (`safety.horn`), so that every proposal can succeed
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
 from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.reader import legal_moves, opponent, play
 from hornbook.theories.go.states.board import Block, GoBoard, Player

@@ -14,10 +14,10 @@ points, and nothing is banned by ko at the start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.go.states.board import Block, BoardError, GoBoard, Player
 
 Value = Literal["GG", "GP", "GI", "PP"]

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.go.problems.problem import CaptureProblem, Value, point_of
 from hornbook.theories.go.reader import IllegalGoMoveError, TooManyNodes, captured_within, play
 from hornbook.theories.go.states.board import BoardError

@@ -12,13 +12,14 @@ Invariants: a board is frozen and legal. Every block has a liberty, and a captur
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple
 
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.dataclass import dataclass
 
 Colour = Literal["black", "white", "empty"]
 Player = Literal["black", "white"]

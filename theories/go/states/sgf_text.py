@@ -11,11 +11,12 @@ import codecs
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import decode
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import with_plain_ends
 from hornbook.theories.places import SourcePlace
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.othello.states import rules
 from hornbook.theories.othello.states.position import EMPTY, OthelloPosition, name, start

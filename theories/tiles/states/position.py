@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from hornbook.kb.text.dataclass import dataclass
 
 BLANK = 0
 SIDES = range(2, 6)

@@ -12,12 +12,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from multiprocessing import get_context
 from random import Random
 from typing import Self
 
+from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.go.problems.making.canonical import canonical
 from hornbook.theories.go.problems.making.games import Choose, GtpProgram, game, noisy_move, random_move
 from hornbook.theories.go.problems.making.solution import solved
