@@ -106,6 +106,7 @@ class States:
         parents: Any,
         requested: list[int],
         explained: list[int],
+        leading: list[int],
         has_premises: bool,
         query: tuple[tuple[CodedCondition, ...], tuple[Var, ...]] | None,
         /,
@@ -113,5 +114,6 @@ class States:
         list[tuple[bytes, ...]],
         tuple[bytes, ...],
         list[tuple[int, Fact, list[tuple[int, tuple[int | None, ...], tuple[Any, ...]]]]],
+        list[tuple[int, Fact, list[Fact]]],
         list[tuple[int, tuple[Any, ...]]],
     ]: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -55,7 +55,7 @@ class Conclusion:
     @property
     def values(self) -> list[tuple[str, tuple[bool, str | int]]]:
         """Return the sort key of a conclusion among those of its rule: the values of the rule's variables."""
-        return [(name, value_order(self.bindings[name].value)) for name in sorted(self.bindings)]
+        return [(name, value_order(value.value)) for name, value in sorted(self.bindings.items())]
 
 
 class FirstConclusion(NamedTuple):
@@ -383,7 +383,7 @@ class RuleMatcher:
         return self._first((each, None) for each in self._answers() if _is_of(each.statement, game))
 
     def first_of(self, found: Iterable[tuple[Fact, Iterable[Fact]]]) -> dict[Constant, FirstConclusion]:
-        """Return what `first` returns, from coded answers with premises. Those of the first rules suffice."""
+        """Return what `first` returns, from coded answers with premises. Only the first rules are needed."""
         answers = [(self._decoded(fact), premises) for fact, premises in found]
         if len(answers) > 1:
             answers.sort(key=lambda each: row_order(each[0].values))
@@ -555,6 +555,9 @@ class _Bindings(Mapping[str, Constant]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    def items(self) -> ItemsView[str, Constant]:
+        return self._values.items()
 
 
 @dataclass(frozen=True, slots=True)

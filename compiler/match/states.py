@@ -43,6 +43,9 @@ FEW = 20
 """The number of queries that are matched one after another, because planning the rules again costs more."""
 _PROBES = 3
 """The number of states of a block that are tried to make the rules ready."""
+_WRITTEN = 64
+"""The number of compact states whose facts are written together. Those of more states leave the processor's
+cache before they are read."""
 _NO_RESULTS = StateResults({}, StateTable(memoryview(b""), ()), (), (), {})
 _MOST_GAMES = 100_000
 """The maximum number of cached games."""
@@ -263,8 +266,10 @@ class _BlockMatcher:
         if places:
             yield places, self._evaluation.evaluate(given, queried, **predicates)
         for each in shapes.values():
-            block = self._block([queries[place] for place in each])
-            yield each, self._evaluation.evaluate_block(block, **predicates)
+            for first in range(0, len(each), _WRITTEN):
+                some = each[first : first + _WRITTEN]
+                block = self._block([queries[place] for place in some])
+                yield some, self._evaluation.evaluate_block(block, **predicates)
 
     def _may_answer(self, query: ColumnQuery) -> bool:
         """Return whether the state has the integers that all rules need, as far as it tells them at once."""

@@ -94,6 +94,8 @@ class Coding:
         self._ids: dict[tuple[str, Moment], PredicateId] = {}
         self._cells: dict[str | int, Cell] = {}
         self._words: list[str | int] = []
+        self._constants: dict[Cell, t.Constant] = {}
+        """The words as constants, by their cells, as far as they were needed."""
         self.functions: dict[str, program.Function] = {}
         """The word functions in coded rules and queries."""
         self._variables: dict[CodedRuleId, RuleVariables] = {}
@@ -127,6 +129,7 @@ class Coding:
         demand.
         """
         self._words = list(words)
+        self._constants = {}
         self._cells = {word: cell for cell, word in enumerate(self._words)}
         self._later = variables
 
@@ -305,12 +308,20 @@ class Coding:
         return {} if query.numbered is None else self._values(query.numbered, binding)
 
     def _values(self, known: RuleVariables, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
-        cells = {name: binding[number.index] for name, number in known.numbers.items()}
-        return {
-            name: t.Constant(self.value(cell, known.kinds.get(name, "word")))
-            for name, cell in cells.items()
-            if cell is not None
-        }
+        kinds, constants = known.kinds, self._constants
+        found: dict[str, t.Constant] = {}
+        for name, number in known.numbers.items():
+            cell = binding[number.index]
+            if cell is None:
+                continue
+            if kinds.get(name) == "integer":
+                found[name] = t.Constant(cell)
+            else:
+                constant = constants.get(cell)
+                if constant is None:
+                    constant = constants[cell] = t.Constant(self._words[cell])
+                found[name] = constant
+        return found
 
     def variables(self, rule_id: CodedRuleId) -> dict[int, tuple[str, ColumnKind]]:
         """Return the name and kind of each numbered variable of a coded rule, without local ones."""

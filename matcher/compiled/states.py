@@ -201,7 +201,7 @@ class _Core:
     ) -> StateResults:
         """Evaluate the states from `part[0]` to before `part[1]`."""
         try:
-            tables, answers, conclusions, leading, faults = self._states.evaluate(
+            tables, answers, conclusions, leaders, faults = self._states.evaluate(
                 *part,
                 block.states,
                 block.common,
@@ -230,7 +230,7 @@ class _Core:
                 StateConclusion(state, fact, tuple(self._derivation(*each) for each in derivations))
                 for state, fact, derivations in conclusions
             ),
-            tuple(LeadingConclusion(*each) for each in leading),
+            tuple(LeadingConclusion(*each) for each in leaders),
             {state: self._error(fault) for state, fault in faults},
         )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
 from hornbook.compiler.match.states import StateMatcher, StateQuery
@@ -71,6 +71,7 @@ Move = GroundFact | None
 """A move, or None for a pass."""
 Outcome = tuple[Any, Atom | None] | None
 """The state and the game after a move; the game is None if it is lost or over. None for illegal moves."""
+Tried = TypeVar("Tried", bound=Move)
 MOST_AHEAD = 8
 """The maximum number of moves after which positions are matched together."""
 
@@ -149,7 +150,7 @@ class Answerer:
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], Reasons] = {}
         self._ahead: dict[tuple[Hashable, Atom], Mapping[Atom, Reasons] | BaseException] = {}
-        """What was matched together with other positions, and is not needed yet."""
+        """The conclusions, or errors, of positions that were matched ahead and are not needed yet."""
         self._tried: dict[tuple[Hashable, Atom, int, Constant], MatchedWin | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
         """The reply that was a refutation last; it is tried first wherever it is legal."""
@@ -196,7 +197,7 @@ class Answerer:
                 return self._derived_reason(state, game, _atom(action), [(action, second)])
         return None
 
-    def _outcomes(self, state: Any, game: Atom, moves: Iterable[Move]) -> Iterator[tuple[Move, Outcome]]:
+    def _outcomes(self, state: Any, game: Atom, moves: Iterable[Tried]) -> Iterator[tuple[Tried, Outcome]]:
         """Yield some moves with the states and games after them.
 
         If positions are matched as columns, those after the next moves are matched together. Their number
@@ -206,8 +207,8 @@ class Answerer:
         while some := list(islice(rest, number)):
             found = [(move, self.play.after_move(state, game, move)) for move in some]
             if self.play.writer is not None and self.states.has_block:
-                after = [outcome for _, outcome in found if outcome is not None and outcome[1] is not None]
-                self._match_ahead(after)
+                after = [outcome for _, outcome in found if outcome is not None]
+                self._match_ahead((each, followed) for each, followed in after if followed is not None)
                 number = min(2 * number, MOST_AHEAD)
             yield from found
 

@@ -125,11 +125,11 @@ class _RowsMatcher:
     ) -> list[dict[str, str | None]]:
         """Return the answers to the next queries. Raises the error of one of them."""
         conclusions: list[Conclusion] = []
-        with self._budget.bounding():
-            for each in list(islice(matched, queries)):
-                if isinstance(each, BaseException):
+        for each in list(islice(matched, queries)):
+            if isinstance(each, BaseException):
+                with self._budget.bounding():
                     raise each
-                conclusions += each
+            conclusions += each
         return [self._to_row(conclusion) for conclusion in first_conclusions(conclusions)]
 
     def _read(self, row: Row, compact: Any) -> Sequence[StateQuery]:

@@ -21,10 +21,10 @@ class ExitsAreErrors(ContextDecorator):
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from hornbook.kb.load.adapters import AdapterError  # noqa: PLC0415 - slow to import
-
         if problem is None or isinstance(problem, Exception | KeyboardInterrupt):
             return
+        from hornbook.kb.load.adapters import AdapterError  # noqa: PLC0415 - slow to import
+
         place = place_in_code(problem)
         if place is not None or isinstance(problem, SystemExit):
             where = place or "the code beside a theory"

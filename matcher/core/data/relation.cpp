@@ -27,7 +27,11 @@ private:
 // Index
 
 Index::Index(const Relation& relation, std::vector<std::uint32_t> columns)
-    : columns_(std::move(columns)), sleeps_from_(relation.size()) {}
+    : columns_(std::move(columns)), sleeps_from_(relation.size()) {
+    while (leading_ < columns_.size() && columns_[leading_] == leading_) {
+        ++leading_;
+    }
+}
 
 void Index::build(const Relation& relation, Row fresh) {
     next_.assign(relation.size(), UNKNOWN);
@@ -204,6 +208,7 @@ void Index::reset(const Relation& relation) {
     next_.clear();
     previous_.clear();
     sleeps_from_ = 0;
+    searched_ = 0;
 }
 
 void Index::forget(Row row) {
@@ -224,7 +229,12 @@ Relation::Relation(const Predicate& of, Row most_rows)
 }
 
 Row Relation::find(const Cell* cells, std::uint64_t hash) const {
+    constexpr std::uint32_t FEW = 4;  // the number of rows for which a search is cheaper than a table
     if (tabled_ != size_) {
+        if (is_ascending_ && predicate.arity != 0 && (!starts_.empty() || searches_ < size_ / FEW)) {
+            const auto [row, end] = rows_beginning(cells, predicate.arity);
+            return row == end ? NO_ROW : row;
+        }
         complete_table();
     }
     if (!direct_.empty()) {
@@ -247,6 +257,7 @@ void Relation::clear() {
     birth.clear();
     free_.clear();
     size_ = 0;
+    is_ascending_ = false;
     tabled_ = 0;
     linked_ = 0;
     facts_ = 0;
@@ -259,7 +270,55 @@ void Relation::clear() {
     }
 }
 
-void Relation::append_given(const Cell* facts, std::size_t count) {
+// Find the first rows of all first cells, once several searches need them. Returns false if there are too many cells.
+bool Relation::find_starts() const {
+    constexpr std::uint32_t FEW = 4;
+    constexpr std::uint64_t SPARSE = 64;
+    const auto range = static_cast<std::uint64_t>(greatest_[0]) - static_cast<std::uint64_t>(least_[0]);
+    if (++searches_ <= FEW || range >= SPARSE + size_) {
+        return false;
+    }
+    starts_.reserve(range + 2);
+    for (Row row = 0; row < size_; ++row) {
+        const auto place = static_cast<std::uint64_t>(cells(row)[0]) - static_cast<std::uint64_t>(least_[0]);
+        while (starts_.size() <= place) {
+            starts_.push_back(row);
+        }
+    }
+    while (starts_.size() <= range + 1) {
+        starts_.push_back(size_);
+    }
+    return true;
+}
+
+// Search ascending rows, which mostly have few columns, of which the first ones decide.
+std::pair<Row, Row> Relation::search_rows(const Cell* key, std::uint32_t width, Row first, Row end) const {
+    const auto compared = [&](Row row) {
+        const Cell* own = cells(row);
+        for (std::uint32_t column = 0; column < width; ++column) {
+            if (own[column] != key[column]) {
+                return own[column] < key[column] ? -1 : 1;
+            }
+        }
+        return 0;
+    };
+    for (Row left = end - first; left > 0;) {
+        const Row half = left / 2;
+        if (compared(first + half) < 0) {
+            first += half + 1;
+            left -= half + 1;
+        } else {
+            left = half;
+        }
+    }
+    Row last = first;
+    while (last < end && compared(last) == 0) {
+        ++last;
+    }
+    return {first, last};
+}
+
+void Relation::append_given(const Cell* facts, std::size_t count, const Cell* least, const Cell* greatest) {
     if (count > most_rows_ - size_) {
         refuse_row();
     }
@@ -269,11 +328,14 @@ void Relation::append_given(const Cell* facts, std::size_t count) {
         copy_cells(facts, arity, cells_.data() + cells_.size() + 1);
         cells_.take_room(stride_);
         header(size_++) = {GIVEN, LINKED, 0, 0};
-        for (std::size_t column = 0; column < arity; ++column) {
-            least_[column] = std::min(least_[column], facts[column]);
-            greatest_[column] = std::max(greatest_[column], facts[column]);
-        }
     }
+    for (std::size_t column = 0; column < arity && count != 0; ++column) {
+        least_[column] = std::min(least_[column], least[column]);
+        greatest_[column] = std::max(greatest_[column], greatest[column]);
+    }
+    is_ascending_ = true;
+    searches_ = 0;
+    starts_.clear();
     linked_ += count;
     if (is_ranked_) {
         birth.resize(size_, 0);
@@ -304,6 +366,7 @@ void Relation::reset() {
     birth.clear();
     free_.clear();
     size_ = 0;
+    is_ascending_ = false;
     tabled_ = 0;
     linked_ = 0;
     facts_ = 0;
@@ -378,17 +441,19 @@ void Relation::enter(Row row, std::uint64_t hash) const {
 
 void Relation::complete_table() const {
     constexpr Row MANY = 32;  // rows whose slots are prefetched together
-    std::array<std::uint64_t, MANY> hashes{};
-    while (tabled_ != size_) {
-        const Row begin = tabled_;
-        const Row end = begin + std::min(MANY, size_ - begin);
-        for (Row row = begin; row != end; ++row) {
-            hashes[row - begin] = hash(cells(row));
-            prefetch_slot(cells(row), hashes[row - begin]);
+    while (size_ - tabled_ >= MANY) {
+        std::array<std::uint64_t, MANY> hashes;
+        for (Row number = 0; number < MANY; ++number) {
+            const Cell* fact = cells(tabled_ + number);
+            hashes[number] = hash(fact);
+            prefetch_slot(fact, hashes[number]);
         }
-        for (; tabled_ != end; ++tabled_) {
-            enter(tabled_, hashes[tabled_ - begin]);
+        for (Row number = 0; number < MANY; ++number, ++tabled_) {
+            enter(tabled_, hashes[number]);
         }
+    }
+    for (; tabled_ != size_; ++tabled_) {
+        enter(tabled_, 0);
     }
 }
 
@@ -417,6 +482,7 @@ std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
     } else {
         row = free_.back();
         free_.pop_back();
+        is_ascending_ = false;
         flags(row) = 0;
         std::copy(fact, fact + predicate.arity, cells_.data() + std::size_t{row} * stride_ + 1);
         for (std::size_t column = 0; column < predicate.arity; ++column) {
@@ -500,6 +566,7 @@ void Relation::unlink(Row row) {
         index->wake(*this);
     }
     flags(row) = static_cast<std::uint8_t>((flags(row) & ~LINKED) | WAS_UNLINKED);
+    is_ascending_ = false;
     --linked_;
     for (const auto& index : indexes_) {
         index->unlink(*this, row);

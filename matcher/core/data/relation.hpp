@@ -7,7 +7,8 @@
 // - Rows from `tabled_` on were appended as new and are in no table yet: the first search for a fact enters
 //   them.
 // - A row is *linked* if joins see it: it is then in every awake index exactly once.
-// - An index wakes when it is first read, or when sleeping longer would change the order of its chains.
+// - An index wakes when it is first read, or when sleeping longer would change the order of its chains. If the
+//   rows are ascending, it may sleep on: the rows of a key are then searched, in the order of a chain.
 // - An index chains the rows of one key. Unlinking keeps a row's neighbours in its chain, so that undoing
 //   changes in the
 //   reverse order restores every chain exactly (Knuth 2000, "Dancing links").
@@ -47,6 +48,16 @@ public:
     [[nodiscard]] Row next(Row row) const { return next_[row]; }
     [[nodiscard]] bool is_exact() const { return places_ != 0 || columns_.size() <= 1; }
     [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
+    // How many of its columns are the first ones of the relation, in order.
+    [[nodiscard]] std::uint32_t leading() const { return leading_; }
+    [[nodiscard]] bool is_asleep() const { return is_asleep_; }
+    // Whether the searches so far, with one that reads some more rows, cost less than building the chains.
+    bool may_search(Row more, Row rows) {
+        constexpr std::uint64_t SEARCH = 2;  // the cost of finding the first row, in rows
+        constexpr std::uint64_t BUILD = 8;   // the cost of a row in its chain, in rows
+        searched_ += SEARCH + more;
+        return searched_ <= BUILD * (rows + SEARCH);
+    }
     [[nodiscard]] std::size_t bytes() const {
         return (next_.capacity() + previous_.capacity() + heads_.capacity()) * sizeof(Row) +
                keys_.capacity() * sizeof(std::uint64_t);
@@ -100,6 +111,8 @@ private:
     void push(Row& head, Row row);
 
     std::vector<std::uint32_t> columns_;
+    std::uint32_t leading_ = 0;
+    std::uint64_t searched_ = 0;  // rows, since the last reset
     Buffer<Row> next_, previous_;
     Buffer<Row> heads_;
     Buffer<std::uint64_t> keys_;
@@ -198,8 +211,11 @@ public:
         facts_ += static_cast<std::size_t>(is_fact) - static_cast<std::size_t>(was_fact);
     }
     void count_facts(std::size_t more) { facts_ += more; }
-    // Append distinct given facts to a relation without facts, and link them.
-    void append_given(const Cell* cells, std::size_t count);
+    // Append given facts in ascending order to a relation without facts, and link them. The ranges of their
+    // columns may be too large.
+    void append_given(const Cell* cells, std::size_t count, const Cell* least, const Cell* greatest);
+    // Whether all rows are linked, and each is greater than the one before it. False if that is not known.
+    [[nodiscard]] bool is_ascending() const { return is_ascending_; }
     // Rows without a fact are kept, because facts often return; if they are many, they may be reused.
     void sweep();
     void take_back(Row row);  // undoes `insert` of a new row
@@ -216,7 +232,11 @@ public:
         index.wake(*this);
         return index;
     }
-    [[nodiscard]] const std::vector<std::uint32_t>& columns_of(std::uint32_t index) const { return indexes_[index]->columns(); }
+    // Calls `take(row)` for the linked rows with a key in the columns of an index, until one call returns true;
+    // returns whether one did.
+    template <class Take>
+    bool each_with(std::uint32_t number, const Cell* key, Take&& take) const;
+    [[nodiscard]] const std::vector<std::uint32_t>& columns_of(std::uint32_t number) const { return indexes_[number]->columns(); }
     [[nodiscard]] std::size_t indexes() const { return indexes_.size(); }
     // The neighbours that an unlinked row remembers in an index, and a function to set them.
     [[nodiscard]] std::uint64_t neighbours(std::uint32_t index, Row row) const { return indexes_[index]->neighbours(row); }
@@ -254,6 +274,20 @@ private:
     void enter(Row row, std::uint64_t hash) const;
     void place(Row row, std::uint64_t hash) const;
     void displace(Row row);
+    // The ascending rows that begin with a key, from the first to before the second.
+    [[nodiscard]] std::pair<Row, Row> rows_beginning(const Cell* key, std::uint32_t width) const {
+        if (starts_.empty() && !find_starts()) {
+            return search_rows(key, width, 0, size_);
+        }
+        const auto place = static_cast<std::uint64_t>(key[0]) - static_cast<std::uint64_t>(least_[0]);
+        if (place >= starts_.size() - 1) {
+            return {0, 0};
+        }
+        const Row first = starts_[place], end = starts_[place + 1];
+        return width == 1 ? std::pair(first, end) : search_rows(key, width, first, end);
+    }
+    [[nodiscard]] std::pair<Row, Row> search_rows(const Cell* key, std::uint32_t width, Row first, Row end) const;
+    bool find_starts() const;
     void rebuild(Row fresh) const;
     void complete_table() const;
 
@@ -285,6 +319,9 @@ private:
 
     std::vector<std::unique_ptr<Index>> indexes_;
     bool is_ranked_ = false;
+    bool is_ascending_ = false;
+    mutable std::uint32_t searches_ = 0;  // among ascending rows, since the last reset
+    mutable Buffer<Row> starts_;  // of ascending rows: the first row of each first cell, from the least one on
     struct Distinct {
         std::size_t rows = 0;
         std::size_t values = 0;
@@ -301,6 +338,7 @@ inline Row Relation::append_room(std::uint32_t support) {
         birth.push_back(0);
     }
     const Row row = size_++;
+    is_ascending_ = false;
     cells_.take_room(stride_);
     header(row) = {support, 0, 0, 0};
     const Cell* fact = cells(row);
@@ -313,6 +351,41 @@ inline Row Relation::append_room(std::uint32_t support) {
         }
     }
     return row;
+}
+
+template <class Take>
+bool Relation::each_with(std::uint32_t number, const Cell* key, Take&& take) const {
+    Index& index = *indexes_[number];
+    const std::vector<std::uint32_t>& columns = index.columns();
+    const auto has_key = [&](Row row, std::uint32_t from) {
+        const Cell* own = cells(row);
+        for (std::size_t place = from; place < columns.size(); ++place) {
+            if (own[columns[place]] != key[place]) {
+                return false;
+            }
+        }
+        return true;
+    };
+    if (is_ascending_ && index.is_asleep()) {
+        const std::uint32_t leading = index.leading();
+        auto [first, row] = leading == 0 ? std::pair(Row{0}, size_) : rows_beginning(key, leading);
+        if (index.may_search(row - first, size_)) {
+            while (row-- > first) {
+                if (has_key(row, leading) && take(row)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+    index.wake(*this);
+    const bool is_exact = index.is_exact();
+    for (Row row = index.first(key); row != NO_ROW; row = index.next(row)) {
+        if ((is_exact || has_key(row, 0)) && take(row)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace hornbook

@@ -23,17 +23,37 @@ struct HeldStates {
     explicit HeldStates(HeldPointer engine) : held(std::move(engine)), states(held->engine) {}
 };
 
-// Whether each row is greater than the one before it in the same state, which proves that all are distinct.
-bool are_ascending(const StateRows& part, std::size_t arity) {
+// Copy columns to rows, and find out whether each row is greater than the one before it in the same state.
+template <std::size_t ARITY>
+void take_columns(const std::vector<Column>& arrays, std::size_t low, std::size_t arity, StateRows& part) {
+    const std::size_t width = ARITY == 0 ? arity : ARITY;
+    std::vector<const std::int64_t*> columns;
+    std::vector<std::int64_t> strides;
+    for (std::size_t column = 1; column <= width; ++column) {
+        strides.push_back(arrays[column].stride);
+        columns.push_back(arrays[column].cells + static_cast<std::int64_t>(low) * strides.back());
+    }
+    std::vector<Cell> least(width, std::numeric_limits<Cell>::max());
+    std::vector<Cell> greatest(width, std::numeric_limits<Cell>::min());
+    Cell* cells = part.rows.cells.data();
+    part.is_ascending = true;
     for (std::size_t state = 0; state + 1 < part.begins.size(); ++state) {
-        for (std::size_t row = part.begins[state] + 1; row < part.begins[state + 1]; ++row) {
-            const Cell* cells = part.rows.cells.data() + row * arity;
-            if (!std::lexicographical_compare(cells - arity, cells, cells, cells + arity)) {
-                return false;
+        for (std::size_t row = part.begins[state]; row < part.begins[state + 1]; ++row, cells += width) {
+            int order = row == part.begins[state] ? 1 : 0;
+            for (std::size_t column = 0; column < width; ++column) {
+                const Cell cell = columns[column][static_cast<std::int64_t>(row) * strides[column]];
+                cells[column] = cell;
+                least[column] = std::min(least[column], cell);
+                greatest[column] = std::max(greatest[column], cell);
+                if (order == 0) {
+                    const Cell before = cells[column - width];
+                    order = cell > before ? 1 : cell < before ? -1 : 0;
+                }
             }
+            part.is_ascending = part.is_ascending && order > 0;
         }
     }
-    return true;
+    part.extent = {std::move(least), std::move(greatest)};
 }
 
 // The rows of the states from `first` to before `end`, numbered from 0: for each predicate a column with the
@@ -86,13 +106,12 @@ std::vector<StateRows> read_state_rows(const nb::dict& source, std::size_t first
         }
         part.rows.count = high - low;
         part.rows.cells.resize(part.rows.count * arity);
-        for (std::uint32_t column = 0; column < arity; ++column) {
-            const Column& cells = arrays[column + 1];
-            for (std::size_t place = 0; place < part.rows.count; ++place) {
-                part.rows.cells[place * arity + column] = cells[place + low];
-            }
+        switch (arity) {
+            case 1: take_columns<1>(arrays, low, arity, part); break;
+            case 2: take_columns<2>(arrays, low, arity, part); break;
+            case 3: take_columns<3>(arrays, low, arity, part); break;
+            default: take_columns<0>(arrays, low, arity, part);
         }
-        part.are_distinct = are_ascending(part, arity);
         result.push_back(std::move(part));
     }
     return result;

@@ -90,7 +90,7 @@ private:
         }
         std::vector<bool> known(step.relation->arity(), step.kind == Step::Kind::EXACT);
         if (step.kind == Step::Kind::LOOKUP) {
-            for (const std::uint32_t column : step.relation->index(step.index).columns()) {
+            for (const std::uint32_t column : step.relation->columns_of(step.index)) {
                 known[column] = true;
             }
         }

@@ -344,7 +344,7 @@ std::vector<Term> terms_of(const Step& step) {
     }
     for (std::size_t place = 0; place < step.key.size(); ++place) {
         const bool is_lookup = step.kind == Step::Kind::LOOKUP;
-        terms[is_lookup ? step.relation->index(step.index).columns()[place] : place] = step.key[place];
+        terms[is_lookup ? step.relation->columns_of(step.index)[place] : place] = step.key[place];
     }
     for (const auto* fields : {&step.outputs, &step.repeated}) {
         for (const Field& field : *fields) {

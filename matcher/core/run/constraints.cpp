@@ -5,6 +5,36 @@
 
 namespace hornbook {
 
+namespace {
+
+int compare_keys(const Cell* one, const Cell* other, std::size_t width) {
+    for (std::size_t place = 0; place < width; ++place) {
+        if (one[place] != other[place]) {
+            return one[place] < other[place] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// Whether all rows are linked and in ascending order of their first cells, which an index need not find then.
+bool is_ascending(const Relation& relation, std::size_t width, bool is_strictly) {
+    if (relation.is_ascending() && !is_strictly) {
+        return true;
+    }
+    if (relation.linked_count() != relation.size()) {
+        return false;
+    }
+    const int most = is_strictly ? -1 : 0;
+    for (Row row = 1; row < relation.size(); ++row) {
+        if (compare_keys(relation.cells(row - 1), relation.cells(row), width) > most) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
 void Constraints::declare() {
     const auto key_columns = [&](PredicateId predicate) {
         std::vector<std::uint32_t> columns(width_of(predicate));
@@ -42,28 +72,14 @@ bool Constraints::is_constrained(PredicateId predicate) const {
     return predicate < of_.size() && (facts_[predicate].predicate.key != NOTHING || !of_[predicate].counted_by.empty());
 }
 
-// Call `take(row)` for the linked rows that begin with a key, until one call returns true.
-template <class Take>
-void Constraints::with_key(PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key,
-                           Take&& take) const {
-    const Relation& relation = facts_[predicate];
-    const Index& found = relation.index(index);
-    for (Row row = found.first(key); row != NO_ROW; row = found.next(row)) {
-        if ((found.is_exact() || std::equal(key, key + width, relation.cells(row))) && take(row)) {
-            return;
-        }
-    }
-}
-
 void Constraints::check_count(PredicateId counting, Row count) {
     const Relation& relation = facts_[counting];
     const std::size_t width = width_of(counting);
     std::size_t members = 0;
-    with_key(static_cast<PredicateId>(relation.predicate.counts), of_[counting].members_index, width,
-             relation.cells(count), [&](Row) {
-                 ++members;
-                 return false;
-             });
+    facts_[static_cast<PredicateId>(relation.predicate.counts)].each_with(of_[counting].members_index, relation.cells(count), [&](Row) {
+        ++members;
+        return false;
+    });
     if (static_cast<Cell>(members) > relation.cells(count)[width]) {
         throw OverfullSet{fact_of(counting, count), members};
     }
@@ -74,7 +90,7 @@ void Constraints::check(PredicateId predicate, Row row) {
     budget_.spend();
     const Cell* cells = relation.cells(row);
     if (relation.predicate.key != NOTHING) {
-        with_key(predicate, of_[predicate].key_index, width_of(predicate), cells, [&](Row other) {
+        relation.each_with(of_[predicate].key_index, cells, [&](Row other) {
             if (other != row) {
                 throw KeyConflict{fact_of(predicate, row), fact_of(predicate, other)};
             }
@@ -87,12 +103,12 @@ void Constraints::check(PredicateId predicate, Row row) {
     for (const PredicateId counting : of_[predicate].counted_by) {
         // The member that was linked last comes first, so each set is tested once.
         Row first = NO_ROW;
-        with_key(predicate, of_[counting].members_index, width_of(counting), cells, [&](Row other) {
+        relation.each_with(of_[counting].members_index, cells, [&](Row other) {
             first = other;
             return true;
         });
         if (first == row) {
-            with_key(counting, of_[counting].key_index, width_of(counting), cells, [&](Row count) {
+            facts_[counting].each_with(of_[counting].key_index, cells, [&](Row count) {
                 check_count(counting, count);
                 return false;
             });
@@ -106,14 +122,20 @@ void Constraints::check() {
 }
 
 void Constraints::check(const std::vector<PredicateId>& predicates) {
-    const auto is_linked_count = [&](PredicateId counting) { return facts_[counting].linked_count() != 0; };
+    std::vector<PredicateId> counted;  // the predicates whose counts are checked
+    const auto check_counts_once = [&](PredicateId counting) {
+        if (facts_[counting].linked_count() != 0 && std::find(counted.begin(), counted.end(), counting) == counted.end()) {
+            counted.push_back(counting);
+            check_counts(counting);
+        }
+    };
     for (const PredicateId predicate : predicates) {
         const Relation& relation = facts_[predicate];
         if (!is_constrained(predicate) || relation.linked_count() == 0) {
             continue;
         }
         budget_.spend(relation.size());
-        if (relation.predicate.key != NOTHING) {
+        if (relation.predicate.key != NOTHING && !is_ascending(relation, width_of(predicate), true)) {
             const Index& index = relation.index(of_[predicate].key_index);
             for (Row row = 0; row < relation.size(); ++row) {
                 // In an exact index, two rows with one key are neighbours.
@@ -123,21 +145,39 @@ void Constraints::check(const std::vector<PredicateId>& predicates) {
             }
         }
         if (relation.predicate.counts != NOTHING) {
-            check_counts(predicate);
+            check_counts_once(predicate);
         }
         for (const PredicateId counting : of_[predicate].counted_by) {
-            if (is_linked_count(counting)) {
-                check_counts(counting);
-            }
+            check_counts_once(counting);
         }
     }
 }
 
 void Constraints::check_counts(PredicateId counting) {
     const Relation& relation = facts_[counting];
+    const Relation& members = facts_[static_cast<PredicateId>(relation.predicate.counts)];
+    const std::size_t width = width_of(counting);
+    if (!is_ascending(relation, width, true) || !is_ascending(members, width, false)) {
+        for (Row row = 0; row < relation.size(); ++row) {
+            if (relation.is_linked(row)) {
+                check_count(counting, row);
+            }
+        }
+        return;
+    }
+    Row member = 0;
     for (Row row = 0; row < relation.size(); ++row) {
-        if (relation.is_linked(row)) {
-            check_count(counting, row);
+        const Cell* key = relation.cells(row);
+        int order = -1;
+        while (member < members.size() && (order = compare_keys(members.cells(member), key, width)) < 0) {
+            ++member;
+        }
+        const Row first = member;
+        while (order == 0 && ++member < members.size()) {
+            order = compare_keys(members.cells(member), key, width);
+        }
+        if (static_cast<Cell>(member - first) > key[width]) {
+            throw OverfullSet{fact_of(counting, row), member - first};
         }
     }
 }

@@ -31,8 +31,6 @@ private:
     [[nodiscard]] bool is_constrained(PredicateId predicate) const;
     [[nodiscard]] Fact fact_of(PredicateId predicate, Row row) const;
     [[nodiscard]] std::size_t width_of(PredicateId predicate) const;
-    template <class Take>
-    void with_key(PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key, Take&& take) const;
 
     Facts& facts_;
     Budget& budget_;

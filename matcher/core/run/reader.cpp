@@ -172,14 +172,11 @@ template <class Take>
 void Reader::members(const PlannedSet& set, bool of_count, Take&& take) {
     const PredicateId predicate = of_count ? set.count : set.member;
     const Relation& relation = *relations_[predicate];
-    const Index& index = relation.index(of_count ? set.count_index : set.member_index);
     const Key key(set.key, values.data());
-    for (Row row = index.first(key.cells()); row != NO_ROW; row = index.next(row)) {
+    relation.each_with(of_count ? set.count_index : set.member_index, key.cells(), [&](Row row) {
         budget_.spend();
-        if (key.begins(relation.cells(row)) && view.accepts(predicate, relation, row) && take(row, relation.cells(row))) {
-            return;
-        }
-    }
+        return view.accepts(predicate, relation, row) && take(row, relation.cells(row));
+    });
 }
 
 std::vector<Row> Reader::sorted_members(const PlannedSet& set) {
@@ -203,12 +200,18 @@ Truth Reader::all_of(const Residual& residual, Premise* premise) {
         least = std::min(least.value_or(cells[set.key.size()]), cells[set.key.size()]);
         return false;
     });
-    Cell remaining = 0;
-    members(set, false, [&](Row, const Cell*) {
-        ++remaining;
+    if (!least) {
+        return Truth::FALSE;
+    }
+    const std::size_t own = met_.size();
+    members(set, false, [&](Row row, const Cell*) {
+        met_.push_back(row);
         return false;
     });
-    if (!least || remaining < *least) {
+    const std::size_t end = met_.size();
+    auto remaining = static_cast<Cell>(end - own);
+    if (remaining < *least) {
+        met_.resize(own);
         return Truth::FALSE;
     }
     Cell proved = 0;
@@ -235,13 +238,16 @@ Truth Reader::all_of(const Residual& residual, Premise* premise) {
         possible += is_possible ? 1 : 0;
         return possible + remaining < *least || (premise == nullptr && proved >= *least);
     };
-    if (premise == nullptr) {
-        members(set, false, look_at);
-    } else {
-        for (const Row row : sorted_members(set)) {
-            look_at(row, relations_[set.member]->cells(row));
+    if (premise != nullptr) {
+        const std::vector<Row> sorted = sorted_members(set);
+        std::copy(sorted.begin(), sorted.end(), met_.begin() + static_cast<std::ptrdiff_t>(own));
+    }
+    for (std::size_t place = own; place < end; ++place) {
+        if (look_at(met_[place], relations_[set.member]->cells(met_[place])) && premise == nullptr) {
+            break;
         }
     }
+    met_.resize(own);
     if (proved < *least) {
         return *least <= possible ? Truth::UNKNOWN : Truth::FALSE;
     }

@@ -40,6 +40,7 @@ public:
             values.resize(variables);
         }
         computed.assign(values.size(), false);
+        met_.clear();
         is_computed_.assign(values.size(), false);
     }
 
@@ -163,6 +164,7 @@ private:
     Budget& budget_;
     std::vector<bool> is_computed_;  // whether a residual binds a variable
     std::vector<const Cell*> united_;  // the members that `count_of` counts
+    std::vector<Row> met_;  // the members that each running `all_of` reads, one after the other
 };
 
 // Evaluates the guards that are steps (pushdown.hpp), with separate variables.

@@ -125,12 +125,12 @@ void Saturation::recompute() {
     }
 }
 
-void Saturation::give_linked(const Rows& rows, std::size_t begin, std::size_t end, bool are_distinct) {
+void Saturation::give_linked(const Rows& rows, std::size_t begin, std::size_t end, const Extent* extent) {
     Relation& relation = *relations_[rows.predicate];
     const Cell* cells = rows.cells.data() + begin * relation.arity();
     budget_.spend(end - begin);
-    if (are_distinct && relation.size() == 0 && !relation.is_ranked()) {
-        relation.append_given(cells, end - begin);
+    if (extent != nullptr && relation.size() == 0 && !relation.is_ranked()) {
+        relation.append_given(cells, end - begin, extent->least.data(), extent->greatest.data());
         facts_.count_given(rows.predicate, end - begin);
         return;
     }

@@ -27,6 +27,11 @@ struct Rows {
     std::size_t count = 0;
 };
 
+// Of ascending rows: the least and the greatest cell of each column, or of more rows.
+struct Extent {
+    std::vector<Cell> least, greatest;
+};
+
 // Facts that are added or retracted together, with rows of predicates that the engine knows.
 using Group = std::vector<Rows>;
 
@@ -51,7 +56,7 @@ public:
     void saturate();
     // For a complete state (run/states.hpp): the given facts, which joins see at once, and the conclusions of
     // rules from them, by a trie of rules and by guarded rules. `saturate` derives the rest.
-    void give_linked(const Rows& rows, std::size_t begin, std::size_t end, bool are_distinct);
+    void give_linked(const Rows& rows, std::size_t begin, std::size_t end, const Extent* extent = nullptr);
     void begin_state(const Trie& trie, const std::vector<RuleNumber>& guarded, const std::vector<PredicateId>& heads);
     // Clear all queues.
     void forget();

@@ -59,6 +59,25 @@ void States::find_varying(const StateBlock& block) {
     }
 }
 
+// Of the relations that a rule matches and no rule concludes: the one with the fewest facts expected, or null.
+const Relation* States::needs_given(const Rule& rule) const {
+    const auto& measures = engine_.plans_.statistics().measures;
+    const Relation* found = nullptr;
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const Condition& condition : rule.body.conditions) {
+        if (condition.kind != Kind::MATCH || engine_.relations()[condition.predicate]->is_concluded) {
+            continue;
+        }
+        const auto measure = measures.find(condition.predicate);
+        const double rows = measure == measures.end() ? std::numeric_limits<double>::max() : measure->second.rows;
+        if (rows < fewest) {
+            fewest = rows;
+            found = engine_.relations()[condition.predicate].get();
+        }
+    }
+    return found;
+}
+
 // Choose the rules that conclude predicates which vary, or the others.
 void States::choose_rules(RuleChoice& choice, bool varying) {
     choice.some = Trie();
@@ -73,7 +92,7 @@ void States::choose_rules(RuleChoice& choice, bool varying) {
             continue;
         }
         if (rule.is_guarded) {
-            choice.guarded.push_back(number);
+            choice.guarded.emplace_back(number, needs_given(rule));
         } else if (!are_all) {
             engine_.plans_.insert_whole(number, choice.some);
         }
@@ -90,7 +109,13 @@ void States::choose_rules(RuleChoice& choice, bool varying) {
 // Evaluate some rules on the facts that are given, and check all constraints on some predicates.
 template <class LoadLast>
 void States::evaluate_rules(const RuleChoice& rules, const std::vector<PredicateId>& predicates, LoadLast&& load_last) {
-    engine_.saturation_.begin_state(*rules.trie, rules.guarded, rules.heads);
+    std::vector<RuleNumber> guarded;
+    for (const auto& [number, needs] : rules.guarded) {
+        if (needs == nullptr || needs->linked_count() != 0) {
+            guarded.push_back(number);
+        }
+    }
+    engine_.saturation_.begin_state(*rules.trie, guarded, rules.heads);
     engine_.saturation_.saturate();
     load_last();
     engine_.constraints_.check(predicates);
@@ -125,7 +150,7 @@ void States::prepare(const StateBlock& block) {
                         shared_cells_[rows.predicate].emplace(first, first + static_cast<std::ptrdiff_t>(arity));
                     }
                 } else {
-                    engine_.saturation_.give_linked(rows, 0, rows.count, false);
+                    engine_.saturation_.give_linked(rows, 0, rows.count);
                 }
             }
         }
@@ -144,7 +169,7 @@ void States::prepare(const StateBlock& block) {
 void States::load(const StateBlock& block, std::size_t state) {
     for (const StateRows& each : block.given) {
         engine_.saturation_.give_linked(each.rows, each.begins[state], each.begins[state + 1],
-                                        each.are_distinct);
+                                        each.is_ascending ? &each.extent : nullptr);
     }
 }
 
@@ -194,7 +219,7 @@ void States::load_whole(const StateBlock& block, std::size_t state) {
         for (const std::vector<Cell>& cells : facts) {
             rows.cells.insert(rows.cells.end(), cells.begin(), cells.end());
         }
-        engine_.saturation_.give_linked(rows, 0, rows.count, false);
+        engine_.saturation_.give_linked(rows, 0, rows.count);
     }
 }
 
@@ -327,7 +352,7 @@ bool States::evaluate_single(const StateBlock& block, std::size_t state, const S
     bool is_right = true;
     try {
         for (const Rows& rows : shared_varying_) {
-            engine_.saturation_.give_linked(rows, 0, rows.count, false);
+            engine_.saturation_.give_linked(rows, 0, rows.count);
         }
         load();
         evaluate_rules(varying_rules_, varying_, [&] {

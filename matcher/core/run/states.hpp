@@ -23,7 +23,8 @@ namespace hornbook {
 struct StateRows {
     Rows rows;
     std::vector<std::size_t> begins;
-    bool are_distinct = false;  // no state has a row twice
+    bool is_ascending = false;  // the rows of each state
+    Extent extent;  // of the rows of all states
 };
 
 // States in an order in which each is followed by its children and their descendants.
@@ -92,12 +93,14 @@ private:
     struct RuleChoice {
         Trie some;  // all but guarded ones, if the choice has not all rules
         const Trie* trie = nullptr;
-        std::vector<RuleNumber> guarded;
+        // Each with a relation of given facts that it needs, or null.
+        std::vector<std::pair<RuleNumber, const Relation*>> guarded;
         std::vector<PredicateId> heads;
     };
 
     void prepare(const StateBlock& block);
     void find_varying(const StateBlock& block);
+    [[nodiscard]] const Relation* needs_given(const Rule& rule) const;
     void choose_rules(RuleChoice& choice, bool varying);
     template <class LoadLast>
     void evaluate_rules(const RuleChoice& rules, const std::vector<PredicateId>& predicates, LoadLast&& load_last);

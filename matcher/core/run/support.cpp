@@ -72,10 +72,11 @@ void Saturation::suspect_heads(const Terminal& terminal, const Cell* slots) {
         }
         suspect(terminal.predicate, row);
     };
-    const Index& index = relation.index(relation.index_on(columns));
-    for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
-        suspect_if_equal(row);
-    }
+    relation.each_with(relation.index_on(columns), key.data(), [&](Row row) {
+        budget_.spend();
+        suspect(terminal.predicate, row);
+        return false;
+    });
     for (const auto& [predicate, row] : stratum_of(terminal.predicate).to_add) {  // no index contains these yet
         if (predicate == terminal.predicate) {
             suspect_if_equal(row);

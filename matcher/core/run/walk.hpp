@@ -48,15 +48,6 @@ public:
     Key(const Key&) = delete;
     Key& operator=(const Key&) = delete;
     [[nodiscard]] const Cell* cells() const { return cells_; }
-    // Whether a fact begins with the key.
-    [[nodiscard]] bool begins(const Cell* fact) const {
-        for (std::size_t place = 0; place < width_; ++place) {
-            if (fact[place] != cells_[place]) {
-                return false;
-            }
-        }
-        return true;
-    }
 
 private:
     static constexpr std::size_t SHORT = 8;
@@ -105,25 +96,10 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Budget& budge
         const Row row = relation.find(key);
         return row != NO_ROW && relation.is_linked(row) && view.accepts(step, row) && found(row);
     }
-    const Index& index = relation.index(step.index);
-    const bool is_exact = index.is_exact();
-    for (Row row = index.first(key); row != NO_ROW; row = index.next(row)) {
+    return relation.each_with(step.index, key, [&](Row row) {
         budget.spend();
-        if (!is_exact) {
-            const Cell* cells = relation.cells(row);
-            bool is_other = false;
-            for (std::size_t place = 0; place < step.key.size(); ++place) {
-                is_other = is_other || cells[index.columns()[place]] != key[place];
-            }
-            if (is_other) {
-                continue;
-            }
-        }
-        if (view.accepts(step, row) && take(row)) {
-            return true;
-        }
-    }
-    return false;
+        return view.accepts(step, row) && take(row);
+    });
 }
 
 // Whether a SCAN, LOOKUP or EXACT step finds a row. If so, its outputs are in the slots.
@@ -131,7 +107,7 @@ inline bool finds_row(const Step& step, Cell* slots, const View& view, Row row) 
     const Relation& relation = *step.relation;
     const Cell* cells = relation.cells(row);
     const std::vector<std::uint32_t>* columns =
-        step.kind == Step::Kind::LOOKUP ? &relation.index(step.index).columns() : nullptr;
+        step.kind == Step::Kind::LOOKUP ? &relation.columns_of(step.index) : nullptr;
     for (std::size_t place = 0; place < step.key.size(); ++place) {
         if (cells[columns == nullptr ? place : (*columns)[place]] != value(step.key[place], slots)) {
             return false;

@@ -34,6 +34,7 @@ from hornbook.matcher.program.errors import (
     KeyConflictError,
     MalformedError,
     NotStratifiedError,
+    OverfullSetError,
     UnsafeRuleError,
 )
 from hornbook.matcher.program.scope import variables
@@ -92,11 +93,14 @@ def is_refused(program: RandomProgram, outcomes: Sequence[set[Fact] | EngineErro
 
 
 def random_states(program: RandomProgram, random: Random, number: int) -> tuple[list[Fact], list[list[Fact]]]:
-    """Return shared facts, and the other facts of each state. A state may repeat facts, and shared ones."""
+    """Return shared facts, and the other facts of each state. A state may repeat facts, and shared ones.
+
+    Half of the time the facts of all states are in ascending order and distinct.
+    """
     given = list(program.given)
     shared = random.sample(given, random.randint(0, len(given) // 2))
     states = [random.choices(given, k=random.randint(0, len(given))) if given else [] for _ in range(number)]
-    return shared, states
+    return shared, [sorted(set(facts)) for facts in states] if random.random() < 0.5 else states
 
 
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
@@ -279,6 +283,61 @@ SPREAD = (
         CodedRule("twice", Match(3, (x, y)), (Match(2, (x, z)), Compare("=", y, Apply("*", z, 2))), 3),
     ],
 )
+
+
+@pytest.mark.parametrize("cells", [range(-20, 20), range(-(2**63), 2**63, 2**58)], ids=["dense", "sparse"])
+@pytest.mark.parametrize("facts", [12, 150])
+def test_ascending_facts_are_searched_by_any_of_their_columns(cells, facts, times):
+    predicates = [*(CodedPredicate(arity) for arity in (1, 2, 2, 3)), *(CodedPredicate(2) for _ in range(5))]
+    rules = [
+        CodedRule("forwards", Match(4, (x, z)), (Match(1, (x, y)), Match(2, (y, z))), 3),
+        CodedRule("backwards", Match(5, (x, z)), (Match(0, (y,)), Match(1, (x, y)), Match(2, (z, y))), 3),
+        CodedRule("each", Match(6, (x, y)), (Match(1, (x, y)), Match(2, (x, y))), 2),
+        CodedRule("apart", Match(7, (x, z)), (Match(0, (x,)), Match(3, (x, y, z)), Match(3, (z, y, x))), 3),
+        CodedRule("again", Match(1, (x, y)), (Match(4, (x, y)), Match(0, (x,))), 2),
+        CodedRule("without", Match(8, (x, y)), (Match(1, (x, y)), AbsentOf((Match(2, (y, x)),))), 2),
+    ]
+    for seed in range(4 * times):
+        random = Random(seed)
+        states = [
+            sorted(
+                {
+                    Fact(number, tuple(random.choices(cells, k=predicates[number].arity)))
+                    for number in random.choices(range(4), k=random.randrange(facts))
+                }
+            )
+            for _ in range(6)
+        ]
+        found = StateEngine(predicates, rules, threads=1).evaluate(
+            StateBlock(len(states), columns(states)), range(len(predicates))
+        )
+        program = RandomProgram(tuple(predicates), (), tuple(rules))
+        assert facts_by_state(found.tables, len(states)) == [single(program, each) for each in states], seed
+
+
+@pytest.mark.parametrize("is_ascending", [False, True])
+def test_keys_and_counts_of_each_state_are_checked(is_ascending, times):
+    predicates = [CodedPredicate(3, key=2, counts=1), CodedPredicate(3)]
+    outcomes = set()
+    for seed in range(60 * times):
+        random = Random(seed)
+        states = []
+        for _ in range(4):
+            facts = [Fact(1, tuple(random.choices(range(3), k=3))) for _ in range(random.randrange(4))]
+            facts += [
+                Fact(0, (*random.choices(range(3), k=2), random.randrange(4)))
+                for _ in range(random.randrange(4))
+            ]
+            states.append(sorted(set(facts)) if is_ascending else facts)
+        results = StateEngine(predicates, []).evaluate(StateBlock(len(states), columns(states)), [0, 1])
+        program = RandomProgram(tuple(predicates), (), ())
+        for state, facts in enumerate(states):
+            expected = single(program, facts)
+            if isinstance(expected, EngineError):
+                outcomes.add(type(results.errors[state]))  # a state may have several
+            else:
+                assert state not in results.errors, (seed, state)
+    assert outcomes == {KeyConflictError, OverfullSetError}
 
 
 def test_an_error_in_one_state_does_not_affect_the_others():

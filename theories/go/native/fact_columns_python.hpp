@@ -1,4 +1,4 @@
-// Bindings of fact_columns.hpp, for theories/go/play/fact_columns.py.
+// Bindings of fact_columns.hpp, for theories/go/play/columns.py.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -17,8 +17,8 @@ using namespace nb::literals;
 
 inline nb::list python_columns(const FactColumns& columns) {
     nb::list found;
-    for (const std::vector<std::int64_t>& each : columns) {
-        found.append(nb::bytes(each.data(), each.size() * sizeof(std::int64_t)));
+    for (const std::vector<std::int64_t>& each : columns.columns()) {
+        found.append(nb::bytes(each.data(), columns.rows() * sizeof(std::int64_t)));
     }
     return found;
 }
@@ -26,7 +26,7 @@ inline nb::list python_columns(const FactColumns& columns) {
 inline nb::dict python_tables(const std::map<std::string, FactColumns>& tables) {
     nb::dict found;
     for (const auto& [relation, columns] : tables) {
-        if (!columns.empty()) {
+        if (columns.rows() != 0) {
             found[nb::cast(relation)] = python_columns(columns);
         }
     }

@@ -23,7 +23,7 @@ Ground = frozenset[int]
 _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
 _WITH_NEIGHBOURS = frozenset({"beside", "besides"})
 _EMPTY = len(PLAYERS)
-_PLAYERS = {player: place for place, player in enumerate(PLAYERS)}
+_PLAYERS: dict[str | int, int] = {player: place for place, player in enumerate(PLAYERS)}
 
 
 def compact(state: GoBoard | FactBoard) -> FactBoard:

@@ -127,7 +127,7 @@ def queries(board: FactBoard, game: Atom | None, theory: Theory) -> list[GoQuery
     point = places(board.rows, board.columns).get(_name(game))
     if point is None:
         return None
-    owner = board.colours[point]
+    owner = board.colour(point)
     return [GoQuery(board, owner, point, (game.predicate,))] if owner < len(PLAYERS) else None
 
 
