@@ -12,7 +12,6 @@ integer, and a product has the digits of both factors.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from hornbook.kb.ast.terms import Constant, Expression, Operation, Variable
 from hornbook.kb.text.literals.forms import Form
 from hornbook.kb.text.literals.functions import DEFINITIONS
 from hornbook.kb.text.literals.values import MOST_DIGITS, DateValue, DecimalValue, TimeValue
+from hornbook.matcher.program.dataclass import dataclass
 
 _OF_ONE_UNIT = frozenset(("+", "-", "min", "max"))
 DATE, TIME = Form("date"), Form("time")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 import re
 import sys
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from hornbook.kb.text.literals.values import (
@@ -25,6 +24,7 @@ from hornbook.kb.text.literals.values import (
     decimal_class,
     decimal_value,
 )
+from hornbook.matcher.program.dataclass import dataclass
 
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _TIME = re.compile(
