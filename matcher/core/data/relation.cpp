@@ -441,17 +441,19 @@ void Relation::enter(Row row, std::uint64_t hash) const {
 
 void Relation::complete_table() const {
     constexpr Row MANY = 32;  // rows whose slots are prefetched together
-    std::array<std::uint64_t, MANY> hashes{};
-    while (tabled_ != size_) {
-        const Row begin = tabled_;
-        const Row end = begin + std::min(MANY, size_ - begin);
-        for (Row row = begin; row != end; ++row) {
-            hashes[row - begin] = hash(cells(row));
-            prefetch_slot(cells(row), hashes[row - begin]);
+    while (size_ - tabled_ >= MANY) {
+        std::array<std::uint64_t, MANY> hashes;
+        for (Row number = 0; number < MANY; ++number) {
+            const Cell* fact = cells(tabled_ + number);
+            hashes[number] = hash(fact);
+            prefetch_slot(fact, hashes[number]);
         }
-        for (; tabled_ != end; ++tabled_) {
-            enter(tabled_, hashes[tabled_ - begin]);
+        for (Row number = 0; number < MANY; ++number, ++tabled_) {
+            enter(tabled_, hashes[number]);
         }
+    }
+    for (; tabled_ != size_; ++tabled_) {
+        enter(tabled_, 0);
     }
 }
 
