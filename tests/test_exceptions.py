@@ -45,6 +45,7 @@ INTERNAL = {
     "hornbook.kb.lower.overflow._OverflowError": "becomes a part of the message of a KnowledgeBaseError",
     "hornbook.kb.pydatalog.syntax.ImportRefusedError": "becomes a diagnostic",
     "hornbook.kb.parse.errors.stop.ParseStop": "becomes a diagnostic",
+    "hornbook.kb.text.literals.forms.BadLiteralError": "becomes a diagnostic or a bad row",
     "hornbook.kb.tables.table_columns.UnusualCells": "the rows are looked at one by one",
     "hornbook.kb.tables.table_values.BadCell": "becomes a bad row",
     "hornbook.kb.desugar.surface.RefusedClause": "becomes a diagnostic",

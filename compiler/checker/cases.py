@@ -11,6 +11,7 @@ were derived earlier.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from hornbook.compiler.checker.certificate import (
@@ -44,7 +45,6 @@ from hornbook.kb.ast.terms import (
     shared_variables,
 )
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.dataclass import dataclass
 
 MAX_LEAVES = 10_000
 """The maximum number of leaves in the proofs of one rule."""

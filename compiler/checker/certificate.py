@@ -15,6 +15,7 @@ compiler/rules/certificates.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from hornbook.compiler.checker.dependencies import CHECKER, TimedPredicate, dependency_form, turn_dependent
 from hornbook.compiler.checker.form import (
@@ -37,7 +38,6 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.matcher.program.dataclass import dataclass
 
 FORMAT = 4
 """The version of the stored form. Certificates of earlier versions can be read, but prove nothing until

@@ -14,6 +14,7 @@ certificate or reports the point of failure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from hornbook.compiler.checker.cases import CaseChecker, Induction
@@ -56,7 +57,6 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.dataclass import dataclass
 
 __all__ = [
     "Lemma",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from hornbook.compiler.checker.form import (
     Form,
@@ -33,7 +34,6 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
-from hornbook.matcher.program.dataclass import dataclass
 
 CHECKER = "8"
 """The version of the checker; it is raised whenever a certificate that was accepted may be refused."""

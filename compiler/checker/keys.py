@@ -11,6 +11,7 @@ nothing about a state except the state's own constraints.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from hornbook.compiler.checker.certificate import Witness
@@ -31,7 +32,6 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory
-from hornbook.matcher.program.dataclass import dataclass
 
 FIRST, SECOND = "'", '"'
 """The suffixes that separate the variables of two rules considered together."""

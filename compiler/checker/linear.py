@@ -12,6 +12,7 @@ This module contains no search. Python's integers do not overflow, so neither do
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from itertools import product
@@ -28,7 +29,6 @@ from hornbook.kb.ast.terms import (
     Operation,
     Variable,
 )
-from hornbook.matcher.program.dataclass import dataclass
 
 MAX_CASES: Final = 256
 _CALCULATED: Final = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))

@@ -8,6 +8,8 @@ it contains all of them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import Moment, ProofContext, RejectedError, Row, listed, shown
 from hornbook.compiler.checker.dependencies import TimedPredicate
@@ -21,7 +23,6 @@ from hornbook.compiler.checker.proofs import (
     with_row,
 )
 from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn, outer_variables
-from hornbook.matcher.program.dataclass import dataclass
 
 _Set = tuple[TimedPredicate, Row]
 

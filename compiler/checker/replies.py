@@ -10,7 +10,7 @@ cannot move has not lost for that reason (zugzwang, stalemate), unless the game 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.cases import CaseChecker
 from hornbook.compiler.checker.certificate import REPLY_MARK, Certificate, Leaf, Opening
@@ -36,7 +36,6 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

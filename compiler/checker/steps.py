@@ -6,6 +6,7 @@ moment at which the rule is applied.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from hornbook.compiler.checker.certificate import ProofStep
@@ -23,7 +24,6 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.text.counts import counted
-from hornbook.matcher.program.dataclass import dataclass
 
 
 @lru_cache(maxsize=4096)

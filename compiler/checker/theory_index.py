@@ -6,6 +6,7 @@ It is built once for each theory, because theories are immutable.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import (
     fingerprint_of_declaration,
@@ -16,7 +17,6 @@ from hornbook.compiler.checker.certificate import (
 from hornbook.compiler.checker.steps import AppliedRule
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
-from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,13 @@ BELOW = {
     "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.once_per_theory", "hornbook.kb.ast.operators", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",
     "hornbook.kb.ast.theory", "hornbook.kb.text.counts", "hornbook.kb.text.escaping", "hornbook.kb.text.lines",
     "hornbook.kb.text.scanner", "hornbook.kb.text.shipped", "hornbook.kb.text.spans",
+    "hornbook.kb.text.literals.forms", "hornbook.kb.text.literals.functions", "hornbook.kb.text.literals.values",
+    "hornbook.matcher.program.dataclass",
 }  # fmt: skip
 """The modules outside the checker that are loaded with it.
 
-They are the syntax tree, and helpers that quote text and print text, counts, places and file names on one
-line.
+They are the syntax tree, with the decorator of its classes and the values of literals, and helpers that quote
+text and print text, counts, places and file names on one line.
 """
 OFFERED = {"certificate", "checker", "form"}
 """The modules of the checker that other packages import."""

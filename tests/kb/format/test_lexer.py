@@ -130,7 +130,7 @@ def test_words_of_the_language_are_keywords_only_where_they_are_meant():
     ]
 
 
-@pytest.mark.parametrize("text", ["a == b", "1.5", "?1", "#", '"open', "'open", "_x", "\\+ p"])
+@pytest.mark.parametrize("text", ["a == b", "1.5.2", "?1", "#", '"open', "'open", "_x", "\\+ p"])
 def test_what_is_not_the_language_is_an_error(text):
     assert Error in {kind for kind, _ in lexed(text)}
 
