@@ -67,6 +67,8 @@ def scope(text, at):
         ("t(?b) is GI.", "GI", "constant.language.horn"),
         ("p(?a) :- q(?a), ?a >= 3.", ">=", "keyword.operator.horn"),
         ("p(?a) :- q(?a, 3).", "3", "constant.numeric.horn"),
+        ("p(?a) :- q(?a, 2024-02-29).", "2024-02-29", "constant.numeric.horn"),
+        ("p(?a) :- q(?a, 12.50).", "12.50", "constant.numeric.horn"),
         ("p(sorted).", "sorted", None),
     ],
 )
