@@ -1,7 +1,9 @@
 """Cost of a position of Go for learned rules, and for the reader's search on the same problems.
 
 The first half of the problems warms up. The other half, which is all new, is queried once and then again:
-the rows "first" and "repeated" are the first and the second evaluation of the same positions. Tables are
+the rows "first" and "repeated" are the first and the second evaluation of the same positions. `problems
+solve` queries single positions in the same way, as blocks of one. The matcher of single positions, which
+evaluates differences from the position before, has its own row. Tables are
 positions after random moves from rotated and mirrored problems, all different and evaluated once. They are
 read from texts, and all games or one game of each position are queried.
 Then moves next to the block are played on each and taken back by `rules.matcher()`: "one move later, and
@@ -90,12 +92,19 @@ def main() -> int:
     queries = [DOMAIN.query_of(problem) for problem in problems]
 
     def ask(state: GoBoard, about: Atom) -> Any:
+        play = solver.answerer.play
+        (found,) = solver.answerer.states.first([play.rule_query(play.compact(state), about)])
+        return found
+
+    def ask_by_differences(state: GoBoard, about: Atom) -> Any:
         return solver.matcher.first(question.parts(state, question.defender_of(state, about)), about)
 
     half = len(queries) // 2
     for each in queries[:half]:
         ask(each.state, each.game)
+        ask_by_differences(each.state, each.game)
     new, seen = ([timed(ask, each.state, each.game)[0] for each in queries[half:]] for _ in range(2))
+    other = [timed(ask_by_differences, each.state, each.game)[0] for each in queries[half:]]
     later = []
     at = hornbook.read_rules(given.rules, theory).matcher()
     for each in queries[half:]:
@@ -119,6 +128,7 @@ def main() -> int:
         ("making them ready, and the first answer", began + first),
         ("a position, first", median(new)),
         ("the same, repeated", median(seen)),
+        ("the same by differences from the position before", median(other)),
         ("one move later, and back", median(later)),
         ("`solve`, a problem", median(solved)),
         ("a full board of 19 × 19, first", median(full)),
@@ -128,9 +138,9 @@ def main() -> int:
         ("the reader, the same problems searched", median(searched)),
     ]
     search = median(searched)
-    lines = [f"{'':<44}{'milliseconds':>14}{'× the search':>14}"]
-    lines += [f"{name:<44}{1e3 * seconds:>14.3f}{seconds / search:>14.1f}" for name, seconds in rows]
-    lines += ["", f"{'':<44}{'µs a position':>14}{'seconds':>14}{'of the clock':>14}"]
+    lines = [f"{'':<50}{'milliseconds':>14}{'× the search':>14}"]
+    lines += [f"{name:<50}{1e3 * seconds:>14.3f}{seconds / search:>14.1f}" for name, seconds in rows]
+    lines += ["", f"{'':<50}{'µs a position':>14}{'seconds':>14}{'of the clock':>14}"]
     lines += tables(theory, rules, problems, given.block, given.table, random)
     megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024
     lines.append(f"\n{len(problems)} problems, {len(boards)} full boards; at most {megabytes:.0f} megabytes")
@@ -169,7 +179,7 @@ def rows(texts: Sequence[tuple[str, str]], *, with_game: bool) -> pyarrow.Table:
 
 def cost(name: str, positions: int, took: float, clock: float | None) -> str:
     shown = "" if clock is None else f"{clock:>14.2f}"
-    return f"{name:<44}{1e6 * took / positions:>14.1f}{took:>14.2f}{shown}"
+    return f"{name:<50}{1e6 * took / positions:>14.1f}{took:>14.2f}{shown}"
 
 
 def different(problems: Sequence[CaptureProblem], random: Random) -> Iterator[tuple[GoBoard, str]]:

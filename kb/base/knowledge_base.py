@@ -25,7 +25,7 @@ from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.load.lemmas import LemmaJudge
 from hornbook.kb.load.loader import load
-from hornbook.kb.lower.coding import CodedQuery
+from hornbook.kb.lower.coding import CodedQuery, with_forms
 from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
@@ -433,6 +433,8 @@ class KnowledgeBase:
         if max_answers is not None and len(rows) > max_answers:
             raise TooManyAnswersError(max_answers)
         coded = self._state.coding.query(query.conditions)
+        if coded.forms is not None:
+            rows = [with_forms(row, coded.forms) for row in rows]
         return Answers(coded.names, tuple(rows), coded.mixed)
 
     def warnings(self, text: str) -> list[Diagnostic]:

@@ -82,7 +82,7 @@ def nameless(form: Form) -> Measure:
 
 @dataclass(frozen=True, slots=True)
 class WrongOperand:
-    """A mistake in a calculation: the operand, and what is wrong."""
+    """A mistake in a calculation: the operand, and the reason."""
 
     operand: Expression
     message: str
@@ -165,10 +165,10 @@ class _Call:
         """Report an operand that has another form."""
         known = self.found[place]
         if known is not None and known.form != form:
-            wanted = "an integer" if form is None else form.named
+            expected = "an integer" if form is None else form.named
             name = self.operation.operator
             self._wrong(
-                place, f"`{name}` takes {wanted} here, and this is {known.described}", _help(form, known)
+                place, f"`{name}` takes {expected} here, and this is {known.described}", _help(form, known)
             )
 
     def of_function(self) -> Measure | None:
@@ -189,8 +189,8 @@ class _Call:
             self._require(0, Form("decimal", digits) if digits else None)
         else:
             self._same_form(0, 1)
-        wanted = numbers[-1] or 0
-        return nameless(Form("decimal", wanted)) if wanted else PLAIN
+        result = numbers[-1] or 0
+        return nameless(Form("decimal", result)) if result else PLAIN
 
     def _digits(self, place: int) -> int | None:
         """Return the number of digits that an operand states, or report that it states none."""
@@ -275,18 +275,18 @@ def unlike(first: Measure, second: Measure) -> tuple[str, str]:
     return f"this is {second.described}, and the other is {first.described}", _help(first.form, second)
 
 
-def _help(wanted: Form | None, known: Measure) -> str:
+def _help(expected: Form | None, known: Measure) -> str:
     is_decimal = known.form is None or known.form.kind == "decimal"
-    if wanted is None and is_decimal:
+    if expected is None and is_decimal:
         return "round it to 0 digits, such as `round_half_up(?x, 2, 0)`"
-    if wanted is not None and wanted.kind == "decimal" and is_decimal:
+    if expected is not None and expected.kind == "decimal" and is_decimal:
         digits = 0 if known.form is None else known.form.digits
-        if digits > wanted.digits:
-            return f"round it, such as `round_half_up(?x, {digits}, {wanted.digits})`"
-        return f"write a constant with all digits, or multiply by `1.{'0' * (wanted.digits - digits)}`"
-    if wanted is not None and wanted.kind == "date" and known.form == TIME:
+        if digits > expected.digits:
+            return f"round it, such as `round_half_up(?x, {digits}, {expected.digits})`"
+        return f"write a constant with all digits, or multiply by `1.{'0' * (expected.digits - digits)}`"
+    if expected is not None and expected.kind == "date" and known.form == TIME:
         return "`date_of` gives the date of a time"
-    if wanted is not None and wanted.kind == "time" and known.form == DATE:
+    if expected is not None and expected.kind == "time" and known.form == DATE:
         return "`midnight` gives the first time of a date"
     return "use a value of the same form"
 

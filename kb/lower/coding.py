@@ -112,6 +112,11 @@ class RuleVariables:
     """The forms of variables with dates, times or decimal numbers."""
 
 
+def with_forms(values: Sequence[str | int], forms: Forms) -> tuple[str | int, ...]:
+    """Return the values with the classes of dates, times and decimal numbers."""
+    return tuple([value if form is None else form(value) for value, form in zip(values, forms, strict=True)])
+
+
 class Coding:
     """The numbers of the names of one vocabulary, in both directions."""
 
@@ -246,11 +251,7 @@ class Coding:
     ) -> tuple[str | int, ...]:
         """Return the values of the cells of a fact or an answer."""
         values = tuple([self.value(cell, kind) for cell, kind in zip(cells, kinds, strict=True)])
-        if forms is None:
-            return values
-        return tuple(
-            [value if form is None else form(value) for value, form in zip(values, forms, strict=True)]
-        )
+        return values if forms is None else with_forms(values, forms)
 
     # Functions
 

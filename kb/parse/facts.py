@@ -43,7 +43,7 @@ def ground_fact(statement: Statement) -> GroundFact:
 def with_forms(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> GroundFact:
     """Return the fact with the dates, times and decimal numbers of Python objects and texts in such columns.
 
-    Other values stay as they are. So does a plain integer, which is a value of no form.
+    Other values are unchanged, also plain integers, which have no form.
     """
     if not isinstance(fact.values, tuple) or len(fact.values) != len(sorts):
         return fact

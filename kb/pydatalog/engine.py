@@ -215,7 +215,7 @@ class _Translation:
 
 
 def _coded(value: str | int) -> str | int:
-    return f"w{value}" if isinstance(value, str) else value
+    return f"w{value}" if isinstance(value, str) else int(value)
 
 
 def _in_order(body: Conditions) -> Iterator[t.Atom | t.Comparison]:

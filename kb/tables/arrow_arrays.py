@@ -71,7 +71,7 @@ def formed_array(numbers: Any, kind: str) -> pyarrow.Array:
         return found
     numbers = numpy.ascontiguousarray(numbers, dtype=numpy.int64)
     if kind != "time":
-        # 128 bits in two words, of which the second one has the sign.
+        # 128 bits are two words, and the second one has the sign.
         numbers = numpy.stack([numbers, numbers >> 63], axis=1)
     buffer = arrow.py_buffer(numpy.ascontiguousarray(numbers))
     found = arrow.Array.from_buffers(column_type(kind), len(numbers), [None, buffer])

@@ -1,6 +1,6 @@
 """Dataclasses whose methods are generated when they are first used.
 
-`dataclass` of the standard library compiles six methods for each class at its definition. That was half of
+`dataclass` of the standard library compiles six methods for each class at its definition. This was half of
 the time of a short command, which creates no objects of most of its classes. Here a class with slots gets
 the same methods, but each is compiled when it is first looked up. The generated `__init__` sets the slots
 directly, which is faster than `object.__setattr__`. Classes without slots, and classes that extend another

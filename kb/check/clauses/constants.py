@@ -52,8 +52,7 @@ def problem_of(constant: Constant, sort_name: str, place: str, unit: CheckUnit) 
     if sort.kind == "integer":
         if isinstance(value, int):
             return _of_another_form(constant, sort, place)
-        message = f"`{value}` is a word, but {place} is an integer (sort `{sort_name}`)"
-        return error("HB013", message, constant.span, "write a number or a variable")
+        return _word_instead_of_a_number(constant, sort, place)
     if isinstance(value, int):
         message = f"`{value}` is an integer, but {place} is a word (sort `{sort_name}`)"
         return error("HB013", message, constant.span, _word_instead(value, sort))
@@ -70,11 +69,11 @@ def _of_another_form(constant: Constant, sort: Sort, place: str) -> Diagnostic |
     value, form = constant.value, sort.form
     if type(value) is (int if form is None else form.number):
         return None
-    wanted = "an integer" if form is None else form.described
-    message = f"`{value}` stands where {place} is {wanted} (sort `{sort.name}`)"
+    expected = "an integer" if form is None else form.described
+    message = f"`{value}` stands where {place} is {expected} (sort `{sort.name}`)"
     right = right_text(constant, form)
     if right is None:
-        return error("HB013", message, constant.span, f"write {wanted}")
+        return error("HB013", message, constant.span, f"write {expected}")
     return error("HB013", message, constant.span, f"write `{right}`", (write_instead(constant.span, right),))
 
 
@@ -86,6 +85,19 @@ def right_text(expression: Expression, form: Form | None) -> str | None:
         return str(form.of_text(str(expression.value)))
     except BadLiteralError:
         return None
+
+
+def _word_instead_of_a_number(constant: Constant, sort: Sort, place: str) -> Diagnostic:
+    """Return HB013 for a word in a place of integers, dates, times or decimal numbers."""
+    expected = "an integer" if sort.form is None else sort.form.described
+    message = f"`{constant.value}` is a word, but {place} is {expected} (sort `{sort.name}`)"
+    try:
+        right = None if sort.form is None else str(sort.form.of_text(str(constant.value)))
+    except BadLiteralError:
+        right = None
+    if right is None:
+        return error("HB013", message, constant.span, "write a number or a variable")
+    return error("HB013", message, constant.span, f"write `{right}`", (write_instead(constant.span, right),))
 
 
 def listed(sort: Sort) -> str:

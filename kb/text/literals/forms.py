@@ -52,14 +52,14 @@ class Form:
 
     @property
     def named(self) -> str:
-        """What a value is, for messages: `a date`."""
+        """The name of a value in messages: `a date`."""
         if self.kind == "decimal":
             return f"a number with {self.digits} digit{'s' * (self.digits != 1)} after the point"
         return f"a {self.kind}"
 
     @property
     def described(self) -> str:
-        """What a value is, with an example of a date or time."""
+        """The name of a value, with an example of a date or time."""
         examples = {"date": " such as 2024-02-29", "time": " such as 2024-02-29T12:30:00"}
         return self.named + examples.get(self.kind, "")
 

@@ -16,8 +16,10 @@ from typing import Any
 from hornbook.kb.text.literals.values import MOST_DIGITS, SECONDS
 
 MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
-"""The modes of rounding: to the nearest, where a tie goes away from zero or to the even neighbour; away from
-zero; towards zero; and down or up the number line.
+"""The modes of rounding.
+
+`half_up` and `half_even` give the nearest number; a tie goes away from zero, or to the even neighbour. `up`
+goes away from zero, and `down` towards it. `floor` and `ceiling` go down and up the number line.
 """
 _MARCH = 719_468
 """The days from 0000-03-01 to 1970-01-01."""
@@ -194,11 +196,11 @@ def quotient(mode: str, dividend: Number, divisor: Number) -> Number:
     raise ValueError(mode)
 
 
-def rounded(mode: str, number: Number, digits: int, wanted: int) -> Number:
-    """Return a decimal number of `digits` digits with `wanted` digits."""
-    if wanted >= digits:
-        return number * 10 ** (wanted - digits)
-    return quotient(mode, number, 10 ** (digits - wanted))
+def rounded(mode: str, number: Number, given: int, digits: int) -> Number:
+    """Return a decimal number with `given` digits as one with `digits` digits."""
+    if digits >= given:
+        return number * 10 ** (digits - given)
+    return quotient(mode, number, 10 ** (given - digits))
 
 
 def divided(mode: str, dividend: Number, divisor: Number, digits: int) -> Number:

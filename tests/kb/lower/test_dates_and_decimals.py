@@ -223,3 +223,18 @@ def test_a_store_keeps_the_forms(tmp_path):
         base.retract([GroundFact("owed", ("kim", Decimal("1.50")))])
     with Store(tmp_path / "s.hornstore") as store:
         assert len(KnowledgeBase(store=store).query("owed(?p, ?x)")) == 2
+
+
+def test_pydatalog_answers_with_the_same_values(theory):
+    base = KnowledgeBase(theory)
+    base.add(FACTS)
+    text = "owed(?p, ?x), ?x > 0.00, since(?b, ?d)"
+    found = base.query(text, engine="pydatalog").to_tuples()
+    assert (
+        found == base.query(text).to_tuples() == [("ada", Decimal("12.50"), "b1", datetime.date(2024, 1, 31))]
+    )
+
+
+def test_a_quoted_date_is_a_mistake_with_its_correction(theory):
+    with pytest.raises(TheoryError, match=r"is a word, but argument 2.*\n(.*\n)*.*write `2024-01-31`"):
+        KnowledgeBase(theory).query("since(?b, '2024-01-31')")

@@ -151,3 +151,13 @@ def test_a_table_of_answers_and_pydatalog_take_parameters(run):
     pytest.importorskip("pyDatalog")
     values = {"user": "x', ?t), member(ann, ?t"}
     assert base.query("may($user, ?t)", parameters=values, engine="pydatalog").to_tuples() == [("safe",)]
+
+
+def test_a_value_is_a_date_or_a_decimal_number_in_such_a_column(run):
+    sorts = "sort day = date. sort euro = decimal(2). static paid(person, day, euro)."
+    Path("access.horn").write_text(f"{ACCESS}{sorts} paid(ann, 2024-02-29, 12.50).")
+    assert answers(run, "paid($p, $d, $e)", "p=ann", "d=2024-02-29", "e=12.5") == [{}]
+    assert answers(run, "paid(_, ?d, ?e), ?d >= $d", "d=2024-02-29") == [{"d": "2024-02-29", "e": "12.50"}]
+    code, _, err = run("query", "access.horn", "paid(_, $d, _)", "--set=d=2023-02-29")
+    assert code == 2
+    assert "`2023-02-29` is not a date" in err
