@@ -20,6 +20,7 @@ from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, parts
 from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.check.units import Measure, Report, bearers, factors, measure_of
+from hornbook.kb.desugar.surface import MARK
 from hornbook.matcher.program.dataclass import dataclass
 
 ScopedVariable = tuple[int, str]
@@ -259,8 +260,8 @@ class VariableUses:
     ) -> None:
         """Record the variables of a comparison that must have one unit, and the variables that it defines.
 
-        `of_left` and `of_right` are the scopes of the two sides. Only a comparison that `defines` gives a
-        variable on one side the unit of the other side.
+        `of_left` and `of_right` are the scopes of the two sides. A comparison that `defines` gives a variable
+        on one side the unit of the other side. Every comparison gives it to a parameter.
         """
         sides = [_scoped_variables(bearers(left), of_left), _scoped_variables(bearers(right), of_right)]
         groups = [[*sides[0], *sides[1]]]
@@ -269,10 +270,9 @@ class VariableUses:
         self.measured += [group for group in groups if len(group) > 1]
         both = ScopedExpression(left, of_left), ScopedExpression(right, of_right)
         self.equations.append(both)
-        if defines:
-            for side, one, other in ((left, sides[0], both[1]), (right, sides[1], both[0])):
-                if isinstance(side, t.Variable) and one:
-                    self.definitions.append((one[0][1], other))
+        for side, one, other in ((left, sides[0], both[1]), (right, sides[1], both[0])):
+            if isinstance(side, t.Variable) and one and (defines or side.name.startswith(MARK)):
+                self.definitions.append((one[0][1], other))
 
     # Settling
 
