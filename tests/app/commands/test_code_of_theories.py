@@ -216,6 +216,7 @@ ENDPOINTS = [
         for case, given, runs in (("", SITUATION, NEVER), ("`state`", {"state": STATE}, ADAPTER))
     ),
     ("/match", "", "match", {"state": STATE}, BOTH),
+    ("/match-states", "", "match-states", {"states": [STATE]}, BOTH),
     ("/advise", "", "advise", {"state": STATE}, ADAPTER),
     ("/facts", "", None, {}, NEVER),
     ("/sessions", "", "begin", SITUATION, NEVER),

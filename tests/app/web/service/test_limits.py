@@ -19,7 +19,10 @@ from hornbook.web.tokens import ROLES, Client, Tokens, _digest, made_token
 ALL = {"query": "parent(?x, ?y)"}
 REQUESTS = {
     "query": [
-        *(("POST", path) for path in ("/query", "/why", "/why-not", "/match", "/advise", "/sessions")),
+        *(
+            ("POST", path)
+            for path in ("/query", "/why", "/why-not", "/match", "/match-states", "/advise", "/sessions")
+        ),
         *(("POST", f"/sessions/s/{kind}") for kind in ("query", "why", "why-not", "facts")),
         ("GET", "/sessions/s"),
         ("DELETE", "/sessions/s"),
