@@ -48,7 +48,7 @@ FUNCTIONS: Mapping[str, Signature] = MappingProxyType(
         **dict.fromkeys(("starts_with", "ends_with", "contains", "matches"), Signature(("word", "word"))),
         "int": Signature(("word",)),
         "word": Signature(("integer",), "word"),
-        **{name: Signature(("integer",) * count) for name, count in OPERANDS.items()},
+        **{name: Signature(_OF_TWO.operands[:1] * count) for name, count in OPERANDS.items()},
     }
 )
 """The functions, which are written as calls."""

@@ -25,7 +25,7 @@ from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.load.lemmas import LemmaJudge
 from hornbook.kb.load.loader import load
-from hornbook.kb.lower.coding import CodedQuery, with_forms
+from hornbook.kb.lower.coding import CodedQuery, values_with_forms
 from hornbook.kb.lower.engines import EngineName, QueryEngine
 from hornbook.kb.lower.errors import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
@@ -434,7 +434,7 @@ class KnowledgeBase:
             raise TooManyAnswersError(max_answers)
         coded = self._state.coding.query(query.conditions)
         if coded.forms is not None:
-            rows = [with_forms(row, coded.forms) for row in rows]
+            rows = [values_with_forms(row, coded.forms) for row in rows]
         return Answers(coded.names, tuple(rows), coded.mixed)
 
     def warnings(self, text: str) -> list[Diagnostic]:

@@ -189,8 +189,8 @@ class _Call:
             self._require(0, Form("decimal", digits) if digits else None)
         else:
             self._same_form(0, 1)
-        result = numbers[-1] or 0
-        return nameless(Form("decimal", result)) if result else PLAIN
+        last = numbers[-1] or 0
+        return nameless(Form("decimal", last)) if last else PLAIN
 
     def _digits(self, place: int) -> int | None:
         """Return the number of digits that an operand states, or report that it states none."""

@@ -112,7 +112,7 @@ class RuleVariables:
     """The forms of variables with dates, times or decimal numbers."""
 
 
-def with_forms(values: Sequence[str | int], forms: Forms) -> tuple[str | int, ...]:
+def values_with_forms(values: Sequence[str | int], forms: Forms) -> tuple[str | int, ...]:
     """Return the values with the classes of dates, times and decimal numbers."""
     return tuple([value if form is None else form(value) for value, form in zip(values, forms, strict=True)])
 
@@ -251,7 +251,7 @@ class Coding:
     ) -> tuple[str | int, ...]:
         """Return the values of the cells of a fact or an answer."""
         values = tuple([self.value(cell, kind) for cell, kind in zip(cells, kinds, strict=True)])
-        return values if forms is None else with_forms(values, forms)
+        return values if forms is None else values_with_forms(values, forms)
 
     # Functions
 

@@ -45,7 +45,8 @@ def with_forms(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary)
 
     Other values are unchanged, also plain integers, which have no form.
     """
-    if not isinstance(fact.values, tuple) or len(fact.values) != len(sorts):
+    values: object = fact.values
+    if not isinstance(values, tuple) or len(values) != len(sorts):
         return fact
     forms = (vocabulary.sorts[sort].form for sort in sorts)
     return fact._replace(

@@ -264,12 +264,12 @@ def _mixed_forms(uses: VariableUses) -> Iterator[Diagnostic]:
         known = uses.measure(scoped)
         if known is not None and known.form is not None:
             found.append(WrongOperand(scoped.expression, f"a count is never {known.described}", _COUNT))
-    for wrong in dict.fromkeys(found):
-        if wrong.instead is None:
-            yield error("HB077", wrong.message, wrong.operand.span, wrong.help)
+    for each in dict.fromkeys(found):
+        if each.instead is None:
+            yield error("HB077", each.message, each.operand.span, each.help)
         else:
-            fix = write_instead(wrong.operand.span, wrong.instead)
-            yield error("HB077", wrong.message, wrong.operand.span, f"write `{wrong.instead}`", (fix,))
+            fix = write_instead(each.operand.span, each.instead)
+            yield error("HB077", each.message, each.operand.span, f"write `{each.instead}`", (fix,))
 
 
 _COUNT = "a count is an integer; multiply it by a number such as `1.00`"
