@@ -311,23 +311,32 @@ class VariableUses:
     def _give_units(self) -> None:
         """Give units and forms to plain integers that are defined by values with units and forms.
 
-        A variable in a column of plain integers gets no form.
+        A definition is read when the variables in it have their units. Those that depend on each other are
+        read last, in the order of the text. A variable in a column of plain integers gets no form.
         """
         pending = {scoped for scoped, _ in self.definitions if self.sorts.get(scoped) == INTEGER_SORT}
         waiting = [each for each in self.definitions if each[0] in pending]
-        while waiting:
-            later = []
-            for scoped, defined in waiting:
-                if pending.isdisjoint(self._variables_of(defined)):
-                    known = self.measure(defined)
-                    if known is not None and (known.form is None or not self._has_column(scoped)):
-                        self._give(scoped, known)
-                    pending.discard(scoped)
-                else:
-                    later.append((scoped, defined))
-            if len(later) == len(waiting):  # they define each other
-                pending = set()
-            waiting = later
+        needed = [set(self._variables_of(defined)) & pending for _, defined in waiting]
+        readers: dict[ScopedVariable, list[int]] = {}
+        for number, sources in enumerate(needed):
+            for source in sources:
+                readers.setdefault(source, []).append(number)
+        ready = [number for number, sources in enumerate(needed) if not sources]
+        for number in ready:  # it grows
+            scoped, defined = waiting[number]
+            self._define(scoped, defined)
+            for reader in readers.pop(scoped, ()):
+                needed[reader].discard(scoped)
+                if not needed[reader]:
+                    ready.append(reader)
+        for number, sources in enumerate(needed):
+            if sources:
+                self._define(*waiting[number])
+
+    def _define(self, scoped: ScopedVariable, defined: ScopedExpression) -> None:
+        known = self.measure(defined)
+        if known is not None and (known.form is None or not self._has_column(scoped)):
+            self._give(scoped, known)
 
     @staticmethod
     def _variables_of(scoped: ScopedExpression) -> list[ScopedVariable]:
