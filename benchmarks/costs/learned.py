@@ -215,7 +215,7 @@ def _of_all(found: Worths) -> CostTable:
     dear = found.dear
     never = [each for each in found.rules if not each.answers]
     return CostTable(
-        "rule_worths",
+        "worths",
         ("rules of Go", "rules", "ms a problem to match", "answers that only they give"),
         (
             (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -126,3 +127,13 @@ def test_the_page_has_a_place_for_each_table_and_the_figures_of_the_last_run():
     for part in parts:
         name, _, table = part.partition("\n")
         assert f"<!-- table: {name} -->\n\n{table.strip()}\n\n<!-- end -->" in page
+
+
+def test_the_page_has_a_place_for_every_table():
+    names = [
+        name
+        for path in (PAGE.parents[2] / "benchmarks" / "costs").glob("*.py")
+        for name in re.findall(r"CostTable\(\s*\"(\w+)\"", path.read_text(encoding="utf-8"))
+    ]
+    page = PAGE.read_text(encoding="utf-8")
+    assert sorted(names) == sorted(re.findall(r"<!-- table: (\w+) -->", page))
