@@ -1,7 +1,8 @@
 """Cost of facts from tables: reading a file, adding its facts, and querying all as an Arrow table.
 
-Each measurement has its own process. Three tables are read: `few words` has 1,000 and 100,000 different words
-in two columns, `keyed` a different word in each row and a checked key, `numbers` three columns of integers.
+Each measurement has its own process. Four tables are read: `few words` has 1,000 and 100,000 different words
+in two columns, `keyed` a different word in each row and a checked key, `numbers` three columns of integers,
+and `dates` a column each of integers, dates and decimal numbers.
 Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
 query; it starts with some 60 megabytes. `answers` is `query_table`, made by column; `by row` is
 `query(…).to_arrow()`.
@@ -17,6 +18,7 @@ import json
 import subprocess
 import sys
 import time
+from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -36,8 +38,11 @@ sort shop. sort article. sort cents = int.
 static sale(shop, article, cents).
 static price(article -> cents).
 static pair(int, int, int).
+sort day = date. sort euro = decimal(2).
+static paid(int, day, euro).
 """
-TABLES = {"few words": "sale", "keyed": "price", "numbers": "pair"}
+TABLES = {"few words": "sale", "keyed": "price", "numbers": "pair", "dates": "paid"}
+FIRST = date(1990, 1, 1)
 
 
 def write(folder: Path, rows: int, seed: int) -> None:
@@ -52,15 +57,24 @@ def write(folder: Path, rows: int, seed: int) -> None:
                 )
             case "keyed":
                 return f"article{random.randrange(10**9)}x{next(numbers)},{random.randrange(10**5)}"
+            case "dates":
+                day = FIRST + timedelta(random.randrange(12_000))
+                return f"{random.randrange(1000)},{day},{random.randrange(10**7) / 100:.2f}"
         return f"{random.randrange(1000)},{random.randrange(10**6)},{random.randrange(10**9)}"
 
-    heads = {"few words": "shop,article,cents", "keyed": "article,cents", "numbers": "int,b,c"}
+    heads = {
+        "few words": "shop,article,cents",
+        "keyed": "article,cents",
+        "numbers": "int,b,c",
+        "dates": "int,day,euro",
+    }
     for table, head in heads.items():
         numbers = iter(range(rows))
         path = folder / f"{table}.csv"
         path.write_text("\n".join([head, *(lines(table) for _ in range(rows))]) + "\n", encoding="utf-8")
         into = path.with_suffix(".parquet")
-        duckdb.sql(f"COPY (FROM read_csv('{path}')) TO '{into}' (FORMAT parquet)")
+        types = ", types = {'euro': 'DECIMAL(12, 2)'}" if table == "dates" else ""
+        duckdb.sql(f"COPY (FROM read_csv('{path}'{types})) TO '{into}' (FORMAT parquet)")
 
 
 def measure(path: Path, predicate: str) -> None:

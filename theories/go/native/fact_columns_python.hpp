@@ -92,8 +92,8 @@ inline nb::tuple write_facts(const FactWriter& writer, const std::vector<FactBoa
 }
 
 inline void bind_fact_columns(nb::module_& module) {
-    nb::class_<FactBoard> board(module, "FactBoard", nb::is_final());
-    board.def(nb::new_(&made_board), "rows"_a, "columns"_a, "colours"_a, "ko"_a, "banned"_a)
+    nb::class_<FactBoard> bound(module, "FactBoard", nb::is_final());
+    bound.def(nb::new_(&made_board), "rows"_a, "columns"_a, "colours"_a, "ko"_a, "banned"_a)
         .def_ro("rows", &FactBoard::rows)
         .def_ro("columns", &FactBoard::columns)
         .def_prop_ro("has_ko", [](const FactBoard& board) { return board.ko >= 0; })
@@ -105,7 +105,7 @@ inline void bind_fact_columns(nb::module_& module) {
             }
             return found;
         });
-    bind_capture_play(board);
+    bind_capture_play(bound);
     module.def("read_boards", &read_boards, "texts"_a);
     nb::class_<FactWriter>(module, "FactWriter", nb::is_final())
         .def(nb::new_([](int rows, int columns, std::vector<std::int64_t> names, const std::array<std::int64_t, 5>& words) {
