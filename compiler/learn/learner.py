@@ -32,6 +32,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.program.completeness import meta_predicates
 from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.lower.literals import with_literals
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -170,7 +171,8 @@ def certify(
 
     first = checked(regressed)
     simple = normalised(simplify(regressed, replayed))
-    return ProvedExample(simple.rule, checked(simple), explanation)
+    # The certificate is the same, because the rules are equal.
+    return ProvedExample(with_literals(simple.rule, theory.vocabulary), checked(simple), explanation)
 
 
 def _action_conditions(explanation: Explanation, theory: Theory) -> Iterator[str]:

@@ -111,3 +111,40 @@ def test_a_learned_rule_concludes_what_the_theory_does() -> None:
             base.add(facts)
             answers.append(base.query("after may_borrow(?p)").to_tuples())
         assert answers[0] == answers[1]
+
+
+CALCULATED = """sort book.
+sort day = date.
+sort euro = decimal(2).
+fluent since(book -> day).
+fluent owed(book -> euro).
+action lend(book, day).
+derived early(book).
+derived late(book).
+derived dear(book).
+after since(?b, ?d) :- lend(?b, ?d).
+after owed(?b, ?f) :- lend(?b, _), before owed(?b, ?g), ?f = ?g + 0.50.
+early(?b) :- since(?b, ?d), ?d + 1 = 2024-03-01.
+late(?b) :- since(?b, ?d), ?e = 2024-02-28 + 1, ?d = ?e.
+dear(?b) :- owed(?b, ?f), ?f - 0.50 = 1.00 + 0.50.
+"""
+
+
+def test_a_constant_that_is_calculated_has_the_form_of_its_place() -> None:
+    theory = theory_of(CALCULATED)
+    facts = [
+        GroundFact("lend", ("b1", datetime.date(2024, 2, 29))),
+        GroundFact("owed", ("b1", Decimal("1.50"))),
+    ]
+    solved = solve(theory, facts)
+    for name, text in (
+        ("early", "lend(?b, 2024-02-29)"),
+        ("late", "lend(?b, 2024-02-29)"),
+        ("dear", "owed(?b, 1.50)"),
+    ):
+        goal = Atom(name, (Constant("b1"),), "after")
+        found = learn(explanation_of(solved.base, goal), theory)
+        assert isinstance(found, ProvedExample)
+        printed = print_rule(found.rule)
+        assert text in printed
+        assert KnowledgeBase(theory).read_clauses(printed).rules == (found.rule,)
