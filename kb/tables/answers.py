@@ -118,11 +118,18 @@ class Answers:
     def _python_rows(self) -> Sequence[tuple[Any, ...]]:
         if not has_forms(self.rows):
             return self.rows
-        return [tuple(map(python_value, row)) for row in self.rows]
+        try:
+            return [tuple(map(python_value, row)) for row in self.rows]
+        except OverflowError as problem:
+            from hornbook.kb.tables.csv_lines import CellError  # noqa: PLC0415 - slow to import
+
+            raise CellError(str(problem)) from None
 
     def to_tuples(self) -> list[tuple[Any, ...]]:
         """Return the answers as tuples: words as `str`, integers as `int`, dates and times as those of
         `datetime`, and decimal numbers as `decimal.Decimal`.
+
+        Raises CellError, like all methods with these values, for a date outside of the years 1 to 9999.
         """
         return list(self._python_rows())
 

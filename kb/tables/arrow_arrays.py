@@ -59,14 +59,16 @@ def _digits(kind: str) -> int:
 def formed_array(numbers: Any, kind: str) -> pyarrow.Array:
     """Return the array of a NumPy array of 64-bit integers as dates, times or decimal numbers.
 
-    Raises OverflowError for a date that does not fit into 32 bits.
+    Raises CellError for a date that does not fit into 32 bits.
     """
     arrow, numpy = extra_module("pyarrow", "data"), extra_module("numpy", "data")
     found: pyarrow.Array
     if kind == "date":
         short = numbers.astype(numpy.int32)
         if (short != numbers).any():
-            raise OverflowError("a date does not fit into 32 bits")
+            from hornbook.kb.tables.csv_lines import CellError  # noqa: PLC0415 - slow to import
+
+            raise CellError("a date does not fit into 32 bits, as Arrow needs it")
         found = arrow.Array.from_buffers(arrow.date32(), len(short), [None, arrow.py_buffer(short)])
         return found
     numbers = numpy.ascontiguousarray(numbers, dtype=numpy.int64)

@@ -67,7 +67,7 @@ class TableColumn(ABC):
 class _IntegerColumn(TableColumn):
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         if isinstance(cells, FactColumn):
-            if cells.words is not None:
+            if cells.words is not None or cells.number is not int:
                 raise UnusualCells
             self.cells += cells.cells
             return
@@ -90,7 +90,7 @@ class _IntegerColumn(TableColumn):
         return FactColumn(self.cells, None)
 
 
-class _FormColumn(TableColumn):
+class _FormColumn(_IntegerColumn):
     """A column of dates, times or decimal numbers."""
 
     def __init__(self, sort: Sort, convert: Convert, form: Form) -> None:
@@ -125,10 +125,6 @@ class _FormColumn(TableColumn):
             self.cells += array("q", list(map(int, text.replace(".", "").split("\n"))))
         except (ValueError, OverflowError):
             raise UnusualCells from None
-
-    def append(self, value: str | int) -> None:
-        assert isinstance(value, int)
-        self.cells.append(value)
 
     def filled(self) -> FactColumn:
         return FactColumn(self.cells, None, self.form.number)
@@ -207,6 +203,8 @@ class _MixedColumn(TableColumn):
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         if isinstance(cells, FactColumn):
             words = cells.words
+            if words is None and cells.number is not int:
+                raise UnusualCells
             cells = list(cells.cells) if words is None else [words[cell] for cell in cells.cells]
         elif not set(map(type, cells)) <= {str, int}:
             raise UnusualCells

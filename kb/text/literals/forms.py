@@ -12,10 +12,6 @@ from typing import Any, Literal
 
 from hornbook.kb.text.literals.values import (
     EPOCH,
-    FIRST_DAY,
-    FIRST_SECOND,
-    LAST_DAY,
-    LAST_SECOND,
     SECONDS,
     DateValue,
     DecimalValue,
@@ -69,16 +65,6 @@ class Form:
         if self.kind == "decimal":
             return decimal_class(self.digits)
         return DateValue if self.kind == "date" else TimeValue
-
-    @property
-    def least(self) -> int:
-        """The least integer that has a text."""
-        return {"date": FIRST_DAY, "time": FIRST_SECOND, "decimal": _LEAST}[self.kind]
-
-    @property
-    def greatest(self) -> int:
-        """The greatest integer that has a text."""
-        return {"date": LAST_DAY, "time": LAST_SECOND, "decimal": _GREATEST}[self.kind]
 
     def of_text(self, text: str) -> WrittenInteger:
         """Return the value of a text, such as a cell of CSV. Raises BadLiteralError."""

@@ -21,7 +21,6 @@ EPOCH = datetime.date(1970, 1, 1).toordinal()
 FIRST_DAY, LAST_DAY = 1 - EPOCH, datetime.date.max.toordinal() - EPOCH
 """The days that have a text: those of the years 1 to 9999."""
 SECONDS = 86_400
-FIRST_SECOND, LAST_SECOND = FIRST_DAY * SECONDS, (LAST_DAY + 1) * SECONDS - 1
 MOST_DIGITS = 15
 """The maximum number of digits after the point."""
 
@@ -57,7 +56,7 @@ class DateValue(WrittenInteger):
 
     @property
     def python(self) -> datetime.date:
-        return datetime.date.fromordinal(int(self) + EPOCH)
+        return _date(self, int(self))
 
 
 class TimeValue(WrittenInteger):
@@ -74,7 +73,7 @@ class TimeValue(WrittenInteger):
     def python(self) -> datetime.datetime:
         """The time without a time zone, as NumPy, pandas and Arrow have it."""
         day, second = divmod(int(self), SECONDS)
-        date = datetime.date.fromordinal(day + EPOCH)
+        date = _date(self, day)
         return datetime.datetime(date.year, date.month, date.day) + datetime.timedelta(seconds=second)  # noqa: DTZ001
 
 
@@ -117,6 +116,12 @@ def python_value(value: Any) -> Any:
     unchanged.
     """
     return value.python if isinstance(value, WrittenInteger) else value
+
+
+def _date(value: WrittenInteger, day: int) -> datetime.date:
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise OverflowError(f"the {value.kind} {value} is outside of the years 1 to 9999 of Python")
+    return datetime.date.fromordinal(day + EPOCH)
 
 
 def _date_text(day: int) -> str:

@@ -12,12 +12,13 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from hornbook import GroundFact, KnowledgeBase
+from hornbook import GroundFact, KnowledgeBase, evaluate_states
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
+from hornbook.kb.tables.csv_lines import CellError
 from hornbook.kb.tables.tables import TableError, read_csv
 from oracles.pages.engines import engines_with
 
@@ -132,7 +133,7 @@ def test_other_values_are_refused(base, relation, value):
         base.add([GroundFact(relation, ("b2", value))])
 
 
-def test_a_fact_is_held_and_retracted_by_its_value(base):
+def test_a_fact_is_stored_and_retracted_by_its_value(base):
     fact = GroundFact("owed", ("ada", Decimal("12.50")))
     assert base.holds(fact)
     base.retract([GroundFact("owed", ("ada", "12.5"))])
@@ -238,3 +239,43 @@ def test_pydatalog_answers_with_the_same_values(theory):
 def test_a_quoted_date_is_a_mistake_with_its_correction(theory):
     with pytest.raises(TheoryError, match=r"is a word, but argument 2.*\n(.*\n)*.*write `2024-01-31`"):
         KnowledgeBase(theory).query("since(?b, '2024-01-31')")
+
+
+STATES = [
+    "owed(ada, 0.10), lent(b1, ada), since(b1, 2024-01-31), give_back(b1, 2024-03-03)",
+    "owed(eve, -0.05), since(b2, 2023-12-31)",
+    "owed(kim, 0.5)",
+    "seen(ada, 2024-02-29T23:59:01), owed(ada, 2.00), owed(eve, 3.00)",
+    *(f"owed(p{place}, {place}.25), since(b{place}, 2024-03-{place:02})" for place in range(1, 29)),
+]
+
+
+def test_states_have_the_facts_of_a_knowledge_base(theory):
+    """Many states are evaluated together, and one with an error alone."""
+    texts = [f"{state.replace('), ', '). ')}." for state in STATES]
+    found = evaluate_states(theory, pa.table({"state": texts}))
+    assert list(found.errors) == [2]
+    assert "`0.5` stands where" in found.errors[2]
+    for name, table in found.tables.items():
+        relation, _, moment = name.partition(".")
+        rows = table.to_pylist()
+        for number, text in enumerate(texts):
+            base = KnowledgeBase(theory)
+            if number != 2:
+                base.add_text(text)
+            expected = base.table(relation, moment or "before").to_pylist() if number != 2 else []
+            of_state = [
+                {key: row[key] for key in list(row)[1:]} for row in rows if next(iter(row.values())) == number
+            ]
+            assert of_state == expected, (name, text)
+
+
+def test_a_date_beyond_the_years_of_python_is_shown_and_refused_as_an_object(theory):
+    base = KnowledgeBase(theory)
+    base.add(FACTS)
+    answers = base.query("since(b1, ?d), ?e = ?d + 3000000")
+    assert str(answers.rows[0][1]) == "+10237-10-21"
+    with pytest.raises(CellError, match=r"\+10237-10-21 is outside of the years 1 to 9999"):
+        answers.to_tuples()
+    with pytest.raises(CellError, match="does not fit into 32 bits"):
+        base.query_table("since(b1, ?d), ?e = ?d + 3000000000")

@@ -13,15 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hornbook.kb.text.literals.forms import BadLiteralError, Form, literal_value, value_of_python
-from hornbook.kb.text.literals.values import DateValue, TimeValue, decimal_value
+from hornbook.kb.text.literals.values import FIRST_DAY, LAST_DAY, DateValue, TimeValue, decimal_value
 
+RANGES = {
+    "date": (FIRST_DAY, LAST_DAY),
+    "time": (FIRST_DAY * 86_400, (LAST_DAY + 1) * 86_400 - 1),
+    "decimal": (-(2**63), 2**63 - 1),
+}
 FORMS = [Form("date"), Form("time"), Form("decimal", 1), Form("decimal", 2), Form("decimal", 15)]
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.written)
 @given(st.data())
 def test_a_value_is_read_back_from_its_text_and_its_python_value(form: Form, data: st.DataObject) -> None:
-    value = form.number(data.draw(st.integers(form.least, form.greatest)))
+    value = form.number(data.draw(st.integers(*RANGES[form.kind])))
     for read in (form.of_text(str(value)), form.of_python(value.python), value_of_python(value.python)):
         assert read == value
         assert type(read) is type(value)
@@ -31,7 +36,7 @@ def test_a_value_is_read_back_from_its_text_and_its_python_value(form: Form, dat
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.written)
 @given(st.data())
 def test_a_literal_has_the_form_of_its_text(form: Form, data: st.DataObject) -> None:
-    value = form.number(data.draw(st.integers(form.least, form.greatest)))
+    value = form.number(data.draw(st.integers(*RANGES[form.kind])))
     assert type(literal_value(str(value))) is form.number
 
 
@@ -47,6 +52,8 @@ def test_a_year_beyond_9999_is_written_with_a_sign() -> None:
     assert str(DateValue(-719_163)) == "+00000-12-31"
     with pytest.raises(BadLiteralError):
         Form("date").of_text("+10000-01-01")
+    with pytest.raises(OverflowError, match=r"\+10000-01-01 is outside"):
+        _ = DateValue(2_932_897).python
 
 
 @pytest.mark.parametrize(
