@@ -1,7 +1,7 @@
 """Cost of a position of Go for learned rules, and for the reader's search on the same problems.
 
-The first half of the problems warms up. The other half, which is all new, is queried once and then again:
-the rows "first" and "repeated" are the first and the second evaluation of the same positions. `problems
+The first half of the problems warms up. The other half is new, and is queried twice: the rows "first" and
+"repeated" are the two evaluations of the same positions. `problems
 solve` queries single positions in the same way, as blocks of one. The matcher of single positions, which
 evaluates differences from the position before, has its own row. Tables are
 positions after random moves from rotated and mirrored problems, all different and evaluated once. They are

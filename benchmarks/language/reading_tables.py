@@ -1,8 +1,8 @@
 """Cost of facts from tables: reading a file, adding its facts, and querying all as an Arrow table.
 
-Each measurement has its own process. Four tables are read: `few words` has 1,000 and 100,000 different words
-in two columns, `keyed` a different word in each row and a checked key, `numbers` three columns of integers,
-and `dates` a column each of integers, dates and decimal numbers.
+Each measurement has its own process. Four tables are read. `few words` has 1,000 and 100,000 different words
+in two columns, and `keyed` a different word in each row and a checked key. `numbers` has three columns of
+integers, and `dates` a column each of integers, dates and decimal numbers.
 Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
 query; it starts with some 60 megabytes. `answers` is `query_table`, made by column; `by row` is
 `query(…).to_arrow()`.

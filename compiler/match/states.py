@@ -44,8 +44,9 @@ FEW = 20
 _PROBES = 3
 """The number of states of a block that are tried to make the rules ready."""
 _WRITTEN = 64
-"""The number of compact states whose facts are written together. Those of more states leave the processor's
-cache before they are read."""
+"""The number of compact states whose facts are written together. The facts of more states leave the cache
+of the processor before they are read.
+"""
 _NO_RESULTS = StateResults({}, StateTable(memoryview(b""), ()), (), (), {})
 _MOST_GAMES = 100_000
 """The maximum number of cached games."""
@@ -81,7 +82,7 @@ class StateMatcher:
         self._shared = SharedRules() if shared is None else shared
         self._block: _BlockMatcher | None = None
         self._has_blocks = True
-        self._asked = 0
+        self._queried = 0
         """The number of queries until now, if there is no matcher of blocks."""
         self._single_matcher: RuleMatcher | None = None
         """The matcher of single states. It is replaced after an error."""
@@ -158,8 +159,8 @@ class StateMatcher:
 
     def _ready(self, queries: Sequence[StateQuery]) -> _BlockMatcher | None:
         """Return the matcher of blocks. It is made when a state can be matched."""
-        self._asked += len(queries)
-        if self._block is None and self._has_blocks and self._asked > FEW:
+        self._queried += len(queries)
+        if self._block is None and self._has_blocks and self._queried > FEW:
             matcher = RuleMatcher(self._theory, self._focus, self._limits, self._shared)
             if not matcher.has_rules:
                 for query in queries[:: max(1, len(queries) // _PROBES)][:_PROBES]:
@@ -200,7 +201,7 @@ class _BlockMatcher:
         """The shapes of compact states, and whether their facts fit as columns."""
 
     def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | None]:
-        """Return the conclusions for each query, or None if it a `RuleMatcher` must match it."""
+        """Return the conclusions for each query, or None if a `RuleMatcher` must match it."""
         found: list[list[Conclusion] | None] = [None] * len(queries)
         for places, results in self._evaluate(queries, explained=self._matcher.answer_predicates):
             for state in places:
@@ -224,7 +225,7 @@ class _BlockMatcher:
         return found
 
     def statements(self, queries: Sequence[StateQuery]) -> list[Stated | None]:
-        """Return the statements for each query, or None if it a `RuleMatcher` must match it."""
+        """Return the statements for each query, or None if a `RuleMatcher` must match it."""
         found: list[Stated | None] = [None] * len(queries)
         for places, results in self._evaluate(queries, requested=self._matcher.answer_predicates):
             facts: list[list[Fact]] = [[] for _ in places]

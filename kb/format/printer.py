@@ -101,8 +101,8 @@ def _import(clause: Import) -> str:
     return f"import {clause.name}{instance}{names and f' with {names}'}."
 
 
-_NOT_ALONE = (INTEGER_SORT, "date", "time")
-"""The words that are a kind of sort if they stand alone."""
+_KINDS_OF_SORTS = (INTEGER_SORT, "date", "time")
+"""The words that denote a kind of sort if no other constant is listed."""
 
 
 def _sort(sort: Sort) -> str:
@@ -115,7 +115,7 @@ def _sort(sort: Sort) -> str:
             return f"sort {sort.name} = {WORD} | {INTEGER_SORT}."
         case "enumerated":
             # The word `int` alone would denote the sort of integers, and `date` that of dates.
-            words = [f"'{word}'" if word in _NOT_ALONE else print_word(word) for word in sort.constants]
+            words = [f"'{word}'" if word in _KINDS_OF_SORTS else print_word(word) for word in sort.constants]
             return f"sort {sort.name} = {' | '.join(words)}."
 
 

@@ -1,4 +1,4 @@
 """Plain text: lines, clauses, literals of dates and numbers, escaping, and atomic writing of files.
 
-Imports nothing of this project.
+Imports nothing of this project but the decorator of dataclasses.
 """
