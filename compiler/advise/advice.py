@@ -80,7 +80,7 @@ class Adviser:
     def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[AmountAdvice]:
         grounds = defaultdict[GameStatement, list[AmountMatch]](list)
         answers = self.base.engine.query(query)
-        for row in answers:
+        for row in answers.rows:
             values = dict(zip(answers.variables, map(Constant, row), strict=True))
             found = ground(opened, values)
             if found is not None:

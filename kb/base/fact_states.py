@@ -19,10 +19,10 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import StateEvaluation, evaluation_of_rules, suppose, supposed_group
-from hornbook.kb.lower.coding import CodedQuery, Coding
+from hornbook.kb.lower.coding import CodedQuery, Coding, values_with_forms
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
-from hornbook.kb.tables.answers import Answers
+from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.program.coded import Limits, PredicateId
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -49,21 +49,23 @@ class EvaluatedState:
         """Return the values of all facts of a relation. A fluent without a tense holds before the action."""
         number = self._coding.predicate_id(relation, tense)
         rows = self._rows.get(number, frozenset())
-        kinds, word = self._coding.relations[number].columns, self._coding.word
+        shape, word = self._coding.relations[number], self._coding.word
+        kinds, forms = shape.columns, shape.forms
         if not rows or not kinds:
             return set(rows)
         columns = zip(*rows, strict=True)
-        return set(
-            zip(
-                *(c if k == "integer" else map(word, c) for c, k in zip(columns, kinds, strict=True)),
-                strict=True,
-            )
+        values = zip(
+            *(c if k == "integer" else map(word, c) for c, k in zip(columns, kinds, strict=True)), strict=True
         )
+        return set(values) if forms is None else {values_with_forms(row, forms) for row in values}
 
     def answers(self, query: int) -> Answers:
         """Return the answers to the query with a number."""
         coded = self._queries[query]
-        return Answers(coded.names, tuple(sorted_rows(self.values(_answers(query)))), coded.mixed)
+        rows: Iterable[Row] = self.values(_answers(query))
+        if coded.forms is not None:
+            rows = [values_with_forms(row, coded.forms) for row in rows]
+        return Answers(coded.names, tuple(sorted_rows(rows)), coded.mixed)
 
 
 class FactStates:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,15 @@ def test_advice_follows_the_state(theory):
     assert [a.amounts.parts[0][0] for a in before if a.rule == "enough"] != [
         a.amounts.parts[0][0] for a in after if a.rule == "enough"
     ]
+
+
+def test_amounts_may_be_decimal_numbers(tmp_path):
+    path = tmp_path / "water.horn"
+    lines = [line for line in WATER.splitlines() if not line.startswith("squared")]
+    text = re.sub(r"(?<![\w.])(\d+)(?!\w|\.\d)", r"\1.0", re.sub(r"\bint\b", "litres", "\n".join(lines)))
+    path.write_text(text.replace("sort pot.", "sort pot. sort litres = decimal(1)."), encoding="utf-8")
+    found, _ = advice(load(path), re.sub(r"(\d+)", r"\1.0", FACTS))
+    jug = next(a for a in found if (a.rule, print_condition(a.open_decision)) == ("enough", "pour(jug, ?n)"))
+    (limit,) = jug.grounds[0].excluding(70)
+    assert print_condition(limit.comparison) == "4.0 + ?n >= 12.0"
+    assert jug.amounts.parts[0][0] == 80
