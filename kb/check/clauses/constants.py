@@ -16,6 +16,7 @@ from hornbook.kb.sources.diagnostics import (
     write_instead,
 )
 from hornbook.kb.text.literals.forms import BadLiteralError, Form
+from hornbook.kb.text.literals.values import DecimalValue
 
 SHOWN = 6
 """The maximum number of constants of a sort in a message."""
@@ -78,8 +79,15 @@ def _of_another_form(constant: Constant, sort: Sort, place: str) -> Diagnostic |
 
 
 def right_text(expression: Expression, form: Form | None) -> str | None:
-    """Return the text of a number with as many digits as a form of decimal numbers has, or None."""
-    if form is None or form.kind != "decimal" or not isinstance(expression, Constant):
+    """Return the text of a number as an integer or with as many digits as a form of decimal numbers has, or
+    None.
+    """
+    if not isinstance(expression, Constant):
+        return None
+    if form is None:
+        whole, point, part = str(expression.value).partition(".")
+        return whole if point and isinstance(expression.value, DecimalValue) and not part.strip("0") else None
+    if form.kind != "decimal":
         return None
     try:
         return str(form.of_text(str(expression.value)))
