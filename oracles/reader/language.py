@@ -33,6 +33,12 @@ MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
 OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right", *OF_DATES,
     *(f"{name}_{mode}" for name in ("round", "divide") for mode in MODES))  # fmt: skip
 """Operators and functions from numbers to numbers."""
+OF_WORDS = {"length": ("w", "n"), "concat": ("ww", "w"), "part": ("wnn", "w"), "split": ("wwn", "w"),
+    "upper": ("w", "w"), "lower": ("w", "w"), "starts_with": ("ww", "n"), "ends_with": ("ww", "n"),
+    "contains": ("ww", "n"), "matches": ("ww", "n"), "int": ("w", "n"), "word": ("n", "w")}  # fmt: skip
+"""The other functions: the kinds of the operands, words or numbers, and that of the result."""
+MAY_FAIL = ("concat", "part", "split", "upper", "lower", "int")
+"""The functions that have no value for some words or numbers."""
 
 TOKEN = re.compile(
     r"""(?P<space>[ \t\f\r\n]+|%[^\n\r]*)
@@ -62,6 +68,31 @@ def since_1970(text: str) -> int:
     """Return the days of a date, or the seconds of a time, since 1970."""
     found = datetime.fromisoformat(text.rstrip("Z")) - datetime(1970, 1, 1)  # noqa: DTZ001
     return found.days * 86_400 + found.seconds if "T" in text else found.days
+
+
+class Written(int):
+    """An integer that is written as a date, a time or a decimal number."""
+
+
+def kinds(side: Form) -> tuple[str, str]:
+    """Return the kinds of the operands of a calculation, a letter for each, and that of its result.
+
+    Raise NotRead for an unknown function, or a wrong number of operands.
+    """
+    operator, *operands = side
+    taken, result = ("n" * len(operands), "n") if operator in OF_NUMBERS else OF_WORDS.get(operator, ("", ""))
+    if operator == "concat":
+        taken = taken.ljust(len(operands), "w")
+    if not taken or len(taken) != len(operands):
+        raise NotRead(f"`{operator}` is no function of {len(operands)} operands")
+    return taken, result
+
+
+def plain(form: Form) -> Form:
+    """Return the form with each written integer as a plain one."""
+    if isinstance(form, tuple):
+        return tuple(map(plain, form))
+    return int(form) if isinstance(form, Written) else form
 
 
 def is_variable(term: Form) -> bool:
@@ -155,7 +186,7 @@ class TokenReader:
             forms += [("lemma", form[1]) for form in forms if marked]
         self.skip(".")
         try:
-            return [unfolded(form) for form in forms]
+            return [plain(unfolded(form)) for form in forms]
         except NoValueError as problem:
             raise NotRead("a calculation without a value") from problem
 
@@ -402,12 +433,12 @@ class TokenReader:
             case "number":
                 return int(text)
             case "decimal":
-                return int(text.replace(".", ""))
+                return Written(text.replace(".", ""))
             case "date":
-                return since_1970(text)
+                return Written(since_1970(text))
         if (kind, text) == ("mark", "-"):
             if self.kind == "decimal":
-                return -int(self.take("decimal").replace(".", ""))
+                return Written(f"-{self.take('decimal').replace('.', '')}")
             return -int(self.take("number"))
         raise NotRead(f"`{text}` where a term should stand")
 
@@ -440,6 +471,7 @@ class TokenReader:
             self.skip("(")
             operands = self.listed(self.side)
             self.skip(")")
+            kinds((function, *operands))
             return (function, *operands)
         if self.kind in ("name", "quoted"):
             raise NotRead(f"`{self.here}` in a calculation")
