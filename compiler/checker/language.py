@@ -428,8 +428,8 @@ class _BodyScope:
                 self._of_kind(operand, taken)
         elif isinstance(expression, Constant):
             if isinstance(expression.value, int) != (kind == "integer"):
-                what = "a word, and calculated with" if kind == "integer" else "an integer, and used as a word"
-                raise _OtherLanguageError(f"`{expression.value}` is {what}")
+                use = "a word, and calculated with" if kind == "integer" else "an integer, and used as a word"
+                raise _OtherLanguageError(f"`{expression.value}` is {use}")
         elif kind == "integer":
             if not self._is_integer(self.sorts.setdefault(expression.name, INTEGER_SORT)):
                 raise _OtherLanguageError(
