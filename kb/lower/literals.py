@@ -64,6 +64,7 @@ def _side(side: t.Expression, form: Form | None) -> t.Expression:
 
 
 def _literal(term: Any, form: Form | None) -> Any:
-    if form is None or not isinstance(term, t.Constant) or type(term.value) is not int:
+    if not isinstance(term, t.Constant) or not isinstance(term.value, int):
         return term
-    return t.Constant(form.number(term.value), term.span)
+    written = int if form is None else form.number
+    return term if type(term.value) is written else t.Constant(written(term.value), term.span)
