@@ -57,7 +57,7 @@ def _measure(side: t.Expression, forms: Mapping[str, Form]) -> Measure:
 def _side(side: t.Expression, form: Form | None) -> t.Expression:
     """Return a side of a comparison whose sides have a form. A number is added to a date, but is none."""
     if isinstance(side, t.Operation) and side.operator in _OF_ONE_FORM:
-        if form is not None and form.kind == "decimal":
+        if form is not None and not form.is_point:
             return replace(side, operands=tuple(_side(each, form) for each in side.operands))
         return side
     return _literal(side, form) if isinstance(side, t.Constant) else side

@@ -97,7 +97,7 @@ class _FormColumn(_IntegerColumn):
         super().__init__(sort, convert)
         self.form = form
         self.known = _ConvertedCells(self)
-        self.plain = None if form.kind != "decimal" else _plain_decimals(form.digits)
+        self.plain = None if form.is_point else _plain_decimals(form.digits)
 
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         if isinstance(cells, FactColumn):
@@ -131,7 +131,7 @@ class _FormColumn(_IntegerColumn):
 
 
 def _plain_decimals(digits: int) -> re.Pattern[str]:
-    cell = rf"[+-]?[0-9]+\.[0-9]{{{digits}}}"
+    cell = rf"[+-]?[0-9]+\.[0-9]{{{digits}}}" if digits else "[+-]?[0-9]+"
     return re.compile(rf"{cell}(?:\n{cell})*+")
 
 

@@ -11,6 +11,7 @@ from random import Random
 MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
 OPERATORS = ("<", "<=", ">", ">=", "!=", "=", "=")
 DAYS = ("1969-12-31", "1970-01-01", "1970-01-02", "1970-01-31", "1970-02-28", "1972-02-29")
+RATES = ("0.0 percent", "5.5 percent", "19.0 percent", "-10.0 percent")
 AMOUNTS = ("0.0", "0.1", "0.2", "0.5", "-0.5", "1.0", "1.5")
 WORDS = ("t1", "t2", "s1", "'T1'", "t", "'1'", "'t1-t2'")
 
@@ -43,7 +44,8 @@ def of_amounts(one: str, other: str, random: Random) -> str:
         ((f"{one} + {amount}", other), (f"round_{mode}({one} * 0.25, 3, 1)", amount),
          (f"round_{mode}({one}, 1, 0)", str(random.randint(-1, 2))), (f"{one} * {other}", "0.05"),
          (f"divide_{mode}({one}, {amount}, 1)", amount), (f"divide_{mode}({one}, 0.3, 0)", "1"),
-         (f"min({one}, {other})", amount), (one, amount))
+         (f"min({one}, {other})", amount), (f"round_{mode}({one} * {random.choice(RATES)}, 4, 1)", amount),
+         (f"percent_{mode}({one}, {amount}, 1)", random.choice(RATES)), (one, amount))
     )  # fmt: skip
     return f"{left} {random.choice(OPERATORS)} {right}"
 

@@ -31,7 +31,7 @@ OF_DATES = ("year", "month", "day", "weekday", "day_of_year", "iso_year", "iso_w
     "second")  # fmt: skip
 MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
 OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right", *OF_DATES,
-    *(f"{name}_{mode}" for name in ("round", "divide") for mode in MODES))  # fmt: skip
+    *(f"{name}_{mode}" for name in ("round", "divide", "percent") for mode in MODES))  # fmt: skip
 """Operators and functions from numbers to numbers."""
 OF_WORDS = {"length": ("w", "n"), "concat": ("ww", "w"), "part": ("wnn", "w"), "split": ("wwn", "w"),
     "upper": ("w", "w"), "lower": ("w", "w"), "starts_with": ("ww", "n"), "ends_with": ("ww", "n"),
@@ -44,7 +44,8 @@ TOKEN = re.compile(
     r"""(?P<space>[ \t\f\r\n]+|%[^\n\r]*)
     |(?P<variable>\?[^\W\d_]\w*)|(?P<wildcard>_(?!\w))|(?P<name>[^\W\d_]\w*)
     |(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?Z?)?(?![\w-]))
-    |(?P<decimal>[0-9]+\.[0-9]+(?!\w|\.[0-9]))|(?P<number>[0-9]+(?!\w|\.[0-9]))
+    |(?P<decimal>[0-9]+(?:\.[0-9]+)?[ ]+percent(?!\w)|[0-9]+\.[0-9]+(?!\w|\.[0-9]))
+    |(?P<number>[0-9]+(?!\w|\.[0-9]))
     |(?P<quoted>'(?:[^'\n\r]|'')*')|(?P<path>"[^"\n\r]*")
     |(?P<mark>:-|->|\?-|//|!=|<=|>=|[<>=:;,.()|+*-])""",
     re.VERBOSE,
@@ -71,7 +72,11 @@ def since_1970(text: str) -> int:
 
 
 class Written(int):
-    """An integer that is written as a date, a time or a decimal number."""
+    """An integer that is written as a date, a time, a decimal number or a percentage."""
+
+    @staticmethod
+    def of(number: str) -> Written:
+        return Written(number.removesuffix("percent").replace(".", ""))
 
 
 def kinds(side: Form) -> tuple[str, str]:
@@ -199,11 +204,11 @@ class TokenReader:
     def sort(self) -> Form:
         name = self.take("name")
         words = self.listed(self.constant, "|") if self.found("=") else ()
-        if words == ("decimal",) and self.found("("):
+        if words in (("decimal",), ("percent",)) and self.found("("):
             digits = int(self.take("number"))
             self.skip(")")
-            return ("sort", name, "integer", (), f"decimal({digits})")
-        if words in (("date",), ("time",)):
+            return ("sort", name, "integer", (), f"{words[0]}({digits})")
+        if words in (("date",), ("time",), ("percent",)):
             return ("sort", name, "integer", (), words[0])
         if words == ("int",):
             return ("sort", name, "integer", ())
@@ -433,12 +438,12 @@ class TokenReader:
             case "number":
                 return int(text)
             case "decimal":
-                return Written(text.replace(".", ""))
+                return Written.of(text)
             case "date":
                 return Written(since_1970(text))
         if (kind, text) == ("mark", "-"):
             if self.kind == "decimal":
-                return Written(f"-{self.take('decimal').replace('.', '')}")
+                return Written.of(f"-{self.take('decimal')}")
             return -int(self.take("number"))
         raise NotRead(f"`{text}` where a term should stand")
 
