@@ -6,7 +6,6 @@ the facts of this state. They do not depend on the number of threads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, is_dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.faults import error_of
+from hornbook.matcher.compiled.processors import processors
 from hornbook.matcher.program.coded import (
     Call,
     CodedCondition,
@@ -59,7 +59,7 @@ class StateEngine:
         facts: The given facts that all states share.
         limits: The limits of each state.
         statistics: The measures of typical states.
-        threads: The number of threads, by default the number of processors. Rules and queries with
+        threads: The number of threads, by default the number of `processors`. Rules and queries with
             functions use one.
 
     Raises:
@@ -81,7 +81,7 @@ class StateEngine:
         self._rules = tuple(rules)
         self._facts = tuple(facts)
         self._limits = limits
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or processors()
         self._statistics = statistics
         self._cores: list[_Core] = []
         self._probe = _Core(self, statistics or {})
