@@ -1,4 +1,4 @@
-"""The number of processors, by which work is divided among threads and processes."""
+"""The number of processors. Work is divided among so many threads or processes."""
 
 from __future__ import annotations
 
