@@ -160,8 +160,10 @@ class Batch(Protocol):
     def numbers(self) -> Sequence[int]:
         """The number of each row."""
 
-    def columns(self) -> Iterable[Sequence[Any] | FactColumn]:
-        """Return the cells of each column. Raises ValueError if the rows differ in width."""
+    def columns(self, sorts: Sequence[Sort]) -> Iterable[Sequence[Any] | FactColumn]:
+        """Return the cells of each column, which has the sort at the same place. Raises ValueError if the
+        rows differ in width.
+        """
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
         """Return the cells of each row."""
@@ -174,7 +176,7 @@ class RowBatch:
     numbers: Sequence[int]
     cells: Sequence[tuple[Any, ...]]
 
-    def columns(self) -> Iterator[tuple[Any, ...]]:
+    def columns(self, sorts: Sequence[Sort]) -> Iterator[tuple[Any, ...]]:
         return zip(*self.cells, strict=True)
 
     def rows(self) -> Sequence[tuple[Any, ...]]:
@@ -243,7 +245,7 @@ class _Collecting:
     def add_columns(self, batch: Batch) -> bool:
         """Add all rows of a batch. Return False and add nothing if a row may be bad."""
         try:
-            cells = list(batch.columns())
+            cells = list(batch.columns(self._shape.sorts))
             if len(cells) != len(self._columns) or not cells:
                 return not batch.numbers
             for column, more in zip(self._columns, cells, strict=True):

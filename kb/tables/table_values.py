@@ -7,7 +7,8 @@ values: there the text `5` is the word, and quotes are characters of the word.
 The empty word is a value in a column of words. A missing cell (None) is not.
 
 CSV has only text, so a cell is a number if its column is numeric. Other tables have typed cells, which are
-never converted: 1, 1.0 and True are three different cells.
+never converted: 1, 1.0 and True are three different cells. A truth value is the word `true` or `false` of a
+sort that declares both.
 """
 
 from __future__ import annotations
@@ -88,9 +89,16 @@ def from_python(cell: object, sort: Sort) -> str | int:
     return from_value(cell, sort)
 
 
+def has_truth_values(sort: Sort) -> bool:
+    """Return whether a sort has truth values: it declares the words `true` and `false`."""
+    return "true" in sort.constants and "false" in sort.constants
+
+
 def from_value(cell: object, sort: Sort) -> str | int:
     if cell is None:
         raise BadCell("the value is NULL")
+    if type(cell).__name__ in ("bool", "bool_") and has_truth_values(sort):
+        return "true" if cell else "false"
     if sort.form is not None and not is_missing(cell):
         return _with_form(cell, sort.form)
     cell = plain_value(cell)
@@ -105,6 +113,9 @@ def from_value(cell: object, sort: Sort) -> str | int:
         return _checked(cell, sort)
     if is_missing(cell):
         raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; leave the row out")
+    if type(cell).__name__ in ("bool", "bool_"):
+        way_out = "declare a sort with the words `true` and `false`, or cast it in the SELECT"
+        raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; {way_out}")
     expected = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
     raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {expected}; {_CAST}")
 

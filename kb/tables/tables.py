@@ -23,11 +23,11 @@ from hornbook.kb.ast.plain_values import described
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.arrow_columns import arrow_batches
-from hornbook.kb.tables.csv_rows import csv_batches
 from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
 from hornbook.kb.tables.databases import read_database
 from hornbook.kb.tables.picked_columns import by_name
+from hornbook.kb.tables.readers.arrow_columns import arrow_batches
+from hornbook.kb.tables.readers.csv_rows import csv_batches
 from hornbook.kb.tables.table_columns import table_column
 from hornbook.kb.tables.table_facts import (
     BadRow,
