@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +12,7 @@ from hornbook.inputs.store_names import store_named
 from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import texts_of_streams
+from hornbook.matcher.compiled.processors import processors
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.failure import ArgumentError
@@ -165,7 +165,7 @@ def serve(
         streams=texts_of_streams([Path(theory), *([] if rules is None else [rules])]),
     )
     settings = ServiceSettings(
-        workers or os.cpu_count() or 1,
+        workers or processors(),
         keeps=write,
         most_bytes=most_bytes,
         most_sessions=sessions,
