@@ -28,6 +28,7 @@ from hornbook.kb.tables.databases import read_database
 from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.readers.arrow_columns import arrow_batches
 from hornbook.kb.tables.readers.csv_rows import csv_batches
+from hornbook.kb.tables.readers.table_format import ISO, TableFormat
 from hornbook.kb.tables.table_columns import table_column
 from hornbook.kb.tables.table_facts import (
     BadRow,
@@ -67,7 +68,12 @@ ENDINGS = ", ".join((*TABLE_SUFFIXES, *DATABASE_SUFFIXES[:-1])) + f" or {DATABAS
 
 
 def load_table(
-    spec: str, vocabulary: Vocabulary, *, skip_bad: bool = False, header: bool = True
+    spec: str,
+    vocabulary: Vocabulary,
+    *,
+    skip_bad: bool = False,
+    header: bool = True,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of `PREDICATE=FILE`. The file's suffix (.csv, .tsv, .facts, .parquet, .sqlite,
     .duckdb, …) is its format.
@@ -76,7 +82,7 @@ def load_table(
     - `PREDICATE(NAME, …)=FILE` gives the first row of a CSV, or selects columns of Parquet or of a database.
     - `PREDICATE()=FILE` is a CSV without a header.
 
-    `header` is the same as for `read_csv`. Raises TableError.
+    `header` and `table_format` are the same as for `read_csv`. Raises TableError.
     """
     predicate, equals, file = spec.partition("=")
     predicate, columns = _named_columns(predicate.strip())
@@ -96,20 +102,29 @@ def load_table(
             header=header and columns != (),
             columns=columns,
             delimiter=CSV_DELIMITERS[suffix],
+            table_format=table_format,
         )
     if suffix == ".facts":
         if columns:
             raise TableError(spec, "a .facts file has no header; leave the names out")
-        return read_facts(path, predicate, vocabulary, skip_bad=skip_bad)
+        return read_facts(path, predicate, vocabulary, skip_bad=skip_bad, table_format=table_format)
     if suffix in PARQUET_SUFFIXES:
         if columns == ():
             raise TableError(spec, "a Parquet file has names; leave the parentheses out")
-        return read_parquet(path, predicate, vocabulary, columns=columns, skip_bad=skip_bad)
+        return read_parquet(
+            path, predicate, vocabulary, columns=columns, skip_bad=skip_bad, table_format=table_format
+        )
     if is_database(path):
         if columns == ():
             raise TableError(spec, "a table of a database has names; leave the parentheses out")
         return read_database(
-            path, table or predicate, predicate, vocabulary, columns=columns, skip_bad=skip_bad
+            path,
+            table or predicate,
+            predicate,
+            vocabulary,
+            columns=columns,
+            skip_bad=skip_bad,
+            table_format=table_format,
         )
     raise TableError(file, f"a table's name ends in {ENDINGS}")
 
@@ -117,6 +132,11 @@ def load_table(
 def file_of(spec: str) -> Path:
     """Return the file of `PREDICATE=FILE` or `PREDICATE=FILE::TABLE`."""
     return file_and_table(spec.partition("=")[2].strip())[0]
+
+
+def predicate_of(spec: str) -> str:
+    """Return the predicate of `PREDICATE=FILE` or `PREDICATE(NAME, …)=FILE`."""
+    return _named_columns(spec.partition("=")[0].strip())[0]
 
 
 def file_and_table(file: str) -> tuple[Path, str]:
@@ -145,16 +165,18 @@ def read_csv(
     header: bool = True,
     columns: Sequence[str] | None = None,
     delimiter: str = ",",
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a CSV file (UTF-8). Its first row is a header, unless `header` is False.
 
     Columns are taken in order. The first row must clearly be a header. It must be equal to `columns`. Without
     these, one of its cells must contain the name of the predicate or of a column's sort as a word. Blanks
-    around an unquoted cell and empty lines are ignored. Raises TableError.
+    around an unquoted cell and empty lines are ignored. The delimiter of `table_format` has precedence.
+    Raises TableError.
     """
     path = Path(path)
-    shape = TableShape.of(predicate, vocabulary, str(path))
-    batches: Iterator[Batch] = csv_batches(path, delimiter)
+    shape = TableShape.of(predicate, vocabulary, str(path), table_format)
+    batches: Iterator[Batch] = csv_batches(path, table_format.delimiter or delimiter)
     if not header:
         return collect(batches, shape, from_text, skip_bad=skip_bad)
     first = next((row for batch in batches for row in batch.rows()), ())
@@ -172,13 +194,18 @@ def read_csv(
 
 
 def read_facts(
-    path: str | Path, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
+    path: str | Path,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a file in the format of Datalog engines (`.facts`, UTF-8).
 
     Cells are separated by tabs, without header or quotes. Raises TableError.
     """
-    shape = TableShape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path), table_format)
     batches = csv_batches(Path(path), "\t", quoted=False)
     return collect(batches, shape, from_text, skip_bad=skip_bad)
 
@@ -190,6 +217,7 @@ def read_parquet(
     *,
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a Parquet file, read by DuckDB (extra `data`). `columns` is the same as for
     `read_rows`.
@@ -209,7 +237,13 @@ def read_parquet(
         with duckdb.connect(":memory:") as connection:
             relation = connection.read_parquet(escape(str(path)), hive_partitioning=False)
             return read_rows(
-                relation, predicate, vocabulary, name=shape.source, columns=columns, skip_bad=skip_bad
+                relation,
+                predicate,
+                vocabulary,
+                name=shape.source,
+                columns=columns,
+                skip_bad=skip_bad,
+                table_format=table_format,
             )
     except TableError:
         raise
@@ -224,6 +258,7 @@ def read_parquet(
                 name=shape.source,
                 columns=columns,
                 skip_bad=skip_bad,
+                table_format=table_format,
             )
         raise TableError(str(path), f"this cannot be read as Parquet: {first_line(problem)}") from None
 
@@ -236,6 +271,7 @@ def read_sql(
     *,
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a query over a DB-API connection or cursor (sqlite3, psycopg, DuckDB, …).
 
@@ -248,7 +284,13 @@ def read_sql(
         # Some drivers return the cursor, some None.
         executed = cursor.execute(query) or cursor
         return read_rows(
-            executed, predicate, vocabulary, name=shape.source, columns=columns, skip_bad=skip_bad
+            executed,
+            predicate,
+            vocabulary,
+            name=shape.source,
+            columns=columns,
+            skip_bad=skip_bad,
+            table_format=table_format,
         )
     except TableError:
         raise
@@ -264,6 +306,7 @@ def read_rows(
     name: str = "table",
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a table in memory.
 
@@ -277,12 +320,13 @@ def read_rows(
             must have exactly the predicate's columns in order, or in any order with the names of
             `KnowledgeBase.table`.
         skip_bad: Whether to skip bad rows.
+        table_format: How texts write numbers and dates.
 
     In a mixed column, Python values keep their types: the text "5" is a word. In a table with one type for
     each column, such as an Arrow table or a cursor's, the text `5` is an integer and `'5'` the word. Rows
     count from 1. Raises TableError.
     """
-    shape = TableShape.of(predicate, vocabulary, name)
+    shape = TableShape.of(predicate, vocabulary, name, table_format)
     names, batches = _open(source, name)
     if names is None and columns is not None:
         raise TableError(
@@ -316,7 +360,7 @@ def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: T
     )
     for name, sort in zip(names, shape.sorts, strict=True):
         has_names = sort.kind == "open" or (sort.kind == "mixed" and isinstance(mixed_value(name), str))
-        if not has_names and table_column(sort, from_text).problem(name) is None:
+        if not has_names and table_column(sort, from_text, shape.format).problem(name) is None:
             raise TableError(shape.source, f"{should} `{name}` is a value of sort `{sort.name}`; {way_out}")
     sorts = dict.fromkeys(sort.name for sort in shape.sorts)
     known = {name.casefold() for name in (shape.predicate.name, *sorts)}

@@ -63,6 +63,15 @@ Added = Annotated[list[Path] | None, option("--add", "FILE", "Facts written in t
 Parameters = Annotated[
     list[str] | None, option("--set", "NAME=VALUE", "The value of the parameter `$NAME` of the query.")
 ]
+TableFormat = Annotated[
+    list[str] | None,
+    option(
+        "--table-format",
+        "NAME=VALUE",
+        "How texts in tables write values: `decimal=,`, `thousands=.`, `date=%d.%m.%Y`,"
+        " `time=%d.%m.%Y %H:%M`, `delimiter=;` (of CSV). `PREDICATE.NAME=VALUE`: for one table.",
+    ),
+]
 SkipBad = Annotated[bool, flag("--skip-bad", "Skip malformed rows, instead of refusing the table.")]
 Limit = Annotated[
     int | None, option("--limit", "N", "Show only the first N answers, and the number of all.", min=1)

@@ -9,6 +9,7 @@ from typing import Annotated
 from hornbook.commands import options
 from hornbook.commands.options import flag, option
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import texts_of_streams
 from hornbook.matcher.compiled.processors import processors
@@ -28,6 +29,7 @@ def serve(
     theory: options.Theory,
     rules: options.Rules = None,
     facts: options.Tables = None,
+    table_format: options.TableFormat = None,
     skip_bad: options.SkipBad = False,
     write: Annotated[
         bool,
@@ -158,7 +160,7 @@ def serve(
         session_facts,
         memory * 2**20,
         tuple(facts or ()),
-        skip_bad=skip_bad,
+        reading=TableReading(skip_bad, tuple(table_format or ())),
         most_answer_bytes=answer_bytes,
         streams=texts_of_streams([Path(theory), *([] if rules is None else [rules])]),
     )
