@@ -165,7 +165,7 @@ def add_all(
     for path in states:
         from hornbook.kb.explain.fact_places import facts_of_state  # noqa: PLC0415 - slow to import
 
-        read = facts_of_state(str(path), *reader_and_state(base.theory, path))
+        read = facts_of_state(str(path), *reader_and_state(base.theory, path), base.theory.vocabulary)
         base.add(read.facts)
         if seen is not None:
             seen(read)

@@ -60,7 +60,9 @@ def load_state(session: Session, path: Path) -> str:
     if not session.has_theory:
         raise SessionError(NO_THEORY)
     try:
-        read = facts_of_state(str(path), *reader_and_state(session.base.theory, path))
+        read = facts_of_state(
+            str(path), *reader_and_state(session.base.theory, path), session.base.theory.vocabulary
+        )
     except ArgumentError as problem:
         raise SessionError(str(problem) if path.exists() else f"there is no file `{path}`") from None
     state = tuple(read.facts)

@@ -212,7 +212,7 @@ class ExploredTheory:
         sources = [*self._sources]
         if scene.state:
             read = self.read(scene.state)
-            given = facts_of_state("state", read.reader, read.value)
+            given = facts_of_state("state", read.reader, read.value, self.theory.vocabulary)
             base.add(given.facts)
             sources.append(given)
         if scene.example:

@@ -271,7 +271,7 @@ class RequestAnswerer:
     def _given(self, request: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
         if request.state is not None:
             state = self._state(request.state)
-            read = facts_of_state("state", state.reader, state.value)
+            read = facts_of_state("state", state.reader, state.value, self.theory.vocabulary)
             sources.append(read)
             yield list(read.facts)
         yield list(self._table_facts(request.facts, "facts", sources))
