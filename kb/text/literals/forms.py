@@ -86,7 +86,11 @@ class Form:
             return date_of_text(text)
         if self.kind == "time":
             return time_of_text(text)
-        return self._of_number(_PERCENT.sub("", text) if self.kind == "percent" else text)
+        return self._of_number(self.number_text(text))
+
+    def number_text(self, text: str) -> str:
+        """Return the text of a number without the word or the mark of a percentage."""
+        return _PERCENT.sub("", text) if self.kind == "percent" else text
 
     def of_python(self, value: Any) -> WrittenInteger:
         """Return the value of a Python object: a text, one of `datetime`, of `decimal`, or an integer of

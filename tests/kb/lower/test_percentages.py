@@ -15,6 +15,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
+from hornbook.kb.tables.readers.table_format import TableFormat
 from hornbook.kb.tables.tables import read_csv, read_parquet
 from oracles.pages.engines import engines_with
 
@@ -83,6 +84,10 @@ def test_they_are_read_and_written(theory, tmp_path):
     assert {row["r"] for row in answers.json_rows()} == {f"{rate} percent" for rate in expected.values()}
     assert "x,12.5 percent\n" in answers.to_csv()
     assert answers.to_arrow().schema.field("r").type == pa.decimal128(19, 1)
+    table.write_text("article;rate\ng;1.012,5 %\nh;-3\n", encoding="utf-8")
+    german = TableFormat(delimiter=";", decimal=",", thousands=".")
+    found = read_csv(table, "vat", theory.vocabulary, table_format=german).facts
+    assert [str(each.values[1]) for each in found] == ["1012.5 percent", "-3.0 percent"]
     pq.write_table(base.table("vat"), tmp_path / "vat.parquet")
     again = KnowledgeBase(theory)
     again.add(read_parquet(tmp_path / "vat.parquet", "vat", theory.vocabulary).facts)
