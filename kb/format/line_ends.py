@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.format.printer import print_rule
+from hornbook.kb.format.printer import print_rule, print_unbroken
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.text.writing import WritingError
 
@@ -20,9 +20,8 @@ def must_be_writable(facts: Iterable[GroundFact], rules: Iterable[Rule], path: P
             if isinstance(value, str) and ("\n" in value or "\r" in value):
                 raise _refused(f"column {column} of a fact of `{fact.relation}`, {value!r},", path)
     for rule in rules:
-        text = print_rule(rule)
         # A line end is printed as `⏎`.
-        if "⏎" in text and parse(text).clauses != (rule,):
+        if "⏎" in print_unbroken(rule) and parse(print_rule(rule)).clauses != (rule,):
             raise _refused(f"a word of the rule `{rule.name}`", path)
 
 
