@@ -78,6 +78,9 @@ class Engine:
     def derivations(
         self, fact: Fact, by: int | None
     ) -> list[tuple[int, tuple[int | None, ...], tuple[Any, ...]]]: ...
+    def founded_derivations(
+        self, fact: Fact, by: int, where: list[tuple[int, int]], most: int, /
+    ) -> list[tuple[int, tuple[int | None, ...], tuple[Any, ...]]]: ...
     def network(self, predicates: Sequence[int], /) -> Any: ...
     def measure(self, predicate: int, /) -> tuple[float, tuple[float, ...]]: ...
     def count_time(self, is_counted: bool, /) -> None: ...
@@ -109,6 +112,7 @@ class States:
         leading: list[int],
         has_premises: bool,
         query: tuple[tuple[CodedCondition, ...], tuple[Var, ...]] | None,
+        most_answers: int | None,
         /,
     ) -> tuple[
         list[tuple[bytes, ...]],

@@ -21,7 +21,7 @@ from hornbook.kb.ast.terms import Atom, Statement
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.theory_engine import TheoryEngine
-from hornbook.kb.explain.proof import premise_facts
+from hornbook.kb.explain.premises import premise_facts
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
 MAX_WAYS = 50_000

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.base.theory_engine import TheoryEngine
-from hornbook.kb.explain.proof import premise_facts, premises_first
+from hornbook.kb.explain.premises import premise_facts, premises_first
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 from hornbook.matcher.program.dataclass import dataclass

@@ -20,7 +20,7 @@ from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule, statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import add_proved_rules
-from hornbook.kb.explain.proof import premise_facts
+from hornbook.kb.explain.premises import premise_facts
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Fact, Limits
 from hornbook.matcher.program.dataclass import dataclass

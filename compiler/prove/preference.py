@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from hornbook.compiler.generalise.explanation import Explanation, explain
 from hornbook.kb.ast.terms import Statement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.explain.proof import premise_facts
+from hornbook.kb.explain.premises import premise_facts
 from hornbook.matcher.program.coded import Derivation, Fact, RuleId
 
 

@@ -7,7 +7,7 @@ of the rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +17,16 @@ from hornbook.kb.explain.counted import NOTHING, AggregateFacts, facts_under_agg
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.grounds import CompletenessReasons
+from hornbook.kb.explain.premises import premise_facts, premises_first
 from hornbook.kb.explain.proof_outline import brief_depth, outline, page_outline
 from hornbook.kb.explain.proof_steps import ProofReason, Step
+from hornbook.kb.explain.subject_derivations import SubjectDerivations
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
-from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
+from hornbook.matcher.program.coded import Derivation, Fact
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine
 
@@ -156,10 +158,12 @@ class Proof:
 
 
 def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> Proof:
-    """Return the recorded proof of a fact. Raises KeyError if the fact does not hold.
+    """Return the proof of a fact by derivations that are chosen for its subjects. Raises KeyError if the fact
+    does not hold.
 
     `rules` are the rules of the coded program, in the order of their coded identifiers.
     """
+    derivation_of = SubjectDerivations(goal, coding, engine)
     under_aggregates: dict[Derivation, dict[int, AggregateFacts]] = {}
 
     def further_premises(derivation: Derivation) -> Iterator[Fact]:
@@ -167,7 +171,7 @@ def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> 
 
     # The facts under an aggregate have derivations of their own, which may contain further aggregates.
     while True:
-        found = list(premises_first(goal, engine.derivation, further_premises))
+        found = list(premises_first(goal, derivation_of, further_premises))
         new = [
             derivation
             for _, derivation in found
@@ -195,59 +199,6 @@ def prove(goal: Fact, coding: Coding, engine: Engine, rules: Sequence[Rule]) -> 
         rule = None if derivation is None else _rule(derivation, rules)
         steps.append(Step(conclusion, rule, reasons))
     return Proof(tuple(steps))
-
-
-def premises_first(
-    goal: Fact,
-    derivation_of: Callable[[Fact], Derivation | None],
-    further_premises: Callable[[Derivation], Iterable[Fact]] = lambda _: (),
-) -> Iterator[tuple[Fact, Derivation | None]]:
-    """Yield the facts that a goal depends on, each once with its derivation and after its own premises.
-
-    A given fact has the derivation None. `derivation_of` selects the derivation of a fact, and
-    `further_premises` returns the facts on which it depends besides its premises. Raises ValueError if the
-    derivations are cyclic.
-    """
-    opened: dict[Fact, Derivation | None] = {}
-    done: set[Fact] = set()
-    stack = [goal]
-    while stack:
-        fact = stack[-1]
-        if fact in done:
-            stack.pop()
-            continue
-        is_second_visit = fact in opened
-        derivation = opened[fact] if is_second_visit else opened.setdefault(fact, derivation_of(fact))
-        below = [] if derivation is None else [f for p in derivation.premises for f in premise_facts(p)]
-        if derivation is not None:
-            below += further_premises(derivation)
-        missing = [premise for premise in below if premise not in done]
-        if missing and is_second_visit:
-            raise ValueError("the derivations go round in a circle")
-        if missing:
-            stack.extend(reversed(missing))
-            continue
-        stack.pop()
-        done.add(fact)
-        yield fact, derivation
-
-
-def premise_facts(premise: Premise) -> Iterator[Fact]:
-    """Yield the facts that a premise consists of."""
-    match premise:
-        case None:
-            return
-        case Fact():
-            yield premise
-        case SetPremise():
-            yield premise.count
-            for member, inner in premise.members:
-                yield member
-                for part in inner:
-                    yield from premise_facts(part)
-        case _:
-            for part in premise:
-                yield from premise_facts(part)
 
 
 def _rule(derivation: Derivation, rules: Sequence[Rule]) -> Rule:

@@ -24,6 +24,7 @@ from hornbook.matcher import _core
 from hornbook.matcher.compiled.faults import error_of
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
+    Cell,
     Change,
     CodedCondition,
     CodedPredicate,
@@ -387,6 +388,25 @@ class CompiledEngine(EngineProtocol):
         self._check_stored(fact, "all")
         with self._exclusive():
             return tuple(self._names[number] for number in self._ask(self._core.derived_by, fact))
+
+    def founded_derivations(
+        self, fact: Fact, by: RuleId, where: Mapping[int, Cell], most: int
+    ) -> tuple[Derivation, ...]:
+        """Return at most `most` derivations of a fact by one rule from facts that were derived earlier."""
+        self._check_stored(fact, "one")
+        rule = self.rules[by]
+        if any(number >= rule.variables for number in where):
+            raise MalformedError(f"the rule {by!r} has only {rule.variables} variables")
+        if rule.head.predicate != fact.predicate:
+            return ()
+        head = zip(rule.head.terms, fact.cells, strict=True)
+        in_head = {term.index: cell for term, cell in head if isinstance(term, Var)}
+        if any(in_head.get(number, cell) != cell for number, cell in where.items()):
+            return ()
+        free = [(number, cell) for number, cell in where.items() if number not in in_head]
+        with self._exclusive():
+            found = self._ask(self._core.founded_derivations, fact, self._numbers[by], free, most)
+            return tuple(self._derivation(*each) for each in found)
 
     def _check_stored(self, fact: Fact, least: StoredDerivations) -> None:
         if self._kept not in (least, "all"):

@@ -36,6 +36,7 @@ from hornbook.matcher.demand.transformation import (
 )
 from hornbook.matcher.program.changes import Columns, changed_rules
 from hornbook.matcher.program.coded import (
+    Cell,
     CodedCondition,
     CodedPredicate,
     CodedRule,
@@ -292,6 +293,17 @@ class DemandEngine(Engine):
         if self._eager and fact.predicate not in self._partial:
             return self.inside.derived_by(fact)
         return tuple(dict.fromkeys(each.rule for each in self.derivations(fact)))
+
+    def founded_derivations(
+        self, fact: Fact, by: RuleId, where: Mapping[int, Cell], most: int
+    ) -> tuple[Derivation, ...]:
+        """Return at most `most` derivations by one rule from facts that were derived earlier."""
+        engine = self._engine_with(fact)
+        found: dict[Derivation, None] = {}
+        for name in [each for each in engine.rules if program_rule(each) == by]:
+            inner = engine.founded_derivations(fact, name, where, most - len(found))
+            found.update(dict.fromkeys(map(program_derivation, inner)))
+        return tuple(found)
 
     def _engine_for(self, body: Body) -> CompiledEngine:
         """Return an engine with the facts on which a query depends."""

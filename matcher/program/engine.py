@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
+    Cell,
     Change,
     CodedCondition,
     CodedRule,
@@ -182,6 +183,21 @@ class Engine(Protocol):
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
         """Return the rules with derivations of a fact. Raises the errors of `derivations`."""
+
+    def founded_derivations(
+        self, fact: Fact, by: RuleId, where: Mapping[int, Cell], most: int
+    ) -> tuple[Derivation, ...]:
+        """Return at most `most` derivations of a fact by one rule from facts that were derived earlier.
+
+        `where` has the values of some variables of the rule, by their numbers. Following derivations ends at
+        given facts, however one is chosen for each fact. An engine may know only the derivation that
+        `derivation` returns, as here. Raises KeyError if there is no such fact or rule, NoDerivationsError if
+        no derivations are stored.
+        """
+        found = self.derivation(fact)
+        if most < 1 or found is None or found.rule != by:
+            return ()
+        return (found,) if all(found.binding[number] == cell for number, cell in where.items()) else ()
 
     # Inspection
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
@@ -12,13 +12,13 @@ from hornbook.matcher.program.engine import Engine
 from hornbook.matcher.program.errors import EngineError
 from oracles.engine.derivation_checker import check_derivation, premise_facts
 from oracles.engine.random_programs import EVERYTHING, PLAIN, WITH_CALLS, ProgramMaker, RandomProgram
-from oracles.pages.engines import EngineClass
+from oracles.pages.engines import ALL_ENGINES
 from oracles.reference.bounds import CallBounds
 from oracles.reference.conjunction import ReferenceConjunction
 from oracles.reference.relations import Database, IndexedRelation
 
 
-def saturated(engine_class: EngineClass, program: RandomProgram, derivations: str) -> Engine | None:
+def saturated(engine_class: Callable[..., Engine], program: RandomProgram, derivations: str) -> Engine | None:
     engine = engine_class(program.predicates, derivations=derivations)
     try:
         engine.update(add=program.given, add_rules=program.rules)
@@ -107,3 +107,59 @@ def test_all_derivations_are_right_and_none_is_missing(engine_class, features, t
                 (None,) * rule.variables, facts, CallBounds(Limits())
             )
         }
+
+
+@pytest.mark.parametrize("name", ["plain", "compiled", "demand", "demanded"])
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING, WITH_CALLS], ids=["plain", "everything", "calls"])
+def test_however_founded_derivations_are_chosen_proofs_end_at_given_facts(name, features, times):
+    chosen_others = 0
+    for seed in range(60 * times):
+        random = Random(seed)
+        program = ProgramMaker(features).program(random)
+        engine = saturated(ALL_ENGINES[name], program, "all")
+        try:
+            facts = None if engine is None else facts_of(engine, program)
+        except EngineError:  # an engine on demand finds it here
+            continue
+        if engine is None or facts is None:
+            continue
+        chosen: dict[Fact, Derivation | None] = {}
+        for fact in [Fact(number, row) for number, relation in facts.items() for row in relation.rows]:
+            recorded = engine.derivation(fact)
+            every = {(each.rule, each.binding) for each in engine.derivations(fact)}
+            founded = [d for rule in engine.rules for d in engine.founded_derivations(fact, rule, {}, 1000)]
+            for each in founded:
+                check_derivation(fact, each, engine.rules, facts)
+            assert {(each.rule, each.binding) for each in founded} <= every
+            assert recorded is None or (recorded.rule, recorded.binding) in {
+                (each.rule, each.binding) for each in founded
+            }
+            chosen[fact] = None if recorded is None else random.choice(founded)
+            chosen_others += chosen[fact] != recorded
+        check_well_founded(chosen)
+    assert name == "plain" or chosen_others > 20
+
+
+@pytest.mark.parametrize("name", ["plain", "compiled", "demand"])
+def test_founded_derivations_have_the_values_that_are_asked_for(name):
+    asked = 0
+    for seed in range(60):
+        program = ProgramMaker(PLAIN).program(Random(seed))
+        engine = saturated(ALL_ENGINES[name], program, "one")
+        if engine is None:
+            continue
+        for number, relation in facts_of(engine, program).items():
+            for row in relation.rows:
+                for rule in program.rules:
+                    found = engine.founded_derivations(Fact(number, row), rule.id, {}, 1000)
+                    for each in found:
+                        where = {place: cell for place, cell in enumerate(each.binding) if cell is not None}
+                        for place, cell in where.items():
+                            alike = engine.founded_derivations(
+                                Fact(number, row), rule.id, {place: cell}, 1000
+                            )
+                            assert set(alike) == {other for other in found if other.binding[place] == cell}
+                            asked += 1
+                        assert engine.founded_derivations(Fact(number, row), rule.id, where, 1) == (each,)
+                    assert len(engine.founded_derivations(Fact(number, row), rule.id, {}, 1)) <= 1
+    assert asked > 100

@@ -431,6 +431,22 @@ auto derivations(Held& held, nb::handle source, std::optional<RuleNumber> by) {
     });
 }
 
+auto founded_derivations(Held& held, nb::handle source, RuleNumber by, const nb::list& values, std::size_t most) {
+    const Hold hold(held);
+    std::vector<std::pair<Variable, Cell>> where;
+    for (const nb::handle each : values) {
+        where.emplace_back(nb::cast<Variable>(each[0]), nb::cast<Cell>(each[1]));
+    }
+    return translated([&] {
+        const auto [fact, row] = fact_that_holds(held.engine, source);
+        nb::list result;
+        for (const Derivation& each : held.engine.founded_derivations(by, fact.predicate, row, where, most)) {
+            result.append(python_derivation(each));
+        }
+        return result;
+    });
+}
+
 auto network(Held& held, const nb::list& predicates) {
     const Hold hold(held);
     std::vector<PredicateId> numbers;
@@ -521,6 +537,7 @@ NB_MODULE(_core, module) {
         .def("derivation", &derivation, "fact"_a, "by"_a.none())
         .def("derived_by", &derived_by)
         .def("derivations", &derivations, "fact"_a, "by"_a.none())
+        .def("founded_derivations", &founded_derivations)
         .def("network", &network)
         .def("measure", &measure)
         .def("count_time", &count_time)

@@ -121,23 +121,68 @@ std::vector<RuleNumber> Engine::derived_by(PredicateId predicate, Row row) {
 bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
                          std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one, bool has_premises) {
     return instances(number, predicate, row, view, [&] {
-        const Rule& rule = plans_.rule(number);
-        const Conjunction& body = plans_.proof(number);
-        Derivation derivation;
-        derivation.rule = number;
-        derivation.known = body.known;
-        derivation.values.assign(reader_.values.begin(), reader_.values.begin() + rule.variables);
-        if (has_premises) {
-            derivation.premises = reader_.premises(body);
-            renumber(derivation.premises);
-        }
-        bytes += DERIVATION_BYTES + CELL_BYTES * rule.variables + FACT_BYTES * derivation.premises.size();
+        found.push_back(instance_read(number, plans_.proof(number), reader_, has_premises));
+        const Derivation& derivation = found.back();
+        bytes += DERIVATION_BYTES + CELL_BYTES * derivation.values.size() + FACT_BYTES * derivation.premises.size();
         if (!only_one && facts_.bounds().bytes && bytes > *facts_.bounds().bytes) {
             throw TooManyBytes();
         }
-        found.push_back(std::move(derivation));
         return only_one;
     });
+}
+
+// The instance of a rule that a reader has just found to be true.
+Derivation Engine::instance_read(RuleNumber number, const Conjunction& body, Reader& reader, bool has_premises) const {
+    Derivation derivation;
+    derivation.rule = number;
+    derivation.known = body.known;
+    derivation.values.assign(reader.values.begin(), reader.values.begin() + plans_.rule(number).variables);
+    if (has_premises) {
+        derivation.premises = reader.premises(body);
+        renumber(derivation.premises);
+    }
+    return derivation;
+}
+
+std::vector<Derivation> Engine::founded_derivations(RuleNumber number, PredicateId predicate, Row row,
+                                                    const std::vector<std::pair<Variable, Cell>>& where,
+                                                    std::size_t most) {
+    clock.begin(facts_.bounds().seconds);
+    std::vector<Derivation> found;
+    if (plans_.is_removed(number)) {
+        return found;
+    }
+    const Rule& rule = plans_.rule(number);
+    const Cell* cells = facts_[predicate].cells(row);
+    if (rule.head != predicate || !fits_head(rule, cells) || most == 0) {
+        return found;
+    }
+    std::vector<bool> known(rule.variables);
+    mark_variables(rule.head_terms, known);
+    for (const auto& [variable, cell] : where) {
+        known.at(variable) = true;
+    }
+    Steps steps(facts_.relations());  // separate ones, so that the request leaves no traces
+    Planner planner(steps, plans_.statistics(), clock, true);
+    const auto body = planned(rule.written ? *rule.written : rule.body, known, known, planner);
+    Reader reader(steps, facts_.relations(), clock);
+    reader.begin(rule.variables);
+    reader.view = saturation_.founded_view(predicate, row);
+    for (const auto& [variable, cell] : where) {
+        reader.values[variable] = cell;
+    }
+    for (std::size_t column = 0; column < rule.head_terms.size(); ++column) {
+        if (rule.head_terms[column].is_variable()) {
+            reader.values[rule.head_terms[column].index()] = cells[column];
+        }
+    }
+    reader.solve(*body, [&](bool is_unknown) {
+        if (!is_unknown) {
+            found.push_back(instance_read(number, *body, reader, true));
+        }
+        return found.size() == most;
+    });
+    return found;
 }
 
 void Engine::renumber(std::vector<Premise>& premises) const {

@@ -76,6 +76,11 @@ public:
     // All derivations of a fact from the facts, or those by one rule.
     std::vector<Derivation> derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by,
                                         bool has_premises = true);
+    // At most `most` derivations of a fact by one rule, from facts that were found earlier, with values of some
+    // variables that do not occur in the head.
+    std::vector<Derivation> founded_derivations(RuleNumber number, PredicateId predicate, Row row,
+                                                const std::vector<std::pair<Variable, Cell>>& where,
+                                                std::size_t most);
 
     // The plans with the current strata, for report/.
     Plans& arranged_plans();
@@ -99,6 +104,7 @@ private:
                      std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one, bool has_premises = true);
     template <class Found>
     bool instances(RuleNumber number, PredicateId predicate, Row row, const View& view, Found&& found);
+    Derivation instance_read(RuleNumber number, const Conjunction& body, Reader& reader, bool has_premises) const;
     static bool fits_head(const Rule& rule, const Cell* cells);
     void renumber(std::vector<Premise>& premises) const;
 
