@@ -73,19 +73,14 @@ def print_clause(clause: Clause) -> str:
 
 def print_rule(rule: Rule) -> str:
     """Return a rule or fact: its label on a line of its own, then head and body."""
-    text = print_unbroken(rule)
+    body = f" :- {print_conditions(rule.body)}" if rule.body else ""
+    text = f"{print_condition(rule.head)}{body}."
     mark = "lemma " if rule.lemma else ""
     if rule.label is None:
         return _in_lines(mark + text)
     if INDENT + len(text) <= WIDTH:
         return f"{mark}{rule.label}:\n{' ' * INDENT}{text}"
     return _in_lines(f"{mark}{rule.label}: {text}")
-
-
-def print_unbroken(rule: Rule) -> str:
-    """Return a rule or fact on one line, without its label."""
-    body = f" :- {print_conditions(rule.body)}" if rule.body else ""
-    return f"{print_condition(rule.head)}{body}."
 
 
 def _in_lines(text: str) -> str:
