@@ -232,7 +232,9 @@ class _Collecting:
 
     def _accept(self, numbers: Sequence[int]) -> None:
         """Keep the rows that were just added, which have these numbers."""
-        if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
+        if numbers and (
+            isinstance(numbers, range) or numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+        ):
             self._begin(self._size, numbers[0])
         else:
             for place, number in enumerate(numbers, self._size):

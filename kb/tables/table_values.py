@@ -26,10 +26,18 @@ from hornbook.kb.tables.readers.table_format import ISO, TableFormat
 from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.literals.forms import BadLiteralError, Form
 from hornbook.kb.text.literals.values import WrittenInteger
+from hornbook.matcher.program.dataclass import dataclass
 
 
 class BadCell(Exception):
     """A cell that is not a value of its column. The message has the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedCell:
+    """A cell that a reader found to be no value of any sort, with the reason."""
+
+    reason: str
 
 
 Convert = Callable[[Any, Sort, TableFormat], str | int]
@@ -37,6 +45,7 @@ Convert = Callable[[Any, Sort, TableFormat], str | int]
 
 
 _CAST = "cast it in the SELECT"
+_CONVERT = "convert it"
 _INTEGER_LIKE = re.compile(r"('*+)(0|-?[1-9][0-9]{0,18})('*)")
 
 
@@ -96,7 +105,7 @@ def from_python(cell: object, sort: Sort, format_: TableFormat = ISO) -> str | i
     if sort.kind == "mixed" and type(cell) is str:
         _must_be_unicode(cell)
         return _checked(cell, sort)
-    return from_value(cell, sort, format_)
+    return from_value(cell, sort, format_, _CONVERT)
 
 
 def has_truth_values(sort: Sort) -> bool:
@@ -104,10 +113,14 @@ def has_truth_values(sort: Sort) -> bool:
     return "true" in sort.constants and "false" in sort.constants
 
 
-def from_value(cell: object, sort: Sort, format_: TableFormat = ISO) -> str | int:
-    """Return the value of a cell of a database or an Arrow table. Raises BadCell."""
+def from_value(cell: object, sort: Sort, format_: TableFormat = ISO, way_out: str = _CAST) -> str | int:
+    """Return the value of a cell of a database or an Arrow table. `way_out` is the remedy for a cell of
+    another type. Raises BadCell.
+    """
     if cell is None:
         raise BadCell("the value is NULL")
+    if isinstance(cell, RefusedCell):
+        raise BadCell(cell.reason)
     if type(cell).__name__ in ("bool", "bool_") and has_truth_values(sort):
         return "true" if cell else "false"
     if sort.form is not None and not is_missing(cell):
@@ -118,17 +131,17 @@ def from_value(cell: object, sort: Sort, format_: TableFormat = ISO) -> str | in
             raise BadCell("the cell is empty")
         _must_be_unicode(cell)
         if sort.kind == "integer":
-            raise BadCell(f"{described(cell)} is not an integer of sort `{sort.name}`; {_CAST}")
+            raise BadCell(f"{described(cell)} is not an integer of sort `{sort.name}`; {way_out}")
         return _checked(mixed_value(cell) if sort.kind == "mixed" else cell, sort)
     if type(cell) is int:
         return _checked(cell, sort)
     if is_missing(cell):
         raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; leave the row out")
     if type(cell).__name__ in ("bool", "bool_"):
-        way_out = "declare a sort with the words `true` and `false`, or cast it in the SELECT"
-        raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; {way_out}")
+        declare = "declare a sort with the words `true` and `false`"
+        raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; {declare}, or {way_out}")
     expected = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
-    raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {expected}; {_CAST}")
+    raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {expected}; {way_out}")
 
 
 def _with_form(cell: object, form: Form, format_: TableFormat) -> WrittenInteger:

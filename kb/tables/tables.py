@@ -23,11 +23,13 @@ from hornbook.kb.ast.plain_values import described
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
+from hornbook.kb.tables.column_names import HOLDS, column_names
 from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
 from hornbook.kb.tables.databases import read_database
 from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.readers.arrow_columns import arrow_batches
 from hornbook.kb.tables.readers.csv_rows import csv_batches
+from hornbook.kb.tables.readers.json_records import JSON_SUFFIXES, JsonRows
 from hornbook.kb.tables.readers.table_format import ISO, TableFormat
 from hornbook.kb.tables.table_columns import table_column
 from hornbook.kb.tables.table_facts import (
@@ -51,6 +53,7 @@ __all__ = [
     "load_table",
     "read_csv",
     "read_facts",
+    "read_json",
     "read_parquet",
     "read_rows",
     "read_sql",
@@ -61,7 +64,7 @@ _BATCH = 1_000
 CSV_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 """The delimiter of a CSV, by the ending of its name."""
 PARQUET_SUFFIXES = (".parquet", ".pq")
-TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES)
+TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES, *JSON_SUFFIXES)
 """The endings of file names of tables."""
 ENDINGS = ", ".join((*TABLE_SUFFIXES, *DATABASE_SUFFIXES[:-1])) + f" or {DATABASE_SUFFIXES[-1]}"
 """The endings of tables and databases, in words."""
@@ -81,6 +84,7 @@ def load_table(
     - `PREDICATE=FILE::TABLE` names the table of a database. The default is the name of the predicate.
     - `PREDICATE(NAME, …)=FILE` gives the first row of a CSV, or selects columns of Parquet or of a database.
     - `PREDICATE()=FILE` is a CSV without a header.
+    - `PREDICATE(PATH, …)=FILE` names the columns of JSON by their keys, such as `lines.price`.
 
     `header` and `table_format` are the same as for `read_csv`. Raises TableError.
     """
@@ -125,6 +129,12 @@ def load_table(
             columns=columns,
             skip_bad=skip_bad,
             table_format=table_format,
+        )
+    if suffix in JSON_SUFFIXES:
+        if columns == ():
+            raise TableError(spec, "the columns of a JSON file are keys; leave the parentheses out")
+        return read_json(
+            path, predicate, vocabulary, columns=columns, skip_bad=skip_bad, table_format=table_format
         )
     raise TableError(file, f"a table's name ends in {ENDINGS}")
 
@@ -208,6 +218,31 @@ def read_facts(
     shape = TableShape.of(predicate, vocabulary, str(path), table_format)
     batches = csv_batches(Path(path), "\t", quoted=False)
     return collect(batches, shape, from_text, skip_bad=skip_bad)
+
+
+def read_json(
+    path: str | Path,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    columns: Sequence[str] | None = None,
+    skip_bad: bool = False,
+    table_format: TableFormat = ISO,
+) -> TableFacts:
+    """Return the facts of a JSON file with an object or a list of objects, or of JSON Lines (UTF-8).
+
+    The name of a column is the path of keys to its value, such as `address.city`. A list on the path gives a
+    row for each of its elements. `columns` are these names, in the order of the predicate's columns. Without
+    them, the keys of each object are the names of `KnowledgeBase.table`. A missing key and `null` are missing
+    cells. Rows count from 1, and in JSON Lines they are lines. Raises TableError.
+    """
+    shape = TableShape.of(predicate, vocabulary, str(path), table_format)
+    own = column_names([sort.name for sort in shape.sorts]) or (HOLDS,)
+    names = own if columns is None else tuple(columns)
+    if not shape.fits(names):
+        raise TableError(shape.source, shape.wrong_width(len(names)))
+    rows = JsonRows(Path(path), names, are_named=columns is not None)
+    return collect(rows.batches(), shape.named(names), from_python, skip_bad=skip_bad)
 
 
 def read_parquet(

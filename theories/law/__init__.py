@@ -1,4 +1,4 @@
-"""Published regulations as theories: schengen.horn, residence.horn and overtime.horn.
+"""Regulations as theories: schengen.horn, residence.horn, overtime.horn, and the fictitious degree.horn.
 
-Their examples are the worked examples of the authorities.
+The examples of the others are the worked examples of the authorities.
 """

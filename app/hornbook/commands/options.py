@@ -53,7 +53,7 @@ Tables = Annotated[
     option(
         "--facts",
         "PREDICATE=FILE",
-        "Facts from a table (.csv, .tsv, .facts, .parquet), or from a database:"
+        "Facts from a table (.csv, .tsv, .facts, .parquet, .json, .jsonl), or from a database:"
         " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb). `DIR` or `FILE.sqlite`: all tables named"
         " after predicates. `PREDICATE(NAME, …)=FILE` gives the header of a CSV file, or selects"
         " columns of another table. `PREDICATE()=FILE`: the CSV file has no header.",

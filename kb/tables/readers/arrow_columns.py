@@ -8,7 +8,7 @@ from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.fact_columns import FactColumn
-from hornbook.kb.tables.table_values import has_truth_values
+from hornbook.kb.tables.table_values import RefusedCell, has_truth_values
 from hornbook.kb.text.literals.forms import Form
 from hornbook.kb.text.literals.values import FIRST_DAY, LAST_DAY, SECONDS
 from hornbook.matcher.program.dataclass import dataclass
@@ -47,16 +47,6 @@ class ArrowBatch:
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
         return zip(*map(_objects, self.batch.columns), strict=True)
-
-
-@dataclass(frozen=True, slots=True)
-class ArrowCell:
-    """A date or time that Python cannot represent. It is a value of no sort."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 def arrow_batches(reader: Any) -> Iterator[ArrowBatch]:
@@ -149,7 +139,9 @@ def _objects(column: Any) -> list[Any]:
         cells = [None if text is None else text.decode(errors="surrogateescape") for text in texts]
     except (OverflowError, ValueError):  # a date of another year, or nanoseconds without pandas
         texts = column.cast("string").to_pylist()
-        cells = [None if text is None else ArrowCell(text) for text in texts]
+        cells = [
+            None if text is None else RefusedCell(f"`{text}` is no date or time of Python") for text in texts
+        ]
     return cells
 
 
