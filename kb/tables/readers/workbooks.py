@@ -22,7 +22,6 @@ from hornbook.kb.tables.readers.table_format import TableFormat
 from hornbook.kb.tables.table_facts import RowBatch, TableError
 from hornbook.kb.tables.table_values import BadCell, RefusedCell, from_python
 from hornbook.kb.text.lines import first_line
-from hornbook.matcher.program.dataclass import dataclass
 
 _BATCH = 1_000
 _DIGITS = 15
@@ -104,13 +103,6 @@ class SheetRows:
             yield from sheet.iter_rows()
 
 
-@dataclass(frozen=True, slots=True)
-class PercentCell:
-    """A number that Excel shows as a percentage: 0.25 for 25 %."""
-
-    value: int | Decimal
-
-
 def _cell(cell: Any, stored: Any) -> Any:
     """Return the Python value of a cell, or a RefusedCell. `stored` has the value of a formula."""
     value = stored.value
@@ -127,14 +119,11 @@ def _cell(cell: Any, stored: Any) -> Any:
             )
         number = Decimal(f"{value:.{_DIGITS}g}")
         value = int(number) if number == int(number) else number
-    return PercentCell(value) if "%" in cell.number_format else value
+    return value
 
 
 def from_cell(cell: object, sort: Sort, format_: TableFormat) -> str | int:
     """Return the value of a cell of a sheet. Raises BadCell."""
-    if isinstance(cell, PercentCell):
-        is_percent = sort.form is not None and sort.form.kind == "percent"
-        cell = cell.value * 100 if is_percent else cell.value
     way_out = "write a whole number" if sort.kind == "integer" else "format the column as text in Excel"
     try:
         return from_python(cell, sort, format_, way_out)
