@@ -112,6 +112,7 @@ class States:
         leading: list[int],
         has_premises: bool,
         query: tuple[tuple[CodedCondition, ...], tuple[Var, ...]] | None,
+        most_answers: int | None,
         /,
     ) -> tuple[
         list[tuple[bytes, ...]],

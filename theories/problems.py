@@ -25,7 +25,7 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.dataclass import dataclass
 from hornbook.kb.text.writing import write_text
 from hornbook.theories import search
-from hornbook.theories.json_lines import JsonLine, by_id
+from hornbook.theories.protocols.json_lines import JsonLine, by_id
 
 UNKNOWN = "unknown"
 DEEPEST = 4

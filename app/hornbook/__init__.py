@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from hornbook.kb.store import StoreBusyError as StoreBusyError
     from hornbook.kb.store import StoreError as StoreError
     from hornbook.kb.tables.answers import Answers as Answers
+    from hornbook.kb.tables.readers.table_format import TableFormat as TableFormat
     from hornbook.matcher.program.coded import Limits as Limits
     from hornbook.matcher.program.hornbook_error import HornbookError as HornbookError
     from hornbook.planner.gdl.game import Game as Game
@@ -81,6 +82,7 @@ _NAMES = {
     "hornbook.kb.sources.locate": "load_adapter",
     "hornbook.kb.store": "Store StoreBusyError StoreError",
     "hornbook.kb.tables.answers": "Answers",
+    "hornbook.kb.tables.readers.table_format": "TableFormat",
     "hornbook.matcher.program.coded": "Limits",
     "hornbook.matcher.program.hornbook_error": "HornbookError",
     "hornbook.planner.gdl.game": "Game",

@@ -255,13 +255,14 @@ class _CandidateConstants:
             return [Constant(word) for word in declared.constants]
         if declared.kind == "integer":
             near = {number + d for number in self.numbers for d in (0, 1, -1)} | {0, 1, 2, 3}
-            return [Constant(number) for number in sorted(near, key=lambda n: (abs(n), -n))]
+            numbers = sorted(near, key=lambda n: (abs(n), -n))
+            return [Constant(n if declared.form is None else declared.form.number(n)) for n in numbers]
         own = [Constant(f"thing_{other}") for other in (name, *earlier) if self.sorts.get(other) == sort]
         enumerated = {
             w for s in self.vocabulary.sorts.values() if s.kind == "enumerated" for w in s.constants
         }
-        numbers = map(Constant, dict.fromkeys(self.numbers)) if declared.kind == "mixed" else ()
-        return [*own, *numbers, *(word for word in self.words if word.value not in enumerated)]
+        mixed = map(Constant, dict.fromkeys(self.numbers)) if declared.kind == "mixed" else ()
+        return [*own, *mixed, *(word for word in self.words if word.value not in enumerated)]
 
 
 def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:

@@ -61,6 +61,7 @@ class RuleEntry:
     """An unparsed proof. It belongs to this rule only, so `replace` creates an entry whose proof is
     parsed.
     """
+    _proof_digest: str | None = field(default=None, init=False, compare=False, repr=False)
 
     @staticmethod
     def accepted(rule: Rule, proof: Unread) -> RuleEntry:
@@ -72,6 +73,7 @@ class RuleEntry:
         object.__setattr__(entry, "rule", rule)
         object.__setattr__(entry, "refused", "")
         object.__setattr__(entry, "_unread", proof)
+        object.__setattr__(entry, "_proof_digest", None)
         return entry
 
     if not TYPE_CHECKING:
@@ -89,6 +91,14 @@ class RuleEntry:
     def digest(self) -> str:
         """Return the digest of all fields of the rule."""
         return digest(self.rule) if self._unread is None else self._unread.digest
+
+    @property
+    def proof_digest(self) -> str:
+        """The digest of all fields of the rule and its certificate, computed at the first request."""
+        if self._proof_digest is None:
+            object.__setattr__(self, "_proof_digest", digest(self.rule, self.certificate))
+        assert self._proof_digest is not None
+        return self._proof_digest
 
     @property
     def is_edited(self) -> bool:

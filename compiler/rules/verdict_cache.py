@@ -34,7 +34,7 @@ def proof_key(entry: RuleEntry, lemmas: Mapping[str, Lemma], theory: Theory) -> 
     """Return the key of the verdict on a certificate; `lemmas` contains the rules accepted before."""
     assert entry.certificate is not None
     named = [(name, lemmas.get(name)) for name in sorted(entry.certificate.lemmas)]
-    return key("proof", program(), theory_digest(theory), entry.rule, entry.certificate, named)
+    return key("proof", program(), theory_digest(theory), entry.proof_digest, named)
 
 
 def file_key(rules: str, proofs: str, theory: Theory) -> str:

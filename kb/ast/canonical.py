@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Any
 
@@ -42,15 +43,15 @@ def digest(*values: object) -> str:
 def canonical(value: Any) -> Any:
     """Return the JSON form of a value. Every list begins with the type of the value that it represents."""
     kind: Any = type(value)
-    if value is None or kind is str or kind is int or kind is bool:
+    if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
-        return ["list", *map(canonical, value)]
+        return ["list", *_forms(value)]
     if isinstance(value, WrittenInteger):
         return [kind.__qualname__, int(value)]
     compared = _compared(kind)
     if compared is not None:
-        return [kind.__qualname__, *[canonical(getattr(value, name)) for name in compared]]
+        return [kind.__qualname__, *_forms(compared(value))]
     if isinstance(value, Mapping):
         return ["mapping", *[[canonical(key), canonical(item)] for key, item in value.items()]]
     if isinstance(value, AbstractSet):
@@ -62,10 +63,19 @@ def canonical(value: Any) -> Any:
     raise TypeError(f"a value of type {kind.__name__} has no canonical form")
 
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+"""The types of values that are their own form."""
+
+
+def _forms(values: Iterable[Any]) -> list[Any]:
+    # Most values are plain, and a test costs less than a call.
+    return [value if type(value) in _PLAIN else canonical(value) for value in values]
+
+
 @cache
-def _compared(kind: Any) -> tuple[str, ...] | None:
-    """Return the names of the attributes that belong to the canonical form of a class; None if it has no
-    fields.
+def _compared(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
+    """Return a function that gives the attributes that belong to the canonical form of an object of a class;
+    None if the class has no fields.
 
     A class can name fields that it leaves out (`PLACES`), and attributes that it adds (`ALSO_CANONICAL`).
     """
@@ -73,4 +83,7 @@ def _compared(kind: Any) -> tuple[str, ...] | None:
         return None
     places = {"span", *getattr(kind, "PLACES", ())}
     own = (field.name for field in fields(kind) if field.name not in places)
-    return (*own, *getattr(kind, "ALSO_CANONICAL", ()))
+    names = (*own, *getattr(kind, "ALSO_CANONICAL", ()))
+    if len(names) > 1:
+        return attrgetter(*names)  # it returns a tuple only for several names
+    return lambda value: tuple([getattr(value, name) for name in names])

@@ -103,7 +103,8 @@ def example_sources(theory: Theory, example: Example) -> list[Stated]:
         raise KnowledgeBaseError(
             f"{place} needs an adapter.py beside the theory{why_none(theory)}, and there is none"
         )
-    return [facts_of_state(str(path), reader, reader.read(read_text(path), path.name)), example.facts]
+    state = reader.read(read_text(path), path.name)
+    return [facts_of_state(str(path), reader, state, theory.vocabulary), example.facts]
 
 
 def _tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[Stated]:

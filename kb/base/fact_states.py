@@ -1,4 +1,4 @@
-"""The evaluation of a theory and of queries in many states that are given as facts.
+"""The evaluation of a theory or a knowledge base, and of queries, in many states that are given as facts.
 
 Invariants: The results for a state are those of a knowledge base with the facts of the state. A knowledge
 base evaluates the states that the engine for many states cannot evaluate. Its results or error count.
@@ -13,21 +13,33 @@ from functools import cached_property
 
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, Sort, SortName
 from hornbook.kb.ast.ordering import sorted_rows
-from hornbook.kb.ast.parts import rows_of
+from hornbook.kb.ast.parts import Rows, rows_of
 from hornbook.kb.ast.terms import Atom, Condition, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.alternative_queries import united
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.base.proved_rules import StateEvaluation, evaluation_of_rules, suppose, supposed_group
+from hornbook.kb.base.proved_rules import (
+    StateEvaluation,
+    evaluation_of_rules,
+    number_of_facts,
+    suppose,
+    supposed_group,
+)
 from hornbook.kb.lower.coding import CodedQuery, Coding, values_with_forms
-from hornbook.kb.lower.errors import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.tables.answers import Answers, Row
+from hornbook.matcher.demand.stopped_rules import only_facts_stop
 from hornbook.matcher.program.coded import Limits, PredicateId
 from hornbook.matcher.program.dataclass import dataclass
 
 FEW = 4
 """The number of states that are evaluated one after another, because planning the rules again costs more."""
+_SHARED = 256
+"""The largest number of facts of a knowledge base for each state of a block, which evaluates all of them once
+more. If there are many, changing the knowledge base for each state costs less.
+"""
 _WORDS, _MIXED = "answered word", "answered value"
 """The sorts of the columns of answers, which no theory has."""
 
@@ -151,9 +163,7 @@ class FactStates:
             if self._are_supposed:
                 groups = [supposed_group(self._without_rules, facts)]
             else:
-                # Most relations are coded by the core, but not those of actions.
-                group = self._without_rules.engine.group
-                groups = [group({key: rows}) for key, rows in rows_of(facts).items()]
+                groups = _groups_of(self._without_rules, rows_of(facts))
         except FactError:
             return None
         actions = {action for group in groups for action in group.actions}
@@ -176,6 +186,86 @@ class FactStates:
             return problem
         finally:
             base.pop()
+
+
+class ChangedStates:
+    """The rules and facts of a knowledge base, with more facts of many states.
+
+    Later changes of the knowledge base have no effect.
+    """
+
+    def __init__(self, base: KnowledgeBase, limits: Limits, threads: int) -> None:
+        self._base, self._limits, self._threads = base, limits, threads
+        self._shared = number_of_facts(base)
+        coding = base.engine.coding
+        actions = (coding.relations[number].template for number in coding.actions)
+        self._has_action = any(base.engine.facts(action.relation, action.tense) for action in actions)
+
+    def groups(self, facts: Rows) -> list[Group] | None:
+        """Return facts in coded form, or None if they do not fit their declarations."""
+        try:
+            return _groups_of(self._base, facts)
+        except FactError:
+            return None
+
+    def answers(
+        self, states: Sequence[Sequence[Group]], queries: Sequence[CodedQuery], most: int
+    ) -> list[Answers | None]:
+        """Return the answers to any of some queries in each state, from a call of the engine for each query.
+
+        None is returned for states that the knowledge base must evaluate: states with errors or more than
+        `most` answers, or all states if this is faster.
+        """
+        found: list[Answers | None] = [None] * len(states)
+        fit = [place for place, groups in enumerate(states) if self._has_one_action(groups)]
+        if len(fit) <= FEW or self._shared > _SHARED * len(fit) or self._evaluation is None:
+            return found
+        given = [states[place] for place in fit]
+        size = sum(group.size for groups in given for group in groups)
+        are_changes = self._shared * len(fit) > size and not self._only_facts_stop
+        evaluated = [self._evaluation.answers(given, q, most + 1, are_changes=are_changes) for q in queries]
+        for place, rows in zip(fit, zip(*evaluated, strict=True), strict=True):
+            found[place] = self._united(queries, rows, most)
+        return found
+
+    @cached_property
+    def _evaluation(self) -> StateEvaluation | None:
+        return evaluation_of_rules(self._base, self._base.rules, self._limits, self._threads)
+
+    @cached_property
+    def _only_facts_stop(self) -> bool:
+        """Whether the facts of a state may be needed to stop a rule. Then they are added before all rules."""
+        coding = self._base.engine.coding
+        return only_facts_stop(
+            coded for index, rule in enumerate(self._base.rules) for coded in coding.rule(index, rule)
+        )
+
+    def _has_one_action(self, groups: Sequence[Group]) -> bool:
+        """Return whether there is at most one action in a state."""
+        actions = {action for group in groups for action in group.actions}
+        return len(actions) <= 1 and not (actions and self._has_action)
+
+    def _united(
+        self, queries: Sequence[CodedQuery], rows: Sequence[list[tuple[int, ...]] | None], most: int
+    ) -> Answers | None:
+        """Return the answers of all queries from their coded rows, or None if there are too many or an
+        error.
+        """
+        coding, answers = self._base.engine.coding, []
+        for query, some in zip(queries, rows, strict=True):
+            if some is None or len(some) > most:
+                return None
+            values = (coding.row_values(row, query.kinds, query.forms) for row in some)
+            answers.append(Answers(query.names, tuple(sorted_rows(values)), query.mixed))
+        try:
+            return united(answers, most)
+        except TooManyAnswersError:
+            return None
+
+
+def _groups_of(base: KnowledgeBase, facts: Rows) -> list[Group]:
+    # Most relations are coded by the core, but not those of actions.
+    return [base.engine.group({key: rows}) for key, rows in facts.items()]
 
 
 def _answers(query: int) -> str:

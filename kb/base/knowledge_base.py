@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from hornbook.kb.explain.proof import Proof
     from hornbook.kb.explain.why_not import WhyNot
     from hornbook.kb.store import Store
+    from hornbook.kb.tables.readers.table_format import TableFormat
     from hornbook.kb.tables.tables import TableFacts
 
 
@@ -387,13 +388,19 @@ class KnowledgeBase:
         return arrow.table({HOLDS: arrow.array(rows, arrow.string())})
 
     def add_table(
-        self, predicate: str, table: Any, *, columns: Sequence[str] | None = None, skip_bad: bool = False
+        self,
+        predicate: str,
+        table: Any,
+        *,
+        columns: Sequence[str] | None = None,
+        skip_bad: bool = False,
+        table_format: TableFormat | None = None,
     ) -> TableFacts:
         """Add the facts of a table in memory, all or none.
 
         A table is a pandas or Polars data frame, an Arrow table or any object with an Arrow stream, an
         executed cursor, or plain rows. `columns` selects columns of the table, in the order of the
-        predicate's; see `read_rows`.
+        predicate's; see `read_rows`. `table_format` says how texts write numbers and dates.
 
         Returns:
             The facts, and the report of `read_rows` on the other rows.
@@ -403,9 +410,17 @@ class KnowledgeBase:
 
         Raises as `add` does otherwise.
         """
-        from hornbook.kb.tables.tables import read_rows  # noqa: PLC0415 - slow to import
+        from hornbook.kb.tables.readers.table_format import ISO  # noqa: PLC0415 - slow to import
+        from hornbook.kb.tables.tables import read_rows  # noqa: PLC0415 - the same
 
-        found = read_rows(table, predicate, self.theory.vocabulary, columns=columns, skip_bad=skip_bad)
+        found = read_rows(
+            table,
+            predicate,
+            self.theory.vocabulary,
+            columns=columns,
+            skip_bad=skip_bad,
+            table_format=table_format or ISO,
+        )
         self.add(found.facts)
         return found
 

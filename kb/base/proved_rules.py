@@ -7,18 +7,20 @@ that fit the theory.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import repeat
 from typing import Literal
 
 from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import Group
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.matcher.compiled.engine import CompiledEngine
 from hornbook.matcher.compiled.states import StateEngine
-from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.coded import Limits, PredicateId, Row
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine, Statistics
 from hornbook.matcher.program.packed import PackedRules, packed
@@ -52,6 +54,15 @@ def raw_engine(base: KnowledgeBase) -> Engine:
         return base._state.evaluated_engine
 
 
+def number_of_facts(base: KnowledgeBase) -> int:
+    """Return the number of facts in the engine of a knowledge base, or 0 if it does not count them."""
+    with base._lock:
+        engine = base._state.engine
+        if not isinstance(engine, CompiledEngine):
+            return 0
+        return sum(map(engine.count, range(len(base._state.coding.predicates))))
+
+
 class StateEvaluation:
     """The evaluation of many states by the rules of a knowledge base, with the facts of its theory."""
 
@@ -83,6 +94,26 @@ class StateEvaluation:
         return self.evaluate_block(
             StateBlock(len(given), columns, last=queried), requested, explained, leading
         )
+
+    def answers(
+        self, given: Sequence[Sequence[Group]], query: CodedQuery, most: int, *, are_changes: bool
+    ) -> list[list[Row] | None]:
+        """Return the answers to a query in each state, at most `most`, or None for a state with an error.
+
+        With `are_changes`, each state is evaluated as a change of the facts that all states share. This is
+        faster if it has fewer facts than they have consequences.
+        """
+        first = 1 if are_changes else 0  # the first state has only the shared facts
+        groups = [[] for _ in range(first)] + [[group.coded for group in each] for each in given]
+        parents = array("q", [-1] + [0] * len(given)) if are_changes else None
+        block = StateBlock(len(groups), self._engine.state_columns(groups), parents=parents)
+        coded = query.conditions, query.variables
+        found = self._states.evaluate(block, query=coded, most_answers=most)
+        rows: list[list[Row]] = [[] for _ in groups]
+        cells = zip(*found.answers.cells, strict=True) if found.answers.cells else repeat(())
+        for state, row in zip(found.answers.states, cells, strict=False):
+            rows[state].append(row)
+        return [None if state in found.errors else rows[state] for state in range(first, len(groups))]
 
     def evaluate_block(
         self,
@@ -120,9 +151,11 @@ def state_evaluation(
     return StateEvaluation(engine, states)
 
 
-def evaluation_of_rules(base: KnowledgeBase, rules: Sequence[Rule], limits: Limits) -> StateEvaluation | None:
-    """Return the evaluation of many states by some rules and the given facts of a knowledge base without
-    rules.
+def evaluation_of_rules(
+    base: KnowledgeBase, rules: Sequence[Rule], limits: Limits, threads: int | None = None
+) -> StateEvaluation | None:
+    """Return the evaluation of many states by some rules and the given facts of a knowledge base. By default,
+    there are as many threads as processors.
 
     None is returned if it has another engine than the compiled one, or derives facts on demand.
     """
@@ -131,7 +164,7 @@ def evaluation_of_rules(base: KnowledgeBase, rules: Sequence[Rule], limits: Limi
         if not isinstance(engine := state.engine, CompiledEngine):
             return None
         coded = [each for index, rule in enumerate(rules) for each in state.coding.rule(index, rule)]
-        states = StateEngine(state.coding.predicates, coded, state.given(), limits=limits)
+        states = StateEngine(state.coding.predicates, coded, state.given(), limits=limits, threads=threads)
     return StateEvaluation(engine, states)
 
 

@@ -9,8 +9,10 @@ and may be given, and at most one of them is an action.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import FactEncoder
 from hornbook.kb.lower.coding import Coding
@@ -78,10 +80,9 @@ class StateFacts:
 
 
 class StateReader:
-    """The reader of states for one coding. Needs NumPy (extra `data`)."""
+    """The reader of states for one coding. Only columns need NumPy (extra `data`)."""
 
     def __init__(self, theory: Theory, coding: Coding) -> None:
-        self._numpy = extra_module("numpy", "data")
         self._coding = coding
         self._encoder = FactEncoder(theory, coding)
         self._words = FactCoder(coding).words
@@ -101,6 +102,34 @@ class StateReader:
             ],
             list(KEYWORDS),
         )
+
+    @cached_property
+    def _numpy(self) -> Any:
+        return extra_module("numpy", "data")
+
+    def rows(self, texts: Sequence[object]) -> list[Rows | None]:
+        """Return the facts of texts in the language, or None for texts that only the parser understands.
+
+        They need not fit their declarations.
+        """
+        tables, words, unread = self._reader.read(tuple(texts))
+        found: list[Rows | None] = [{} for _ in texts]
+        for number, table in zip(self._numbers, tables, strict=True):
+            owners, *columns = (memoryview(column).cast("q") for column in table)
+            shape = self._coding.relations[number]
+            key = shape.template.relation, shape.template.tense
+            values = [
+                column if kind == "integer" else map(words.__getitem__, column)
+                for column, kind in zip(columns, shape.columns, strict=True)
+            ]
+            table_rows = zip(*values, strict=True) if values else ((),) * len(owners)
+            for state, row in zip(owners, table_rows, strict=True):
+                of_state = found[state]
+                assert of_state is not None
+                of_state.setdefault(key, []).append(row)
+        for state in memoryview(unread).cast("q"):
+            found[state] = None
+        return found
 
     def read(self, texts: Sequence[object]) -> StateFacts:
         """Return the facts of texts in the language, except for texts that only the parser understands."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import NOWHERE, Constant, Statement
-from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.load.adapters import Adapter
+from hornbook.kb.parse.facts import formed_facts
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -50,11 +50,18 @@ Facts of other types have no known place.
 """
 
 
-def facts_of_state(place: str, adapter: Adapter | ModuleType, state: Any) -> FactsFromPlace:
+def facts_of_state(
+    place: str, adapter: Adapter | ModuleType, state: Any, vocabulary: Vocabulary
+) -> FactsFromPlace:
     """Return the facts of a state, with their rows if the adapter provides them."""
-    facts = tuple(adapter.facts(state))
+    given = tuple(adapter.facts(state))
+    facts = formed_facts(given, vocabulary)
     row = getattr(adapter, "row", None)
-    return FactsFromPlace(place, facts) if row is None else FactsFromPlace(place, facts, partial(row, state))
+    if row is None:
+        return FactsFromPlace(place, facts)
+    # The adapter knows its facts as it has given them.
+    of_adapter = {} if facts == given else dict(zip(facts, given, strict=True))
+    return FactsFromPlace(place, facts, lambda fact: row(state, of_adapter.get(fact, fact)))
 
 
 def located(steps: Sequence[Step], sources: Iterable[FactSource]) -> tuple[Step, ...]:

@@ -7,6 +7,7 @@ given, but they can be assumed explicitly.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from hornbook.kb.ast.declarations import Predicate, Sort
@@ -55,6 +56,22 @@ def with_forms(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary)
             for value, form in zip(fact.values, forms, strict=True)
         )
     )
+
+
+def formed_facts(facts: Iterable[GroundFact], vocabulary: Vocabulary) -> tuple[GroundFact, ...]:
+    """Return the facts of an adapter or a simulator as the engine reads them, `with_forms` of their columns.
+
+    Facts that do not fit their declarations are unchanged. Their values can be compared with those of
+    conclusions.
+    """
+    found = tuple(facts)
+    if all(sort.form is None for sort in vocabulary.sorts.values()):
+        return found
+    sorts = {
+        name: tuple(column.name for column in predicate.columns)
+        for name, predicate in vocabulary.predicates.items()
+    }
+    return tuple([with_forms(fact, sorts.get(fact.relation, ()), vocabulary) for fact in found])
 
 
 def _with_form(value: Any, form: Form) -> Any:

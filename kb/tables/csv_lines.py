@@ -1,4 +1,4 @@
-"""Rows as CSV. `kb/tables/csv_rows.py` reads back every cell that is written here.
+"""Rows as CSV. `kb/tables/readers/csv_rows.py` reads back every cell that is written here.
 
 A cell is written in double quotes if a reader would otherwise change it. This applies to an empty word, to
 blanks at the beginning or end, and to commas, double quotes and line ends. A missing cell (None) is empty,

@@ -17,6 +17,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.sources.files import APPLICATION_ID, why_no_file
 from hornbook.kb.tables.picked_columns import by_name
+from hornbook.kb.tables.readers.table_format import ISO, TableFormat
 from hornbook.kb.tables.table_facts import RowBatch, TableError, TableFacts, TableShape, collect
 from hornbook.kb.tables.table_values import from_value
 from hornbook.kb.text.lines import first_line
@@ -53,13 +54,14 @@ def read_database(
     *,
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a table or view of a database. `columns` selects its columns, as for `read_rows`.
 
     A row is identified by the table's integer key, or by `rowid` without one. Rows of a view count from 1.
     Raises TableError.
     """
-    shape = TableShape.of(predicate, vocabulary, f"{path}:{table}")
+    shape = TableShape.of(predicate, vocabulary, f"{path}:{table}", table_format)
     with opened_database(path) as database:
         known = database.tables()
         if table not in known:

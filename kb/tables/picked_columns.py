@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.kb.tables.arrow_columns import ArrowBatch
 from hornbook.kb.tables.column_names import places_by_name
+from hornbook.kb.tables.readers.arrow_columns import ArrowBatch
 from hornbook.kb.tables.table_facts import Batch, RowBatch, TableError, TableShape
 
 

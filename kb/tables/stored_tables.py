@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.csv_rows import CsvRows, csv_rows
 from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
 from hornbook.kb.tables.databases import Sqlite, opened_database, quoted
+from hornbook.kb.tables.readers.csv_rows import CsvRows, csv_rows
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import CSV_DELIMITERS, PARQUET_SUFFIXES, file_and_table
 from hornbook.kb.text.characters import why_not_unicode

@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.fact_columns import FactColumn
+from hornbook.kb.tables.readers.formatted_texts import is_plain, plain_numbers, separators
+from hornbook.kb.tables.readers.table_format import TableFormat
 from hornbook.kb.tables.table_values import BadCell, Convert, from_text
-from hornbook.kb.text.literals.forms import Form
+from hornbook.kb.text.literals.forms import BadLiteralError, Form, date_of_text, time_of_text
+from hornbook.kb.text.literals.values import SECONDS
 
 _PLAIN_INTEGERS = re.compile(r"[-+0-9 ]*")
 """Cells of these characters, which `int` accepts exactly if `from_text` does."""
-
-
 _MOST_KNOWN = 100_000
 """The maximum number of cells whose integers are kept."""
 
@@ -31,13 +32,18 @@ class UnusualCells(Exception):
 
 
 class TableColumn(ABC):
-    """A column of a sort. `convert` converts cells to values."""
+    """A column of a sort. `convert` converts cells to values, and texts have a format."""
 
-    def __init__(self, sort: Sort, convert: Convert) -> None:
+    def __init__(self, sort: Sort, convert: Convert, format_: TableFormat) -> None:
         self.sort = sort
-        self.convert = convert
+        self.format = format_
         self.is_text = convert is from_text
+        self._convert = convert
         self.cells: array[int] = array("q")
+
+    def value(self, cell: Any) -> str | int:
+        """Return the value of a cell. Raises BadCell."""
+        return self._convert(cell, self.sort, self.format)
 
     @abstractmethod
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
@@ -58,18 +64,26 @@ class TableColumn(ABC):
     def problem(self, cell: Any) -> str | None:
         """Return the reason why a cell is not a value of the column, or None."""
         try:
-            self.convert(cell, self.sort)
+            self.value(cell)
         except BadCell as problem:
             return str(problem)
         return None
 
 
 class _IntegerColumn(TableColumn):
+    def __init__(self, sort: Sort, convert: Convert, format_: TableFormat) -> None:
+        super().__init__(sort, convert, format_)
+        self._separators = separators(format_)
+        self._grouped = None if is_plain(format_, None) else plain_numbers(None, format_)
+
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         if isinstance(cells, FactColumn):
             if cells.words is not None or cells.number is not int:
                 raise UnusualCells
             self.cells += cells.cells
+            return
+        if self.is_text and self._grouped is not None:
+            self._extend_numbers(cells, self._grouped)
             return
         if self.is_text:
             is_plain = None not in cells and _PLAIN_INTEGERS.fullmatch("".join(cells)) is not None
@@ -77,6 +91,18 @@ class _IntegerColumn(TableColumn):
             is_plain = set(map(type, cells)) <= {int}
         if not is_plain:
             raise UnusualCells
+        self._extend_texts(cells)
+
+    def _extend_numbers(self, cells: Sequence[Any], plain: re.Pattern[str]) -> None:
+        """Add texts of a pattern without the separators in them."""
+        text = "" if None in cells else "\n".join(cells)
+        if plain.fullmatch(text) is None:
+            raise UnusualCells
+        for mark in self._separators:
+            text = text.replace(mark, "")
+        self._extend_texts(text.split("\n"))
+
+    def _extend_texts(self, cells: Sequence[Any]) -> None:
         try:
             self.cells += array("q", list(map(int, cells)))
         except (ValueError, OverflowError):
@@ -93,11 +119,14 @@ class _IntegerColumn(TableColumn):
 class _FormColumn(_IntegerColumn):
     """A column of dates, times or decimal numbers."""
 
-    def __init__(self, sort: Sort, convert: Convert, form: Form) -> None:
-        super().__init__(sort, convert)
+    def __init__(self, sort: Sort, convert: Convert, format_: TableFormat, form: Form) -> None:
+        super().__init__(sort, convert, format_)
         self.form = form
-        self.known = _ConvertedCells(self)
-        self.plain = None if form.kind != "decimal" else _plain_decimals(form.digits)
+        self._known = _ConvertedCells(self)
+        self._plain = plain_numbers(form.digits, format_) if form.kind == "decimal" else None
+        # The texts of a day, and those after it.
+        self._days = _Integers(date_of_text)
+        self._clocks = _Integers(lambda text: time_of_text(f"1970-01-01{text}"))
 
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         if isinstance(cells, FactColumn):
@@ -108,35 +137,51 @@ class _FormColumn(_IntegerColumn):
             else:
                 self.cells += cells.cells
                 return
-        if self.is_text:
-            if self.plain is not None:
-                self._extend_decimals(cells)
-                return
-            if None in cells:
-                raise UnusualCells
-        self.cells += array("q", list(map(self.known.__getitem__, cells)))
-
-    def _extend_decimals(self, cells: Sequence[Any]) -> None:
-        """Add texts with all their digits, which are read at once."""
-        text = "" if None in cells else "\n".join(cells)
-        if self.plain is None or self.plain.fullmatch(text) is None:
+        if not self.is_text:
+            self.cells += array("q", list(map(self._known.__getitem__, cells)))
+        elif self._plain is not None:
+            self._extend_numbers(cells, self._plain)
+        elif None in cells:
             raise UnusualCells
+        elif is_plain(self.format, self.form):
+            self._extend_dates(cells)
+        else:
+            self.cells += array("q", list(map(self._known.__getitem__, cells)))
+
+    def _extend_dates(self, cells: Sequence[str]) -> None:
+        """Add texts of dates or times. There are few days, and few times of a day."""
         try:
-            self.cells += array("q", list(map(int, text.replace(".", "").split("\n"))))
-        except (ValueError, OverflowError):
+            if self.form.kind == "date":
+                found = list(map(self._days.__getitem__, cells))
+            else:
+                days = map(self._days.__getitem__, [cell[:10] for cell in cells])
+                clocks = map(self._clocks.__getitem__, [cell[10:] for cell in cells])
+                found = [day * SECONDS + clock for day, clock in zip(days, clocks, strict=True)]
+        except BadLiteralError:
             raise UnusualCells from None
+        self.cells += array("q", found)
 
     def filled(self) -> FactColumn:
         return FactColumn(self.cells, None, self.form.number)
 
 
-def _plain_decimals(digits: int) -> re.Pattern[str]:
-    cell = rf"[+-]?[0-9]+\.[0-9]{{{digits}}}"
-    return re.compile(rf"{cell}(?:\n{cell})*+")
+class _Integers(dict[str, int]):
+    """The integers of known texts. Only the latest are kept, so that a long column needs little memory."""
+
+    def __init__(self, read: Callable[[str], int]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, text: str) -> int:
+        value = int(self._read(text))
+        if len(self) > _MOST_KNOWN:
+            self.clear()
+        self[text] = value
+        return value
 
 
 class _ConvertedCells(dict[Any, int]):
-    """The integers of known cells. Only the latest are kept, so that a long column needs little memory."""
+    """The integers of known cells, kept in the same way."""
 
     def __init__(self, column: _FormColumn) -> None:
         super().__init__()
@@ -145,7 +190,7 @@ class _ConvertedCells(dict[Any, int]):
     def __missing__(self, cell: Any) -> int:
         if type(cell) is int or isinstance(cell, bool | float):  # 1, 1.0 and True are one key
             raise UnusualCells
-        value = int(self._column.convert(cell, self._column.sort))
+        value = int(self._column.value(cell))
         if len(self) > _MOST_KNOWN:
             self.clear()
         self[cell] = value
@@ -153,8 +198,8 @@ class _ConvertedCells(dict[Any, int]):
 
 
 class _WordColumn(TableColumn):
-    def __init__(self, sort: Sort, convert: Convert) -> None:
-        super().__init__(sort, convert)
+    def __init__(self, sort: Sort, convert: Convert, format_: TableFormat) -> None:
+        super().__init__(sort, convert, format_)
         self.numbers = _NumberedWords(self)
 
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
@@ -186,7 +231,7 @@ class _NumberedWords(dict[str | int, int]):
         self._column = column
 
     def __missing__(self, cell: str | int) -> int:
-        self._column.convert(cell, self._column.sort)
+        self._column.value(cell)
         number = self[cell] = len(self.words)
         self.words.append(cell)
         return number
@@ -195,8 +240,8 @@ class _NumberedWords(dict[str | int, int]):
 class _MixedColumn(TableColumn):
     """A column of words and integers, each with a number."""
 
-    def __init__(self, sort: Sort, convert: Convert) -> None:
-        super().__init__(sort, convert)
+    def __init__(self, sort: Sort, convert: Convert, format_: TableFormat) -> None:
+        super().__init__(sort, convert, format_)
         self.numbers: dict[str | int, int] = {}
         self.met: dict[str | int, int] = {}
 
@@ -213,7 +258,7 @@ class _MixedColumn(TableColumn):
     def _number(self, cell: str | int) -> int:
         number = self.met.get(cell)
         if number is None:
-            number = self.met[cell] = self._number_of(self.convert(cell, self.sort))
+            number = self.met[cell] = self._number_of(self.value(cell))
         return number
 
     def _number_of(self, value: str | int) -> int:
@@ -226,10 +271,11 @@ class _MixedColumn(TableColumn):
         return FactColumn(self.cells, list(self.numbers))
 
 
-def table_column(sort: Sort, convert: Convert) -> TableColumn:
+def table_column(sort: Sort, convert: Convert, format_: TableFormat) -> TableColumn:
     """Return an empty column of a sort."""
     if sort.kind == "mixed":
-        return _MixedColumn(sort, convert)
+        return _MixedColumn(sort, convert, format_)
     if sort.form is not None:
-        return _FormColumn(sort, convert, sort.form)
-    return _IntegerColumn(sort, convert) if sort.kind == "integer" else _WordColumn(sort, convert)
+        return _FormColumn(sort, convert, format_, sort.form)
+    kind = _IntegerColumn if sort.kind == "integer" else _WordColumn
+    return kind(sort, convert, format_)

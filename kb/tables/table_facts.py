@@ -17,6 +17,7 @@ from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.parse.facts import STATED_ONLY, why_stated_only
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.column_names import HOLDS, YES
+from hornbook.kb.tables.readers.table_format import ISO, OPTION, TableFormat
 from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
 from hornbook.kb.tables.table_values import BadCell, Convert, mixed_text
 from hornbook.kb.text.counts import counted
@@ -61,7 +62,7 @@ def delimiter_hint(row: tuple[Any, ...]) -> str:
             "; its cells are parted by tabs: call the file .tsv, or .facts if it has no header and no quotes"
         )
     if ";" in cell:
-        return "; its cells are parted by semicolons, save it with commas"
+        return f"; its cells are parted by semicolons, which `{OPTION} 'delimiter=;'` reads"
     return "; the cells of a .facts file are parted by tabs" if "," in cell or " " in cell else ""
 
 
@@ -108,7 +109,7 @@ class TableError(HornbookError):
 class TableShape:
     """The expected form of a table: its predicate, the sorts of its columns, and their names in messages.
 
-    `key` is the column that identifies the rows of a database table.
+    `key` is the column that identifies the rows of a database table, and `format` that of its texts.
     """
 
     source: str
@@ -116,9 +117,10 @@ class TableShape:
     sorts: tuple[Sort, ...]
     names: tuple[str, ...]
     key: str | None = None
+    format: TableFormat = ISO
 
     @staticmethod
-    def of(name: str, vocabulary: Vocabulary, source: str) -> TableShape:
+    def of(name: str, vocabulary: Vocabulary, source: str, format_: TableFormat = ISO) -> TableShape:
         predicate = vocabulary.predicates.get(name)
         if predicate is None:
             hint = did_you_mean(name, vocabulary.predicates)
@@ -133,7 +135,8 @@ class TableShape:
         if problem is not None:
             raise TableError(source, f"{problem} (HB070); {STATED_ONLY}")
         sorts = tuple(vocabulary.sorts[column.name] for column in predicate.columns)
-        return TableShape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
+        names = tuple(str(i + 1) for i in range(len(sorts)))
+        return TableShape(source, predicate, sorts, names, format=format_)
 
     def named(self, names: Sequence[str]) -> TableShape:
         """Return the shape with the table's own names for its columns."""
@@ -160,8 +163,10 @@ class Batch(Protocol):
     def numbers(self) -> Sequence[int]:
         """The number of each row."""
 
-    def columns(self) -> Iterable[Sequence[Any] | FactColumn]:
-        """Return the cells of each column. Raises ValueError if the rows differ in width."""
+    def columns(self, sorts: Sequence[Sort]) -> Iterable[Sequence[Any] | FactColumn]:
+        """Return the cells of each column, which has the sort at the same place. Raises ValueError if the
+        rows differ in width.
+        """
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
         """Return the cells of each row."""
@@ -174,7 +179,7 @@ class RowBatch:
     numbers: Sequence[int]
     cells: Sequence[tuple[Any, ...]]
 
-    def columns(self) -> Iterator[tuple[Any, ...]]:
+    def columns(self, sorts: Sequence[Sort]) -> Iterator[tuple[Any, ...]]:
         return zip(*self.cells, strict=True)
 
     def rows(self) -> Sequence[tuple[Any, ...]]:
@@ -214,7 +219,7 @@ class _Collecting:
         self.bad: list[BadRow] = []
         self.without_value = 0
         self._shape = shape
-        self._columns = [table_column(sort, convert) for sort in shape.sorts]
+        self._columns = [table_column(sort, convert, shape.format) for sort in shape.sorts]
         self._keys = _Keys(shape, self._columns)
         self._size = 0
         self._places: list[int] = []
@@ -227,7 +232,9 @@ class _Collecting:
 
     def _accept(self, numbers: Sequence[int]) -> None:
         """Keep the rows that were just added, which have these numbers."""
-        if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
+        if numbers and (
+            isinstance(numbers, range) or numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+        ):
             self._begin(self._size, numbers[0])
         else:
             for place, number in enumerate(numbers, self._size):
@@ -243,7 +250,7 @@ class _Collecting:
     def add_columns(self, batch: Batch) -> bool:
         """Add all rows of a batch. Return False and add nothing if a row may be bad."""
         try:
-            cells = list(batch.columns())
+            cells = list(batch.columns(self._shape.sorts))
             if len(cells) != len(self._columns) or not cells:
                 return not batch.numbers
             for column, more in zip(self._columns, cells, strict=True):
@@ -291,7 +298,7 @@ class _Collecting:
             return shape.wrong_width(len(row)) + delimiter_hint(row)
         try:
             for column, cell in zip(self._columns, row, strict=True):
-                column.append(column.convert(cell, column.sort))
+                column.append(column.value(cell))
         except BadCell:
             problems = (
                 (name, column.problem(cell))

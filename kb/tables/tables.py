@@ -23,11 +23,14 @@ from hornbook.kb.ast.plain_values import described
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.arrow_columns import arrow_batches
-from hornbook.kb.tables.csv_rows import csv_batches
+from hornbook.kb.tables.column_names import HOLDS, column_names
 from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
 from hornbook.kb.tables.databases import read_database
 from hornbook.kb.tables.picked_columns import by_name
+from hornbook.kb.tables.readers.arrow_columns import arrow_batches
+from hornbook.kb.tables.readers.csv_rows import csv_batches
+from hornbook.kb.tables.readers.json_records import JSON_SUFFIXES, JsonRows
+from hornbook.kb.tables.readers.table_format import ISO, TableFormat
 from hornbook.kb.tables.table_columns import table_column
 from hornbook.kb.tables.table_facts import (
     BadRow,
@@ -50,6 +53,7 @@ __all__ = [
     "load_table",
     "read_csv",
     "read_facts",
+    "read_json",
     "read_parquet",
     "read_rows",
     "read_sql",
@@ -60,14 +64,19 @@ _BATCH = 1_000
 CSV_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 """The delimiter of a CSV, by the ending of its name."""
 PARQUET_SUFFIXES = (".parquet", ".pq")
-TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES)
+TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES, *JSON_SUFFIXES)
 """The endings of file names of tables."""
 ENDINGS = ", ".join((*TABLE_SUFFIXES, *DATABASE_SUFFIXES[:-1])) + f" or {DATABASE_SUFFIXES[-1]}"
 """The endings of tables and databases, in words."""
 
 
 def load_table(
-    spec: str, vocabulary: Vocabulary, *, skip_bad: bool = False, header: bool = True
+    spec: str,
+    vocabulary: Vocabulary,
+    *,
+    skip_bad: bool = False,
+    header: bool = True,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of `PREDICATE=FILE`. The file's suffix (.csv, .tsv, .facts, .parquet, .sqlite,
     .duckdb, …) is its format.
@@ -75,8 +84,9 @@ def load_table(
     - `PREDICATE=FILE::TABLE` names the table of a database. The default is the name of the predicate.
     - `PREDICATE(NAME, …)=FILE` gives the first row of a CSV, or selects columns of Parquet or of a database.
     - `PREDICATE()=FILE` is a CSV without a header.
+    - `PREDICATE(PATH, …)=FILE` names the columns of JSON by their keys, such as `lines.price`.
 
-    `header` is the same as for `read_csv`. Raises TableError.
+    `header` and `table_format` are the same as for `read_csv`. Raises TableError.
     """
     predicate, equals, file = spec.partition("=")
     predicate, columns = _named_columns(predicate.strip())
@@ -96,20 +106,35 @@ def load_table(
             header=header and columns != (),
             columns=columns,
             delimiter=CSV_DELIMITERS[suffix],
+            table_format=table_format,
         )
     if suffix == ".facts":
         if columns:
             raise TableError(spec, "a .facts file has no header; leave the names out")
-        return read_facts(path, predicate, vocabulary, skip_bad=skip_bad)
+        return read_facts(path, predicate, vocabulary, skip_bad=skip_bad, table_format=table_format)
     if suffix in PARQUET_SUFFIXES:
         if columns == ():
             raise TableError(spec, "a Parquet file has names; leave the parentheses out")
-        return read_parquet(path, predicate, vocabulary, columns=columns, skip_bad=skip_bad)
+        return read_parquet(
+            path, predicate, vocabulary, columns=columns, skip_bad=skip_bad, table_format=table_format
+        )
     if is_database(path):
         if columns == ():
             raise TableError(spec, "a table of a database has names; leave the parentheses out")
         return read_database(
-            path, table or predicate, predicate, vocabulary, columns=columns, skip_bad=skip_bad
+            path,
+            table or predicate,
+            predicate,
+            vocabulary,
+            columns=columns,
+            skip_bad=skip_bad,
+            table_format=table_format,
+        )
+    if suffix in JSON_SUFFIXES:
+        if columns == ():
+            raise TableError(spec, "the columns of a JSON file are keys; leave the parentheses out")
+        return read_json(
+            path, predicate, vocabulary, columns=columns, skip_bad=skip_bad, table_format=table_format
         )
     raise TableError(file, f"a table's name ends in {ENDINGS}")
 
@@ -117,6 +142,11 @@ def load_table(
 def file_of(spec: str) -> Path:
     """Return the file of `PREDICATE=FILE` or `PREDICATE=FILE::TABLE`."""
     return file_and_table(spec.partition("=")[2].strip())[0]
+
+
+def predicate_of(spec: str) -> str:
+    """Return the predicate of `PREDICATE=FILE` or `PREDICATE(NAME, …)=FILE`."""
+    return _named_columns(spec.partition("=")[0].strip())[0]
 
 
 def file_and_table(file: str) -> tuple[Path, str]:
@@ -145,16 +175,18 @@ def read_csv(
     header: bool = True,
     columns: Sequence[str] | None = None,
     delimiter: str = ",",
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a CSV file (UTF-8). Its first row is a header, unless `header` is False.
 
     Columns are taken in order. The first row must clearly be a header. It must be equal to `columns`. Without
     these, one of its cells must contain the name of the predicate or of a column's sort as a word. Blanks
-    around an unquoted cell and empty lines are ignored. Raises TableError.
+    around an unquoted cell and empty lines are ignored. The delimiter of `table_format` has precedence.
+    Raises TableError.
     """
     path = Path(path)
-    shape = TableShape.of(predicate, vocabulary, str(path))
-    batches: Iterator[Batch] = csv_batches(path, delimiter)
+    shape = TableShape.of(predicate, vocabulary, str(path), table_format)
+    batches: Iterator[Batch] = csv_batches(path, table_format.delimiter or delimiter)
     if not header:
         return collect(batches, shape, from_text, skip_bad=skip_bad)
     first = next((row for batch in batches for row in batch.rows()), ())
@@ -172,15 +204,45 @@ def read_csv(
 
 
 def read_facts(
-    path: str | Path, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
+    path: str | Path,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a file in the format of Datalog engines (`.facts`, UTF-8).
 
     Cells are separated by tabs, without header or quotes. Raises TableError.
     """
-    shape = TableShape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path), table_format)
     batches = csv_batches(Path(path), "\t", quoted=False)
     return collect(batches, shape, from_text, skip_bad=skip_bad)
+
+
+def read_json(
+    path: str | Path,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    columns: Sequence[str] | None = None,
+    skip_bad: bool = False,
+    table_format: TableFormat = ISO,
+) -> TableFacts:
+    """Return the facts of a JSON file with an object or a list of objects, or of JSON Lines (UTF-8).
+
+    The name of a column is the path of keys to its value, such as `address.city`. A list on the path gives a
+    row for each of its elements. `columns` are these names, in the order of the predicate's columns. Without
+    them, the keys of each object are the names of `KnowledgeBase.table`. A missing key and `null` are missing
+    cells. Rows count from 1, and in JSON Lines they are lines. Raises TableError.
+    """
+    shape = TableShape.of(predicate, vocabulary, str(path), table_format)
+    own = column_names([sort.name for sort in shape.sorts]) or (HOLDS,)
+    names = own if columns is None else tuple(columns)
+    if not shape.fits(names):
+        raise TableError(shape.source, shape.wrong_width(len(names)))
+    rows = JsonRows(Path(path), names, are_named=columns is not None)
+    return collect(rows.batches(), shape.named(names), from_python, skip_bad=skip_bad)
 
 
 def read_parquet(
@@ -190,6 +252,7 @@ def read_parquet(
     *,
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a Parquet file, read by DuckDB (extra `data`). `columns` is the same as for
     `read_rows`.
@@ -209,7 +272,13 @@ def read_parquet(
         with duckdb.connect(":memory:") as connection:
             relation = connection.read_parquet(escape(str(path)), hive_partitioning=False)
             return read_rows(
-                relation, predicate, vocabulary, name=shape.source, columns=columns, skip_bad=skip_bad
+                relation,
+                predicate,
+                vocabulary,
+                name=shape.source,
+                columns=columns,
+                skip_bad=skip_bad,
+                table_format=table_format,
             )
     except TableError:
         raise
@@ -224,6 +293,7 @@ def read_parquet(
                 name=shape.source,
                 columns=columns,
                 skip_bad=skip_bad,
+                table_format=table_format,
             )
         raise TableError(str(path), f"this cannot be read as Parquet: {first_line(problem)}") from None
 
@@ -236,6 +306,7 @@ def read_sql(
     *,
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a query over a DB-API connection or cursor (sqlite3, psycopg, DuckDB, …).
 
@@ -248,7 +319,13 @@ def read_sql(
         # Some drivers return the cursor, some None.
         executed = cursor.execute(query) or cursor
         return read_rows(
-            executed, predicate, vocabulary, name=shape.source, columns=columns, skip_bad=skip_bad
+            executed,
+            predicate,
+            vocabulary,
+            name=shape.source,
+            columns=columns,
+            skip_bad=skip_bad,
+            table_format=table_format,
         )
     except TableError:
         raise
@@ -264,6 +341,7 @@ def read_rows(
     name: str = "table",
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
+    table_format: TableFormat = ISO,
 ) -> TableFacts:
     """Return the facts of a table in memory.
 
@@ -277,12 +355,13 @@ def read_rows(
             must have exactly the predicate's columns in order, or in any order with the names of
             `KnowledgeBase.table`.
         skip_bad: Whether to skip bad rows.
+        table_format: How texts write numbers and dates.
 
     In a mixed column, Python values keep their types: the text "5" is a word. In a table with one type for
     each column, such as an Arrow table or a cursor's, the text `5` is an integer and `'5'` the word. Rows
     count from 1. Raises TableError.
     """
-    shape = TableShape.of(predicate, vocabulary, name)
+    shape = TableShape.of(predicate, vocabulary, name, table_format)
     names, batches = _open(source, name)
     if names is None and columns is not None:
         raise TableError(
@@ -316,7 +395,7 @@ def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: T
     )
     for name, sort in zip(names, shape.sorts, strict=True):
         has_names = sort.kind == "open" or (sort.kind == "mixed" and isinstance(mixed_value(name), str))
-        if not has_names and table_column(sort, from_text).problem(name) is None:
+        if not has_names and table_column(sort, from_text, shape.format).problem(name) is None:
             raise TableError(shape.source, f"{should} `{name}` is a value of sort `{sort.name}`; {way_out}")
     sorts = dict.fromkeys(sort.name for sort in shape.sorts)
     known = {name.casefold() for name in (shape.predicate.name, *sorts)}

@@ -6,7 +6,6 @@ the facts of this state. They do not depend on the number of threads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, is_dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.faults import error_of
+from hornbook.matcher.compiled.processors import processors
 from hornbook.matcher.program.coded import (
     Call,
     CodedCondition,
@@ -59,7 +59,7 @@ class StateEngine:
         facts: The given facts that all states share.
         limits: The limits of each state.
         statistics: The measures of typical states.
-        threads: The number of threads, by default the number of processors. Rules and queries with
+        threads: The number of threads, by default the number of `processors`. Rules and queries with
             functions use one.
 
     Raises:
@@ -81,7 +81,7 @@ class StateEngine:
         self._rules = tuple(rules)
         self._facts = tuple(facts)
         self._limits = limits
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or processors()
         self._statistics = statistics
         self._cores: list[_Core] = []
         self._probe = _Core(self, statistics or {})
@@ -97,6 +97,7 @@ class StateEngine:
         leading: Sequence[PredicateId] = (),
         has_premises: bool = False,
         query: Query | None = None,
+        most_answers: int | None = None,
     ) -> StateResults:
         """Evaluate all rules in each state.
 
@@ -108,6 +109,7 @@ class StateEngine:
                 returned, each with the facts of one derivation.
             has_premises: Whether derivations have premises.
             query: A query to answer in each state.
+            most_answers: The number of answers of each state that are returned.
 
         Raises:
             MalformedError: The columns do not fit the predicates or the number of states.
@@ -115,7 +117,7 @@ class StateEngine:
         """
         if query is not None:
             check_query(*query, self._predicates)
-        request = (list(requested), list(explained), list(leading), has_premises, query)
+        request = (list(requested), list(explained), list(leading), has_premises, query, most_answers)
         if not self._cores:
             self._cores.append(_Core(self, self._measured(block)))
         # Two threads could give one new word two cells.
@@ -143,7 +145,7 @@ class StateEngine:
         chosen = sorted({roots[i * (len(roots) - 1) // max(1, _SAMPLED - 1)] for i in range(_SAMPLED)})
         sums: dict[PredicateId, list[tuple[float, tuple[float, ...]]]] = {}
         for state in chosen:
-            self._probe.evaluate(block, (state, state + 1), [], [], [], False, None)
+            self._probe.evaluate(block, (state, state + 1), [], [], [], False, None, None)
             for number, measure in self._probe.measures().items():
                 sums.setdefault(number, []).append(measure)
         return {
@@ -198,6 +200,7 @@ class _Core:
         leading: list[PredicateId],
         has_premises: bool,  # noqa: FBT001
         query: Query | None,
+        most_answers: int | None,
     ) -> StateResults:
         """Evaluate the states from `part[0]` to before `part[1]`."""
         try:
@@ -214,6 +217,7 @@ class _Core:
                 leading,
                 has_premises,
                 None if query is None else (tuple(query[0]), tuple(query[1])),
+                most_answers,
             )
         except _core.Fault as problem:
             if problem.args[0] == "malformed":

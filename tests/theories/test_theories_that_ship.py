@@ -18,6 +18,7 @@ FOLDER = Path(theories.__file__).parent
 FILES = [
     FOLDER / "classical" / "family.horn",
     FOLDER / "firm" / "firm.horn",
+    *(FOLDER / "law" / f"{name}.horn" for name in ("schengen", "residence", "overtime", "degree")),
     *(FOLDER / "go" / name for name in ("parts/board.horn", "parts/moves.horn", "go.horn")),
     FOLDER / "chess" / "chess.horn",
 ]
@@ -28,6 +29,10 @@ CARRIED = {
     "moves": MOVES,
     "go": (),
     "firm": ("firm.horn",),
+    "schengen": ("schengen.horn",),
+    "residence": ("residence.horn",),
+    "overtime": ("overtime.horn",),
+    "degree": ("degree.horn",),
     "chess": (),
 }
 """The files whose rules the examples of a theory cover: its own file, and parts without examples."""

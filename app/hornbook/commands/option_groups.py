@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hornbook.commands import options
 from hornbook.inputs.opening import SeenSource, limits_of
 from hornbook.inputs.opening_store import open_query_base
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
@@ -30,7 +31,13 @@ class FactOptions:
     state: options.States = None
     facts: options.Tables = None
     add: options.Added = None
+    table_format: options.TableFormat = None
     skip_bad: options.SkipBad = False
+
+    @property
+    def reading(self) -> TableReading:
+        """How the tables are read."""
+        return TableReading(self.skip_bad, tuple(self.table_format or ()))
 
     def open(
         self,
@@ -47,7 +54,7 @@ class FactOptions:
                 self.state,
                 self.facts,
                 self.add,
-                skip_bad=self.skip_bad,
+                reading=self.reading,
                 limits=limits,
                 engine=engine,
                 seen=seen,

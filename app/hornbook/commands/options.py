@@ -53,7 +53,7 @@ Tables = Annotated[
     option(
         "--facts",
         "PREDICATE=FILE",
-        "Facts from a table (.csv, .tsv, .facts, .parquet), or from a database:"
+        "Facts from a table (.csv, .tsv, .facts, .parquet, .json, .jsonl), or from a database:"
         " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb). `DIR` or `FILE.sqlite`: all tables named"
         " after predicates. `PREDICATE(NAME, …)=FILE` gives the header of a CSV file, or selects"
         " columns of another table. `PREDICATE()=FILE`: the CSV file has no header.",
@@ -62,6 +62,15 @@ Tables = Annotated[
 Added = Annotated[list[Path] | None, option("--add", "FILE", "Facts written in the language.")]
 Parameters = Annotated[
     list[str] | None, option("--set", "NAME=VALUE", "The value of the parameter `$NAME` of the query.")
+]
+TableFormat = Annotated[
+    list[str] | None,
+    option(
+        "--table-format",
+        "NAME=VALUE",
+        "How texts in tables write values: `decimal=,`, `thousands=.`, `date=%d.%m.%Y`,"
+        " `time=%d.%m.%Y %H:%M`, `delimiter=;` (of CSV). `PREDICATE.NAME=VALUE`: for one table.",
+    ),
 ]
 SkipBad = Annotated[bool, flag("--skip-bad", "Skip malformed rows, instead of refusing the table.")]
 Limit = Annotated[

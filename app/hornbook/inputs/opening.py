@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
@@ -73,7 +74,7 @@ def open_base(
     tables: list[str] | None = None,
     files: list[Path] | None = None,
     *,
-    skip_bad: bool = False,
+    reading: TableReading = TableReading(),  # noqa: B008 - frozen
     limits: Limits | None = None,
     store: Store | None = None,
     engine: EngineName | None = None,
@@ -95,7 +96,7 @@ def open_base(
         if seen is not None:
             seen(source)
 
-    add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad, seen=note)
+    add_all(base, states or (), tables or (), files or (), reading=reading, seen=note)
     if tables:
         check_tables(base, sources, is_stored=store is not None)
     return base
@@ -126,21 +127,23 @@ def table_summary(found: TableFacts) -> str:
 
 
 def read_tables(
-    tables: Sequence[str], vocabulary: Vocabulary, *, skip_bad: bool, tell: Callable[[str], None]
+    tables: Sequence[str], vocabulary: Vocabulary, *, reading: TableReading, tell: Callable[[str], None]
 ) -> Iterator[tuple[str, TableFacts]]:
     """Yield each table as `PREDICATE=FILE` with its facts. Skipped tables and rows are reported with `tell`.
 
     Raises TableError.
     """
     from hornbook.kb.tables.table_folders import ignored_tables, tables_of  # noqa: PLC0415 - slow to import
-    from hornbook.kb.tables.tables import load_table  # noqa: PLC0415 - the same
+    from hornbook.kb.tables.tables import load_table, predicate_of  # noqa: PLC0415 - the same
 
     specs = [each for table in tables for each in tables_of(table, vocabulary)]
     for table in tables:
         if others := ignored_tables(table, vocabulary):
             tell(f"{table}: passed over {', '.join(map(on_one_line, others))}, called as no predicate")
+    formats = reading.formats(vocabulary)
     for spec in specs:
-        found = load_table(spec, vocabulary, skip_bad=skip_bad)
+        table_format = formats.of(predicate_of(spec))
+        found = load_table(spec, vocabulary, skip_bad=reading.skip_bad, table_format=table_format)
         for row in found.bad:
             tell(f"skipped: {spec}: {row}")
         yield spec, found
@@ -152,23 +155,21 @@ def add_all(
     tables: Sequence[str],
     files: Sequence[Path],
     *,
-    skip_bad: bool,
+    reading: TableReading,
     seen: SeenSource | None = None,
 ) -> None:
     """Add the facts of states, tables and texts.
 
-    With `skip_bad`, malformed table rows are skipped and reported.
+    With `reading.skip_bad`, malformed table rows are skipped and reported.
     """
     for path in states:
         from hornbook.kb.explain.fact_places import facts_of_state  # noqa: PLC0415 - slow to import
 
-        read = facts_of_state(str(path), *reader_and_state(base.theory, path))
+        read = facts_of_state(str(path), *reader_and_state(base.theory, path), base.theory.vocabulary)
         base.add(read.facts)
         if seen is not None:
             seen(read)
-    read_of_tables = (
-        read_tables(tables, base.theory.vocabulary, skip_bad=skip_bad, tell=warn) if tables else ()
-    )
+    read_of_tables = read_tables(tables, base.theory.vocabulary, reading=reading, tell=warn) if tables else ()
     for spec, found in read_of_tables:
         if found.header or found.without_value:
             warn(f"{spec}: {table_summary(found)}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hornbook.inputs.opening import SeenSource, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
+from hornbook.inputs.table_reading import TableReading
 from hornbook.inputs.theories import load_with_warnings, proved_lemmas, warn_unproved
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -248,7 +249,7 @@ def open_query_base(
     tables: list[str] | None,
     files: list[Path] | None,
     *,
-    skip_bad: bool,
+    reading: TableReading,
     limits: Limits,
     engine: EngineName | None = None,
     seen: SeenSource | None = None,
@@ -264,7 +265,7 @@ def open_query_base(
             states,
             tables,
             files,
-            skip_bad=skip_bad,
+            reading=reading,
             limits=limits,
             store=store,
             engine=engine,

@@ -20,7 +20,7 @@ from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.tables.table_folders import table_folder, tables_of
-from hornbook.kb.tables.tables import load_table
+from hornbook.kb.tables.tables import load_table, predicate_of
 from hornbook.kb.text.writing import write_text
 from hornbook.repl.session import NO_THEORY, Session, SessionError, all_counted
 from hornbook.terminal.failure import ArgumentError
@@ -46,7 +46,8 @@ def add_tables(session: Session, spec: str) -> str:
     """Add the facts of a table, `PREDICATE=FILE`, or of all tables of a folder or database."""
     vocabulary = session.base.theory.vocabulary
     specs = tables_of(spec, vocabulary)
-    found = [load_table(each, vocabulary) for each in specs]
+    formats = session.reading.formats(vocabulary)
+    found = [load_table(each, vocabulary, table_format=formats.of(predicate_of(each))) for each in specs]
     summaries = [table_summary(each) for each in found]
     if specs != [spec]:
         summaries = [f"{each}: {summary}" for each, summary in zip(specs, summaries, strict=True)]
@@ -59,7 +60,9 @@ def load_state(session: Session, path: Path) -> str:
     if not session.has_theory:
         raise SessionError(NO_THEORY)
     try:
-        read = facts_of_state(str(path), *reader_and_state(session.base.theory, path))
+        read = facts_of_state(
+            str(path), *reader_and_state(session.base.theory, path), session.base.theory.vocabulary
+        )
     except ArgumentError as problem:
         raise SessionError(str(problem) if path.exists() else f"there is no file `{path}`") from None
     state = tuple(read.facts)

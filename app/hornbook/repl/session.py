@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact
@@ -71,6 +72,8 @@ class Session:
     ) -> None:
         """Create a session. With `has_state`, the facts include a state read by the theory's adapter."""
         self.open_base = open_base
+        self.reading = TableReading()
+        """How tables are read."""
         self._has_state = has_state
         self.is_settling = False
         self.line = 1

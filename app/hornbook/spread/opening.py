@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hornbook.matcher.compiled.processors import processors
 from hornbook.spread.places import BackendOpener
-from hornbook.spread.spawning import processors
 
 
 def opening(on: str | None, workers: int | None) -> BackendOpener:

@@ -14,6 +14,8 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Lock
 from typing import Any
 
+from hornbook.matcher.compiled.processors import processors
+
 _VARIABLE = "PYTHONSAFEPATH"
 _starting = Lock()
 
@@ -29,11 +31,6 @@ class _SafeProcess(SpawnProcess):
 
 class _SafeContext(SpawnContext):
     Process = _SafeProcess
-
-
-def processors() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def share_of(workers: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hornbook.inputs.opening import add_all
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.coding import Coding
@@ -22,7 +23,7 @@ def add_facts(
     tables: Sequence[str],
     files: Sequence[Path],
     *,
-    skip_bad: bool,
+    reading: TableReading,
     limits: Limits | None = None,
 ) -> int:
     """Add the facts of states, tables and texts, and return the number of new ones.
@@ -35,7 +36,7 @@ def add_facts(
     with store.transaction():
         before = store.count_facts(theory.name)
         base = KnowledgeBase(theory, store=store, limits=limits)
-        add_all(base, states, tables, (), skip_bad=skip_bad)
+        add_all(base, states, tables, (), reading=reading)
         base.add(given)
         base.engine.check_consistency()
         return store.count_facts(theory.name) - before

@@ -16,7 +16,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, empty_unit
 from hornbook.kb.check.clauses.constants import misplaced, problem_of, right_text
 from hornbook.kb.check.scopes import outermost
-from hornbook.kb.check.units import POINTS, WrongOperand, common, is_point, unlike
+from hornbook.kb.check.units import NAMELESS, POINTS, WrongOperand, common, is_point, unlike
 from hornbook.kb.check.uses import ScopedVariable, VariableUse, VariableUses, uses_of
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, error, write_instead
@@ -27,12 +27,13 @@ def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
     """Return the sort of every variable of a rule, including local ones, as far as columns and arithmetic
     determine it.
 
-    If two conditions have local variables of the same name and different sorts, the first counts.
+    If two conditions have local variables of the same name and different sorts, the first counts. A
+    calculated date, time or decimal number of no declared sort has the sort `int`.
     """
     scope = outermost(rule.body, [rule.head])
     sorts: dict[str, str] = {}
     for (_, name), sort in uses_of(rule.head, scope, empty_unit(vocabulary)).sorts.items():
-        sorts.setdefault(name, sort)
+        sorts.setdefault(name, INTEGER_SORT if sort in NAMELESS else sort)
     return sorts
 
 

@@ -185,11 +185,13 @@ def time_of_text(text: str) -> TimeValue:
 
 
 def _is_midnight(value: datetime.datetime) -> bool:
-    return value.tzinfo is None and value.time() == datetime.time()
+    return (
+        value.tzinfo is None and value.time() == datetime.time() and not getattr(value, "nanosecond", 0)
+    )
 
 
 def _time_of(value: datetime.datetime) -> TimeValue:
-    if value.microsecond:
+    if value.microsecond or getattr(value, "nanosecond", 0):  # nanoseconds of pandas
         raise BadLiteralError("has a fraction of a second")
     if value.tzinfo is not None:
         value = value.astimezone(datetime.UTC).replace(tzinfo=None)

@@ -3,8 +3,8 @@
 // evaluation.
 //
 // Invariants between updates: a rule that is not removed is in every requested trie whose predicate it reads
-// or concludes. Removed rules stay in the tries, where walks skip them, until most rules are removed and all
-// plans are rebuilt.
+// or concludes. In a trie of changes it may be missing as long as it needs a relation without facts. Removed
+// rules stay in the tries, where walks skip them, until most rules are removed and all plans are rebuilt.
 #pragma once
 
 #include <memory>
@@ -69,7 +69,9 @@ public:
 
     // Plans. A trie needs `slots()` slots once it was requested.
     const Trie& whole();
-    const Trie& delta(PredicateId predicate);
+    // The plans for changes of a predicate. A rule that needs another relation without facts cannot hold, so it
+    // is left out and planned once there are such facts; `is_complete`: no rule is left out.
+    const Trie& delta(PredicateId predicate, bool is_complete = false);
     // Whether no rule that reads a predicate can hold, because all of them need a relation that has no facts
     // now (left and right unlinking: Doorenbos 1995, chapter 4). Then its changes have no consequences, and
     // their trie is not needed.
@@ -110,9 +112,15 @@ private:
         Cell last = 0;
         void take(const Rule& rule);
     };
+    // Rules that are not planned yet, because they match a relation without facts.
+    struct Unplanned {
+        PredicateId need;
+        std::vector<RuleNumber> rules;
+    };
     struct Delta {
         Trie trie;
         std::size_t planned_for = 0;  // the number of rows
+        std::vector<Unplanned> unplanned;
     };
 
     // rules.cpp
@@ -126,6 +134,10 @@ private:
     std::optional<Rule> fold(Rule& rule);
 
     // tries.cpp
+    void insert_or_defer(RuleNumber number, PredicateId predicate, Delta& delta);
+    void insert_deferred(PredicateId predicate, Delta& delta, bool is_complete);
+    void drop_delta(PredicateId predicate);
+    [[nodiscard]] std::int32_t empty_need(RuleNumber number, PredicateId predicate) const;
     void insert_delta(RuleNumber number, PredicateId predicate, Trie& trie);
     void insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished, Trie& trie,
                          const Detail* of = nullptr);

@@ -186,7 +186,7 @@ void Plans::prepare(RuleNumber number) {
     insert_whole(number, whole_);
     for (const PredicateId predicate : predicates) {
         if (const auto found = delta_.find(predicate); found != delta_.end()) {
-            insert_delta(number, predicate, found->second.trie);
+            insert_or_defer(number, predicate, found->second);
         }
     }
     if (const auto found = backward_.find(rule.head); found != backward_.end()) {

@@ -242,32 +242,95 @@ bool Plans::is_idle(PredicateId predicate) const {
                        [&](PredicateId each) { return relations_[each]->linked_count() == 0; });
 }
 
-const Trie& Plans::delta(PredicateId predicate) {
+const Trie& Plans::delta(PredicateId predicate, bool is_complete) {
     constexpr std::size_t GROWTH = 8;
     auto found = delta_.find(predicate);
     const std::size_t rows = relations_[predicate]->linked_count();
     // A recursive predicate that has grown considerably is planned again, with current statistics.
-    const bool has_outgrown = found != delta_.end() && dependencies_.is_recursive(predicate) &&
-                              rows > GROWTH * found->second.planned_for;
-    if (found == delta_.end() || has_outgrown) {
+    if (found != delta_.end() && dependencies_.is_recursive(predicate) && rows > GROWTH * found->second.planned_for) {
+        drop_delta(predicate);
+        found = delta_.end();
+    }
+    if (found == delta_.end()) {
         constexpr std::size_t FEW = 1024;
         Delta planned;  // may be interrupted
         planned.planned_for = std::max(rows, FEW);
         slots_ = std::max(slots_, relations_[predicate]->arity());
         for (const RuleNumber number : reading_[predicate]) {
             if (!rules_[number]->is_gone) {
-                insert_delta(number, predicate, planned.trie);
+                insert_or_defer(number, predicate, planned);
             }
-        }
-        if (has_outgrown && profiling_.profile != nullptr) {
-            Trie& old = found->second.trie;
-            profiling_.profile->retire(predicate, old, std::make_shared<const Trie>(std::move(old)));
         }
         found = delta_.insert_or_assign(predicate, std::move(planned)).first;
         whole_.forget_reach(predicate);
     }
+    try {
+        insert_deferred(predicate, found->second, is_complete);
+    } catch (...) {
+        drop_delta(predicate);  // a rule may be inserted in part
+        throw;
+    }
     found->second.trie.settle(steps_, profiling_.is_on);
     return found->second.trie;
+}
+
+// A relation other than a predicate that a rule matches and that has no facts now, or NOTHING.
+std::int32_t Plans::empty_need(RuleNumber number, PredicateId predicate) const {
+    for (const Condition& condition : rules_[number]->body.conditions) {
+        if (condition.kind == Kind::MATCH && condition.predicate != predicate &&
+            relations_[condition.predicate]->linked_count() == 0) {
+            return static_cast<std::int32_t>(condition.predicate);
+        }
+    }
+    return NOTHING;
+}
+
+void Plans::insert_or_defer(RuleNumber number, PredicateId predicate, Delta& delta) {
+    const std::int32_t need = empty_need(number, predicate);
+    if (need == NOTHING) {
+        insert_delta(number, predicate, delta.trie);
+        return;
+    }
+    const auto same = std::find_if(delta.unplanned.begin(), delta.unplanned.end(), [&](const Unplanned& each) {
+        return each.need == static_cast<PredicateId>(need);
+    });
+    if (same != delta.unplanned.end()) {
+        same->rules.push_back(number);
+    } else {
+        delta.unplanned.push_back({static_cast<PredicateId>(need), {number}});
+    }
+}
+
+// Insert the rules whose need has facts by now, or all of them.
+void Plans::insert_deferred(PredicateId predicate, Delta& delta, bool is_complete) {
+    for (std::size_t place = 0; place < delta.unplanned.size();) {
+        if (!is_complete && relations_[delta.unplanned[place].need]->linked_count() == 0) {
+            ++place;
+            continue;
+        }
+        const std::vector<RuleNumber> rules = std::move(delta.unplanned[place].rules);
+        delta.unplanned.erase(delta.unplanned.begin() + static_cast<std::ptrdiff_t>(place));
+        for (const RuleNumber number : rules) {
+            if (rules_[number]->is_gone) {
+                continue;
+            }
+            if (is_complete) {
+                insert_delta(number, predicate, delta.trie);
+            } else {
+                insert_or_defer(number, predicate, delta);
+            }
+        }
+    }
+}
+
+// Drop the plans for changes of a predicate, which are made again when they are requested.
+void Plans::drop_delta(PredicateId predicate) {
+    const auto found = delta_.find(predicate);
+    if (profiling_.profile != nullptr) {
+        Trie& old = found->second.trie;
+        profiling_.profile->retire(predicate, old, std::make_shared<const Trie>(std::move(old)));
+    }
+    delta_.erase(found);
 }
 
 // Building a trie of changes takes as long as visiting one or two thousand ops and rows for each rule.

@@ -3,6 +3,7 @@
 // Columns are buffers of 64-bit integers; results are columns as bytes, without an object for each fact.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include <algorithm>
@@ -160,7 +161,7 @@ void add_shared_facts(HeldStates& states, nb::handle facts) {
 }
 
 auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std::size_t count, const nb::dict& common, const nb::dict& given, const nb::dict& removed, const nb::dict& last, nb::handle parents,
-              const nb::list& requested, const nb::list& explained, const nb::list& leading, bool has_premises, nb::handle query) {
+              const nb::list& requested, const nb::list& explained, const nb::list& leading, bool has_premises, nb::handle query, std::optional<std::size_t> most_answers) {
     const Hold hold(*states.held);
     Engine& engine = states.held->engine;
     return translated([&] {
@@ -206,6 +207,7 @@ auto evaluate_states(HeldStates& states, std::size_t first, std::size_t end, std
         request.has_premises = has_premises;
         if (!query.is_none()) {
             request.has_query = true;
+            request.most_answers = most_answers.value_or(request.most_answers);
             request.query = reader.body(query[0], request.query_variables);
             for (const nb::handle each : nb::object(query[1])) {
                 request.queried.push_back(reader.variable(each));
@@ -255,7 +257,7 @@ void bind_states(nb::module_& module) {
         .def("add_rules", &add_state_rules, "rules"_a)
         .def("add_facts", &add_shared_facts, "facts"_a)
         .def("evaluate", &evaluate_states, "first"_a, "end"_a, "count"_a, "common"_a, "given"_a, "removed"_a, "last"_a, "parents"_a.none(), "requested"_a, "explained"_a, "leading"_a,
-             "has_premises"_a, "query"_a.none());
+             "has_premises"_a, "query"_a.none(), "most_answers"_a.none());
 }
 
 }  // namespace hornbook

@@ -152,7 +152,7 @@ Network network_of(Plans& plans, Budget& budget, const std::vector<PredicateId>&
     Network network;
     network.tries.push_back(Description({TrieName::Kind::WHOLE, 0}, plans.known_whole().tree(), plans, planner).take());
     for (const PredicateId predicate : predicates) {
-        const Tree& tree = plans.delta(predicate).tree();
+        const Tree& tree = plans.delta(predicate, true).tree();
         network.tries.push_back(Description({TrieName::Kind::CHANGE, predicate}, tree, plans, planner).take());
     }
     for (RuleNumber number = 0; number < plans.rules(); ++number) {

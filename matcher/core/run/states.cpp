@@ -283,6 +283,10 @@ void States::take_results(std::size_t state, const StateRequest& request, StateR
             query_ = std::make_unique<Query>(engine_, request.query, request.query_variables, request.queried);
         }
         answers = query_->answers();
+        if (answers.count > request.most_answers) {
+            answers.count = request.most_answers;
+            answers.cells.resize(answers.count * request.queried.size());
+        }
     }
     std::vector<StateResults::Explained> explained;
     for (const PredicateId predicate : request.explained) {

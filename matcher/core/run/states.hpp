@@ -12,6 +12,7 @@
 
 #include <exception>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -56,6 +57,7 @@ struct StateRequest {
     std::uint32_t query_variables = 0;
     std::vector<Variable> queried;
     bool has_query = false;
+    std::size_t most_answers = std::numeric_limits<std::size_t>::max();  // of a state; others are left out
 };
 
 struct StateResults {

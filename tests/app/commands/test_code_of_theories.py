@@ -215,6 +215,11 @@ ENDPOINTS = [
         )
         for case, given, runs in (("", SITUATION, NEVER), ("`state`", {"state": STATE}, ADAPTER))
     ),
+    *(
+        (f"{session}/query-states", case, "query-states", {"query": "foe(?a, ?b)", "states": [given]}, runs)
+        for session in ("", "/sessions/{session}")
+        for case, given, runs in (("", SITUATION, NEVER), ("`state`", {"state": STATE}, ADAPTER))
+    ),
     ("/match", "", "match", {"state": STATE}, BOTH),
     ("/match-states", "", "match-states", {"states": [STATE]}, BOTH),
     ("/advise", "", "advise", {"state": STATE}, ADAPTER),

@@ -39,6 +39,12 @@ WRONG = {
         there: near(?b, ?p) :- in(?b, ?p).
         next: near(?b, ?p) :- in(?b, ?q), next(?q, ?p).""",
 }
+CALCULATED = """
+theory wages. sort person. sort usd = decimal(2).
+static rate(person -> usd). static hours(person -> usd). static pay(person -> usd).
+one: pay(?p, ?r) :- rate(?p, ?r), hours(?p, ?h), ?x = ?r * ?h, ?x >= 0.0000.
+other: pay(?p, ?h) :- hours(?p, ?h).
+"""
 RIGHT = {
     "other boxes stay": """
         goes: after in(?b, ?p) :- carry(?b, ?p), before in(?b, _).
@@ -72,6 +78,13 @@ def test_rules_that_give_one_key_two_values_have_a_state_that_shows_it(rules):
 @pytest.mark.parametrize("rules", RIGHT.values(), ids=RIGHT)
 def test_rules_that_agree_have_none(rules):
     assert list(clashes(load_text(BOXES + rules))) == []
+
+
+def test_rules_that_calculate_decimal_numbers_of_no_declared_sort():
+    theory = load_text(CALCULATED)
+    found = list(clashes(theory))
+    assert found
+    assert all(really_clashes(each, theory) for each in found)
 
 
 def test_two_rules_are_queried_about_by_themselves():

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.terms import Atom, Condition, Constant, Span, game_relation
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.fact_states import FEW, FactStates
+from hornbook.kb.base.fact_states import _SHARED, FEW, ChangedStates, FactStates
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import suppose
 from hornbook.kb.load.loader import load_text
-from hornbook.kb.lower.errors import KnowledgeBaseError
+from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.parse.syntax import Query, parse_query
 from hornbook.matcher.compiled.states import StateEngine
@@ -172,3 +173,86 @@ def test_valid_states_are_those_without_an_error():
         ]
         assert [each and each.values("way") for each in evaluated.valid(some)] == found
     assert None in found
+
+
+def changed(base: KnowledgeBase, facts: list[GroundFact], query: str, most: int) -> Any:
+    """Return the answers in a state, or None if there is an error or too many."""
+    base.push()
+    try:
+        base.add(facts)
+        return base.query(query, max_answers=most)
+    except (KnowledgeBaseError, FactError, TooManyAnswersError):
+        return None
+    finally:
+        base.pop()
+
+
+@pytest.mark.parametrize("shared", [0, 3, 40])
+@pytest.mark.parametrize("has_action", [False, True])
+def test_states_that_change_a_knowledge_base_have_its_answers(has_action, shared):
+    random = Random(shared)
+    base = KnowledgeBase(load_text(TEXT))
+    base.add([GroundFact("road", (f"p{n}", f"p{n + 1}")) for n in range(shared)])
+    base.add([GroundFact("height", ("p0", 3)), GroundFact("mark", ("a", 5))])
+    base.add([GroundFact("go", ("p1",))] * has_action)
+    states = ChangedStates(base, Limits(), threads=1)
+    facts = [state(random) for _ in range(100 if has_action else 30)]
+    coded = [states.groups(rows_of(each)) for each in facts]
+    fit = [place for place, groups in enumerate(coded) if groups is not None]
+    answered = 0
+    for query in [*QUERIES, "road(?a, _) or mark(?a, 5)", "calm(?a) or way(?a, b)"]:
+        for most in (2, 1000):
+            found = states.answers([coded[place] for place in fit], base.engine.coded_queries(query), most)
+            expected = [changed(base, each, query, most) for each in facts]
+            assert all(each is None for place, each in enumerate(expected) if place not in fit)
+            answered += sum(map(bool, found))
+            for answers, place in zip(found, fit, strict=True):
+                # A second action is left to the knowledge base.
+                has_second = has_action and any(fact.relation == "go" for fact in facts[place])
+                assert answers == (None if has_second else expected[place])
+    assert answered > 20
+
+
+@pytest.mark.parametrize(("shared", "parents"), [(0, False), (200, True)])
+def test_a_block_changes_the_facts_of_the_knowledge_base_if_they_are_more(monkeypatch, shared, parents):
+    base = KnowledgeBase(load_text(TEXT))
+    base.add([GroundFact("mark", (f"p{n}", n)) for n in range(shared)])
+    blocks, evaluate = [], StateEngine.evaluate
+
+    def noted(self, block, *arguments, **named):
+        blocks.append((block.states, block.parents is not None))
+        return evaluate(self, block, *arguments, **named)
+
+    monkeypatch.setattr(StateEngine, "evaluate", noted)
+    states = ChangedStates(base, Limits(), threads=1)
+    given = [states.groups(rows_of([GroundFact("road", ("a", f"b{n}"))])) for n in range(2 * FEW)]
+    queries = base.engine.coded_queries("way(a, ?b)")
+    found = states.answers(given, queries, 10)
+    assert [each.rows for each in found] == [((f"b{n}",),) for n in range(2 * FEW)]
+    assert blocks == [(2 * FEW + parents, parents)]
+    assert states.answers(given[:FEW], queries, 10) == [None] * FEW
+    base.add([GroundFact("mark", (f"q{n}", n)) for n in range(2 * FEW * _SHARED)])
+    assert ChangedStates(base, Limits(), threads=1).answers(given, queries, 10) == [None] * (2 * FEW)
+    assert len(blocks) == 1
+
+
+def test_facts_of_a_state_may_stop_a_rule(monkeypatch):
+    text = """theory counting. sort number = int. static last(number). static from(number).
+    derived reached(number). derived over(number).
+    one: reached(?n) :- from(?n).
+    over: over(?n) :- reached(?n), last(?m), ?n >= ?m.
+    more: reached(?m) :- reached(?n), absent stop(?n), ?m = ?n + 1.
+    static stop(number). from(1). last(90). last(91). last(92).
+    """
+    base = KnowledgeBase(load_text(text), limits=Limits(facts=2000))
+    states = ChangedStates(base, Limits(facts=2000), threads=1)
+    given = [states.groups(rows_of([GroundFact("stop", (n,))])) for n in range(2, 12)]
+    updates, evaluate = [], StateEngine.evaluate
+    monkeypatch.setattr(
+        StateEngine,
+        "evaluate",
+        lambda self, block, *a, **n: updates.append(block) or evaluate(self, block, *a, **n),
+    )
+    found = states.answers(given, base.engine.coded_queries("reached(?n)"), 100)
+    assert [len(each) for each in found] == list(range(2, 12))
+    assert [block.parents for block in updates] == [None]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import csv
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hornbook import GroundFact, KnowledgeBase, read_theory
-from hornbook.kb.explain.fact_places import FactsFromPlace, FactsInStore
+from hornbook.kb.explain.fact_places import FactsFromPlace, FactsInStore, facts_of_state
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.tables.tables import read_csv, read_rows
 
 ACCESS = """theory access.
@@ -123,3 +127,21 @@ def test_the_row_is_the_first_that_says_so(tmp_path_factory, rows):
     for who, level in {row for row in rows if row and row[1] != "x"}:
         proof = base.why(f"level({who}, {level})").with_sources([[], table])
         assert places(proof) == {f"level({who}, {level})": f"{file}:{rows.index((who, level)) + 2}"}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [("2024-02-29", "1.50"), (date(2024, 2, 29), Decimal("1.5"))],
+    ids=["texts", "objects of the standard library"],
+)
+def test_the_row_of_a_date_of_an_adapter_is_found(values):
+    theory = load_text(
+        "theory rent. sort flat. sort day = date. sort euro = decimal(2). static paid(flat, day, euro). derived due(flat).\n"
+        "due: due(?f) :- paid(?f, ?d, ?e), ?e < 2.00."
+    )
+    facts = [GroundFact("paid", ("attic", *values)), GroundFact("paid", ("cellar", "2024-03-01", "5.00"))]
+    adapter = SimpleNamespace(facts=lambda _: iter(facts), row=lambda _, fact: facts.index(fact) + 2)
+    base, read = KnowledgeBase(theory), facts_of_state("flats.csv", adapter, None, theory.vocabulary)
+    base.add(read.facts)
+    proof = base.why("due(attic)").with_sources([read])
+    assert places(proof) == {"paid(attic, 2024-02-29, 1.50)": "flats.csv:2"}

@@ -175,7 +175,10 @@ def test_a_header_names_the_predicate_or_the_sort_of_a_column(tmp_path, header):
     [
         ("", "the file is empty; its first row names the columns"),
         ("point\na1\n", "1 column, where `colour(point, colour)` has 2"),
-        ("point;stone\na1;black\n", "its cells are parted by semicolons, save it with commas"),
+        (
+            "point;stone\na1;black\n",
+            "its cells are parted by semicolons, which `--table-format 'delimiter=;'` reads",
+        ),
         (
             b"point,stone\na1,black\n\xff,white\n",
             "row 3: column `point`: `\\udcff`: byte 0xFF is not valid UTF-8; save the text as UTF-8",

@@ -18,7 +18,8 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
-from hornbook.kb.tables import csv_rows, tables
+from hornbook.kb.tables import tables
+from hornbook.kb.tables.readers import csv_rows
 from hornbook.kb.tables.table_values import BadCell, from_text, from_value
 
 THEORY = load_text("""

@@ -227,11 +227,11 @@ def test_every_step_is_laid_to_a_condition(seed):
     program = ProgramMaker(frozenset({*PLAIN, "arithmetic"})).program(Random(seed))
     engine = CompiledEngine(program.predicates)
     engine.update(add_rules=program.rules)
+    network = engine.network(range(len(program.predicates)))  # all plans are made
     engine.profile(True)
     for facts in (program.given[::2], program.given[1::2]):
         engine.update(add=facts)
     report = engine.profile_report()
-    network = engine.network(range(len(program.predicates)))
     walks = {node.trie: node.visits for node in report.nodes if node.node == 0}
     started = {part.rule: part.visits for part in report.parts if part.part == "beginning"}
     for rule in program.rules:

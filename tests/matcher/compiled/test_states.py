@@ -212,6 +212,9 @@ def test_queries_and_derivations_are_those_of_a_single_state_engine(times):
         answers: dict[int, list[tuple[int, ...]]] = defaultdict(list)
         for state, row in rows_of(found.answers):
             answers[state].append(row)
+        for most in (0, 2):
+            first = rows_of(engine.evaluate(block, query=query, most_answers=most).answers)
+            assert first == [(state, row) for state in sorted(answers) for row in answers[state][:most]]
         for state, facts in enumerate(states):
             one = CompiledEngine(program.predicates, derivations="all")
             try:

@@ -77,3 +77,34 @@ def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
     assert engine.facts(FOUND) == {
         fact.cells for fact in [*besides[40:], *others, Fact(NEXT_TO, (1, 2)), Fact(NEXT_TO, (0, 7))]
     }
+
+
+def test_a_rule_is_planned_for_changes_once_all_that_it_needs_has_facts():
+    def plain(number: int) -> CodedRule:
+        return CodedRule(number, Match(FOUND, (number, A)), (Match(STONE, (A, number)),), 1)
+
+    def nodes_of(waiting: int) -> list[int]:
+        engine = CompiledEngine(PREDICATES)
+        engine.update(add_rules=[plain(1000), *(rule(number) for number in range(2, 2 + waiting))])
+        stones = [Fact(STONE, (point, point)) for point in range(2, 60)]
+        engine.update(add=[*stones, Fact(STONE, (0, 1)), Fact(STONE, (1, 1000))])
+        assert engine.facts(FOUND) == {(1000, 1)}
+        nodes = [engine._core.nodes()]
+        engine.update(add=[Fact(NEXT_TO, (0, 5))])
+        engine.update(add=[Fact(STONE, (70, 70))])
+        nodes.append(engine._core.nodes())
+        # Both needs come in one change, or one after the other.
+        engine.update(add=[Fact(LADDER, (5,))])
+        assert engine.facts(FOUND) == {(1000, 1), *({(5, 0)} if waiting else ())}
+        engine.update(retract=[Fact(STONE, (0, 1))])
+        assert engine.facts(FOUND) == {(1000, 1)}
+        engine.update(retract=[Fact(LADDER, (5,)), Fact(NEXT_TO, (0, 5))], add=[Fact(STONE, (0, 1))])
+        engine.update(add=[Fact(LADDER, (5,)), Fact(NEXT_TO, (0, 5))])
+        assert engine.facts(FOUND) == {(1000, 1), *({(5, 0)} if waiting else ())}
+        return [*nodes, engine._core.nodes()]
+
+    few, many = nodes_of(0), nodes_of(40)
+    whole = many[0] - few[0]  # the plans of full matching
+    assert whole > 0
+    assert many[1] - few[1] <= whole
+    assert many[2] - few[2] > 2 * whole

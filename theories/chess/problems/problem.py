@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from hornbook.kb.text.dataclass import dataclass
-from hornbook.theories.json_lines import JsonLine, by_id
+from hornbook.theories.protocols.json_lines import JsonLine, by_id
 
 GoalKind = Literal["take", "mate", "promote"]
 Value = Literal["GG", "GI", "GP", "IG", "II", "PG", "PP"]

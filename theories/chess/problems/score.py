@@ -17,8 +17,8 @@ from typing import Literal
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.chess.problems.problem import ChessProblem
-from hornbook.theories.json_lines import JsonLine, by_id
 from hornbook.theories.problems import ProblemScore
+from hornbook.theories.protocols.json_lines import JsonLine, by_id
 
 Outcome = Literal["solved", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("solved", "unknown", "wrong")

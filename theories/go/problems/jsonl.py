@@ -22,7 +22,7 @@ from hornbook.theories.go.problems.problem import (
     point_of,
 )
 from hornbook.theories.go.states.board import PLAYERS, BoardError, Colour, GoBoard, Player
-from hornbook.theories.json_lines import JsonLine, by_id
+from hornbook.theories.protocols.json_lines import JsonLine, by_id
 
 _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 

@@ -19,8 +19,8 @@ from hornbook.kb.text.dataclass import dataclass
 from hornbook.theories.go.problems.problem import CaptureProblem, Value, point_of
 from hornbook.theories.go.reader import IllegalGoMoveError, TooManyNodes, captured_within, play
 from hornbook.theories.go.states.board import BoardError
-from hornbook.theories.json_lines import JsonLine, by_id
 from hornbook.theories.problems import ProblemScore
+from hornbook.theories.protocols.json_lines import JsonLine, by_id
 
 AnswerValue = Literal["GG", "GP", "GI", "PP", "unknown"]
 ANSWER_VALUES: tuple[AnswerValue, ...] = get_args(AnswerValue)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -18,6 +17,7 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import new_folder, require_writable, write_texts
+from hornbook.matcher.compiled.processors import processors
 from hornbook.terminal.failure import ERROR, ReportedError
 from hornbook.terminal.messages import print_json, print_line, warn
 from hornbook.theories.boards.marks import legend
@@ -53,7 +53,7 @@ def demo(
             learn_from,
             others,
             seed=seed,
-            workers=min(PROCESSES, os.cpu_count() or 1),
+            workers=min(PROCESSES, processors()),
             file=f"{LEARNED_FROM}.jsonl",
             report=_say,
         )

@@ -50,7 +50,7 @@ def explore(
         given.state or (),
         given.facts or (),
         given.add or (),
-        skip_bad=given.skip_bad,
+        reading=given.reading,
         limits=limits_of(seconds, memory, most_facts),
     )
     token, host = made_token(), "127.0.0.1"

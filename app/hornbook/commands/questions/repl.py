@@ -10,6 +10,7 @@ from hornbook.commands import options
 from hornbook.commands.option_groups import LimitOptions
 from hornbook.commands.options import argument, flag, option
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.table_reading import TableReading
 from hornbook.inputs.theories import load_with_warnings
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
@@ -34,6 +35,7 @@ def repl(
     ] = None,
     state: options.States = None,
     facts: options.Tables = None,
+    table_format: options.TableFormat = None,
     add: options.Added = None,
     rules: Annotated[Path | None, option("--rules", "RULES.horn", "Learned rules.")] = None,
     *,
@@ -59,6 +61,7 @@ def repl(
         return KnowledgeBase(source, limits=limits)
 
     def prepare(session: Session) -> None:
+        session.reading = TableReading(settings=tuple(table_format or ()))
         for place in state or ():
             load_state(session, place)
         vocabulary = session.base.theory.vocabulary

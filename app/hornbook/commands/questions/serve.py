@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +9,10 @@ from typing import Annotated
 from hornbook.commands import options
 from hornbook.commands.options import flag, option
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import texts_of_streams
+from hornbook.matcher.compiled.processors import processors
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.failure import ArgumentError
@@ -28,6 +29,7 @@ def serve(
     theory: options.Theory,
     rules: options.Rules = None,
     facts: options.Tables = None,
+    table_format: options.TableFormat = None,
     skip_bad: options.SkipBad = False,
     write: Annotated[
         bool,
@@ -158,12 +160,12 @@ def serve(
         session_facts,
         memory * 2**20,
         tuple(facts or ()),
-        skip_bad=skip_bad,
+        reading=TableReading(skip_bad, tuple(table_format or ())),
         most_answer_bytes=answer_bytes,
         streams=texts_of_streams([Path(theory), *([] if rules is None else [rules])]),
     )
     settings = ServiceSettings(
-        workers or os.cpu_count() or 1,
+        workers or processors(),
         keeps=write,
         most_bytes=most_bytes,
         most_sessions=sessions,

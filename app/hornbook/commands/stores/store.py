@@ -20,6 +20,7 @@ from hornbook.inputs.opening_store import (
     theory_in,
 )
 from hornbook.inputs.store_names import place_of
+from hornbook.inputs.table_reading import TableReading
 from hornbook.inputs.theories import proved_lemmas
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.shadowing import must_not_shadow
@@ -65,6 +66,7 @@ def add(
     state: options.States = None,
     facts: options.Tables = None,
     add: options.Added = None,
+    table_format: options.TableFormat = None,
     skip_bad: options.SkipBad = False,
     most_facts: options.MaxFacts = None,
 ) -> None:
@@ -80,9 +82,8 @@ def add(
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             limits = limit_of_facts(most_facts)
-            new = add_facts(
-                store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
-            )
+            reading = TableReading(skip_bad, tuple(table_format or ()))
+            new = add_facts(store, known, state or (), facts or (), add or (), reading=reading, limits=limits)
             done.append(f"{counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
     # The transaction is committed, so the reported changes are on disk.
     for each in done:

@@ -23,6 +23,7 @@ from hornbook.kb.base.fact_states import EvaluatedState, FactStates
 from hornbook.kb.base.frames import breaches_in, frame_queries, frame_relations
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.facts import formed_facts
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -101,15 +102,17 @@ class NoStepsError(HornbookError):
     """The walks contained no action; the message gives the reason."""
 
 
-def steps(domain: Domain, walks: Walks) -> Iterator[WalkStep | None]:
+def steps(theory: Theory, domain: Domain, walks: Walks) -> Iterator[WalkStep | None]:
     """Yield the actions of random walks, and None at the end of each game.
+
+    The values of facts have the forms of the theory, such as dates.
 
     Raises MissingMemberError if no state is given and the domain names no initial states.
     """
-    random = Random(walks.seed)  # noqa: S311 - no cryptography
+    random, vocabulary = Random(walks.seed), theory.vocabulary  # noqa: S311 - no cryptography
     for game in range(1, walks.games + 1):
         state = _start(domain, walks.states, random)
-        facts = tuple(domain.facts(state))
+        facts = formed_facts(domain.facts(state), vocabulary)
         for number in range(1, walks.moves + 1):
             actions = list(domain.actions(state))
             random.shuffle(actions)
@@ -119,8 +122,9 @@ def steps(domain: Domain, walks: Walks) -> Iterator[WalkStep | None]:
             if found is None:
                 break
             action, state = found
-            follows = tuple(domain.facts(state))
-            yield WalkStep(game, number, facts, action, follows)
+            follows = formed_facts(domain.facts(state), vocabulary)
+            [formed] = formed_facts([action], vocabulary)
+            yield WalkStep(game, number, facts, formed, follows)
             facts = follows
         yield None
 
@@ -228,7 +232,7 @@ def audited(
     Raises NoStepsError if no walk contained an action.
     """
     tally, auditor = StepTally(), TheoryAuditor(theory, limits)
-    for block in _blocks(steps(domain, walks)):
+    for block in _blocks(steps(theory, domain, walks)):
         taken = [step for step in block if step is not None]
         tally.steps += len(taken)
         for found in auditor.judge(taken, tally):

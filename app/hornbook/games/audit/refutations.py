@@ -62,7 +62,7 @@ def refuted(
         [rule.body for rule in left],
         Limits(facts=100_000, seconds=5.0),
     )
-    actions = (step for step in steps(domain, walks) if step is not None)
+    actions = (step for step in steps(theory, domain, walks) if step is not None)
     while len(found) < len(left) and (block := list(islice(actions, BLOCK))):
         evaluated = states.valid([(*step.before, step.action) for step in block])
         for step, state in zip(block, evaluated, strict=True):

@@ -20,6 +20,7 @@ from hornbook.inputs.opening import open_base
 from hornbook.inputs.opening_store import open_store, open_theory, with_rules
 from hornbook.inputs.states import State, read_state, reader_for
 from hornbook.inputs.store_names import store_named
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -81,11 +82,11 @@ class ExploredTheory:
         tables: Sequence[str] = (),
         files: Sequence[Path] = (),
         *,
-        skip_bad: bool = False,
+        reading: TableReading = TableReading(),  # noqa: B008 - frozen
         limits: Limits | None = None,
     ) -> None:
         self.again = partial(
-            ExploredTheory, theory, rules, states, tables, files, skip_bad=skip_bad, limits=limits
+            ExploredTheory, theory, rules, states, tables, files, reading=reading, limits=limits
         )
         """A function that reads everything again. It raises the exceptions of the command."""
         self.name, self.limits = theory, limits
@@ -105,7 +106,7 @@ class ExploredTheory:
             [] if self.begins.state else [*states],
             [*tables],
             [*files],
-            skip_bad=skip_bad,
+            reading=reading,
             limits=limits,
             engine="demand",
             seen=self._sources.append,
@@ -211,7 +212,7 @@ class ExploredTheory:
         sources = [*self._sources]
         if scene.state:
             read = self.read(scene.state)
-            given = facts_of_state("state", read.reader, read.value)
+            given = facts_of_state("state", read.reader, read.value, self.theory.vocabulary)
             base.add(given.facts)
             sources.append(given)
         if scene.example:

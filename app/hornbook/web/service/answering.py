@@ -6,12 +6,12 @@ session. The facts of a request are removed after it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
@@ -24,6 +24,7 @@ from hornbook.api.position_matcher import PositionMatcher
 from hornbook.inputs.completeness import check_counts
 from hornbook.inputs.opening_store import TheoryWithRules
 from hornbook.inputs.states import State, reader_for
+from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFromPlace, FactSource, facts_of_state
@@ -32,14 +33,18 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.store.places import facts_in_store
+from hornbook.kb.tables.answers import Answers
 from hornbook.kb.tables.tables import read_rows
+from hornbook.web.query_batches import QueryBatches
 from hornbook.web.service.messages import SessionFacts, Setup
 from hornbook.web.service.opened import LoadedData
 from hornbook.web.service.questions import (
     Advise,
     Change,
     Match,
+    QueriedState,
     Query,
+    QueryBatch,
     Rows,
     Situation,
     StateBatch,
@@ -49,6 +54,7 @@ from hornbook.web.service.questions import (
 from hornbook.web.service.refusing import TooManyFactsError, UnsupportedError, refused
 from hornbook.web.state_batches import StateBatches, game_errors
 
+Result = TypeVar("Result")
 STATE = "<state>"
 """The file name of a state's text in messages."""
 
@@ -70,18 +76,33 @@ class RequestAnswerer:
         self._budget = Budget.of(setup.limits)
         self._matcher: PositionMatcher | None = None
         self._stands: SessionFacts | None = None
+        self._queried: QueryBatches | None = None
+        """The present rules and facts for queries in many states; None after a change."""
 
     # Questions
 
     def query(self, request: Query) -> dict[str, Any]:
-        with self._situation(request):
-            warnings = [each.to_dict() for each in self.base.warnings(request.query)]
-            found = self.base.query(request.query, parameters=request.set, max_answers=self._setup.most)
-        return {
-            "answers": [*islice(found.json_rows(), request.limit)],
-            "count": len(found),
-            "warnings": warnings,
-        }
+        warnings = self._warnings(request.query)
+        return {**_shown(self._answers(request.query, request), request.limit), "warnings": warnings}
+
+    def query_states(self, request: QueryBatch) -> dict[str, Any]:
+        warnings = self._warnings(request.query)
+        if not self.base.engine.open_query(request.query).has_parameters:
+            self.base.engine.coded_queries(request.query)  # a mistake is one of all states
+        if self._queried is None:
+            self._queried = QueryBatches(
+                self.base, self._setup.limits, self._setup.most, lambda text: rows_of(self._state(text).facts)
+            )
+        found = self._queried.answers(request.query, request.states, partial(self._answers, request.query))
+        shown, nothing = partial(_shown, limit=request.limit), {"answers": [], "count": 0}
+        return {"states": [_or_error(each, shown, nothing) for each in found], "warnings": warnings}
+
+    def _warnings(self, query: str) -> list[dict[str, Any]]:
+        return [each.to_dict() for each in self.base.warnings(query)]
+
+    def _answers(self, query: str, situation: Query | QueriedState) -> Answers:
+        with self._situation(situation):
+            return self.base.query(query, parameters=situation.set, max_answers=self._setup.most)
 
     def why(self, request: Why) -> dict[str, Any]:
         with self._situation(request) as sources:
@@ -112,7 +133,7 @@ class RequestAnswerer:
     def match_states(self, request: StateBatch) -> dict[str, Any]:
         self._must_have_rules()
         found = self._batches.answers(request.states, request.game, STATE)
-        return {"states": list(map(_with_error, found))}
+        return {"states": [_or_error(each, _matched, {"answers": []}) for each in found]}
 
     def _must_have_rules(self) -> None:
         if not self.opened.certified:
@@ -141,6 +162,7 @@ class RequestAnswerer:
         stands = self._stands
         if session_facts is stands or (session_facts and stands and session_facts.is_as(stands)):
             return
+        self._queried = None
         if self._stands is not None:
             self._stands = None
             self.base.pop()
@@ -203,6 +225,7 @@ class RequestAnswerer:
         Raises KnowledgeBaseError or FactError, and then nothing has changed.
         """
         self.switch_to(None)
+        self._queried = None
         given = self.base.engine.given_among((*retract, *add))
         removed, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
         self.base.exchange(removed, new)
@@ -250,7 +273,7 @@ class RequestAnswerer:
     def _given(self, request: Situation, sources: list[FactSource]) -> Iterator[list[GroundFact]]:
         if request.state is not None:
             state = self._state(request.state)
-            read = facts_of_state("state", state.reader, state.value)
+            read = facts_of_state("state", state.reader, state.value, self.theory.vocabulary)
             sources.append(read)
             yield list(read.facts)
         yield list(self._table_facts(request.facts, "facts", sources))
@@ -311,10 +334,20 @@ class RequestAnswerer:
         return found
 
 
-def _with_error(found: list[Answer] | Exception) -> dict[str, Any]:
-    """Return the answers about a state of several, or its error. An internal error is raised."""
+def _shown(found: Answers, limit: int | None) -> dict[str, Any]:
+    return {"answers": [*islice(found.json_rows(), limit)], "count": len(found)}
+
+
+def _matched(found: list[Answer]) -> dict[str, Any]:
+    return {"answers": [answer.to_dict() for answer in found]}
+
+
+def _or_error(
+    found: Result | Exception, shown: Callable[[Result], dict[str, Any]], nothing: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the result for a state of several, or its error. An internal error is raised."""
     if not isinstance(found, Exception):
-        return {"answers": [answer.to_dict() for answer in found], "error": None}
+        return {**shown(found), "error": None}
     reported = refused(found)
     if reported.log is not None:
         raise found
@@ -323,11 +356,12 @@ def _with_error(found: list[Answer] | Exception) -> dict[str, Any]:
         "message": reported.message,
         "diagnostics": list(reported.diagnostics),
     }
-    return {"answers": [], "error": problem}
+    return {**nothing, "error": problem}
 
 
 KINDS: Mapping[str, type[Any]] = {
     "query": Query,
+    "query-states": QueryBatch,
     "why": Why,
     "why-not": WhyNot,
     "match": Match,

@@ -102,14 +102,14 @@ class _Addresses:
         routes = [
             *(
                 self._route(f"/{kind}", ["POST"], self._question(kind))
-                for kind in ("query", "match", "match-states", "why", "why-not", "advise")
+                for kind in ("query", "query-states", "match", "match-states", "why", "why-not", "advise")
             ),
             self._route("/facts", ["POST"], self._change, "update"),
             self._route("/sessions", ["POST"], self._begin_session),
             self._route("/sessions/{session}", ["GET", "DELETE"], self._session),
             *(
                 self._route(f"/sessions/{{session}}/{kind}", ["POST"], self._session_question(kind))
-                for kind in ("query", "why", "why-not")
+                for kind in ("query", "query-states", "why", "why-not")
             ),
             self._route("/sessions/{session}/facts", ["POST"], self._change_session),
             self._route("/reload", ["POST"], self._reload, "reload"),

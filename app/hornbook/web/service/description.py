@@ -45,6 +45,10 @@ OPERATIONS = (
         questions.Query, (replies.Answers,), _QUESTION_STATUSES,
     ),
     ApiOperation(
+        "post", "/query-states", "query-states", "Answer a query in each of some states.",
+        questions.QueryBatch, (replies.BatchAnswers,), _QUESTION_STATUSES,
+    ),
+    ApiOperation(
         "post", "/why", "why", "Prove a fact.",
         questions.Why, (replies.Proof,), (404, *_QUESTION_STATUSES),
     ),
@@ -87,6 +91,11 @@ OPERATIONS = (
     ApiOperation(
         "post", f"{_SESSION}/query", "query-session", "Answer a query with the facts of a session.",
         questions.Query, (replies.Answers,), (404, *_QUESTION_STATUSES),
+    ),
+    ApiOperation(
+        "post", f"{_SESSION}/query-states", "query-states-session",
+        "Answer a query in each of some states, with the facts of a session.",
+        questions.QueryBatch, (replies.BatchAnswers,), (404, *_QUESTION_STATUSES),
     ),
     ApiOperation(
         "post", f"{_SESSION}/why", "why-session", "Prove a fact with the facts of a session.",

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
@@ -38,8 +39,8 @@ class Setup:
     """The largest growth of a process in bytes. A larger process is replaced."""
     tables: tuple[str, ...] = ()
     """Tables with additional facts, as `--facts` names them."""
-    skip_bad: bool = False
-    """Whether rows that do not fit are skipped with a warning."""
+    reading: TableReading = TableReading()
+    """How the tables are read."""
     most_answer_bytes: int = 10_000_000
     streams: Mapping[Path, str] = field(default_factory=dict)
     """The texts of the standard input and of pipes, which the processes of the service cannot read."""

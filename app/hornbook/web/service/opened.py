@@ -110,7 +110,7 @@ def _with_file(
 
 def _with_tables(setup: Setup, found: LoadedData) -> LoadedData:
     reported: list[str] = []
-    read = read_tables(setup.tables, found.theory.vocabulary, skip_bad=setup.skip_bad, tell=reported.append)
+    read = read_tables(setup.tables, found.theory.vocabulary, reading=setup.reading, tell=reported.append)
     tables = tuple(table.facts for _, table in read)
     given = {relation for table in tables for relation in relations_of(table)}
     if found.store is None and (missing := empty_relations_warning(found.theory, given)):

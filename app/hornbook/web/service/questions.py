@@ -66,14 +66,34 @@ class Situation(RequestBody, kw_only=True, forbid_unknown_fields=True):
     state: StateText | None = None
 
 
+QueryText = Annotated[
+    Question, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])
+]
+AnswerLimit = Annotated[int, Meta(ge=1, description="The greatest number of answers to return.")]
+
+
 class Query(Situation, kw_only=True, forbid_unknown_fields=True):
     """A query with additional facts."""
 
-    query: Annotated[
-        Question, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])
-    ]
+    query: QueryText
     set: Set = {}
-    limit: Annotated[int, Meta(ge=1, description="The greatest number of answers to return.")] | None = None
+    limit: AnswerLimit | None = None
+
+
+class QueriedState(Situation, kw_only=True, forbid_unknown_fields=True):
+    """The additional facts of one of several states, and its values of parameters."""
+
+    set: Set = {}
+
+
+class QueryBatch(RequestBody, kw_only=True, forbid_unknown_fields=True):
+    """A query that is answered in each of some states."""
+
+    query: QueryText
+    states: Annotated[
+        list[QueriedState], Meta(min_length=1, description="The states, in the order of the answer.")
+    ]
+    limit: AnswerLimit | None = None
 
 
 class Why(Situation, kw_only=True, forbid_unknown_fields=True):

@@ -53,6 +53,21 @@ class Answers(Reply, kw_only=True, forbid_unknown_fields=True):
     warnings: list[Diagnostic]
 
 
+class AnswersInState(Reply, kw_only=True, forbid_unknown_fields=True):
+    """The answers to a query in one of several states, or its error."""
+
+    answers: list[dict[str, str | int]]
+    count: Annotated[int, Meta(description="The number of all answers, also of those beyond `limit`.")]
+    error: Refusal | None
+
+
+class BatchAnswers(Reply, kw_only=True, forbid_unknown_fields=True):
+    """The answers to a query in each of several states, in their order."""
+
+    states: list[AnswersInState]
+    warnings: list[Diagnostic]
+
+
 class Ground(Reply, kw_only=True, forbid_unknown_fields=True):
     """The declarations that justify a negated condition or an aggregate."""
 

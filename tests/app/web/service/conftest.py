@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from hornbook.inputs.table_reading import TableReading
 from hornbook.matcher.program.coded import Limits
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import names_of
@@ -98,7 +99,7 @@ def served(monkeypatch):
                 most,
                 session_facts,
                 tables=tuple(tables),
-                skip_bad=skip_bad,
+                reading=TableReading(skip_bad),
                 most_answer_bytes=answer_bytes,
             )
             settings = ServiceSettings(**{"workers": 1, **settings})

@@ -21,9 +21,18 @@ REQUESTS = {
     "query": [
         *(
             ("POST", path)
-            for path in ("/query", "/why", "/why-not", "/match", "/match-states", "/advise", "/sessions")
+            for path in (
+                "/query",
+                "/query-states",
+                "/why",
+                "/why-not",
+                "/match",
+                "/match-states",
+                "/advise",
+                "/sessions",
+            )
         ),
-        *(("POST", f"/sessions/s/{kind}") for kind in ("query", "why", "why-not", "facts")),
+        *(("POST", f"/sessions/s/{kind}") for kind in ("query", "query-states", "why", "why-not", "facts")),
         ("GET", "/sessions/s"),
         ("DELETE", "/sessions/s"),
         ("GET", "/theory"),

@@ -6,6 +6,7 @@ Errors are reported with their position.
 from __future__ import annotations
 
 import json
+from random import Random
 
 import msgspec
 import pytest
@@ -13,8 +14,10 @@ import pytest
 import hornbook
 from hornbook.cli import main
 from hornbook.kb.explain.why_not import MAX_DEPTH
+from hornbook.kb.store import Store
+from hornbook.matcher.compiled.states import StateEngine
 from hornbook.matcher.program.coded import Limits
-from hornbook.web import state_batches
+from hornbook.web import query_batches, state_batches
 from hornbook.web.service import replies
 from hornbook.web.service.questions import DEEPEST, LONGEST
 
@@ -249,6 +252,216 @@ def test_states_that_are_left_when_the_time_is_over_have_that_error(othello, mon
     errors = [each["error"] and each["error"]["error"] for each in found]
     assert errors[:2] == [None, None]
     assert errors[-2:] == ["time", "time"]
+
+
+def states_of_family(number: int) -> list[dict]:
+    """Return facts in each form, with mistakes in some states."""
+    states = []
+    for n in range(number):
+        match n % 10:
+            case 0:
+                states.append({"add": f"parent(p{n}, {'cleo' if n % 3 else 'ben'}). age(p{n}, {n})."})
+            case 1:
+                states.append({"add": f"parent(ada, ben). parent(cleo, p{n})."})
+            case 2:
+                states.append(
+                    {"facts": {"parent": [[f"p{n}", "ada"], ["ben", f"p{n}"]], "age": [["eve", n]]}}
+                )
+            case 3:
+                states.append({"facts": {"parent": [["cleo", f"p{n}"]]}, "add": f"parent(p{n}, q)."})
+            case 4:
+                states.append({"set": {"of": "ben"}})
+            case 5:
+                states.append({"add": "parent(x, y).", "set": {"of": "y"}})
+            case 6:
+                states.append({})
+            case 7:
+                mistakes = [
+                    "parent(a)",
+                    "age(ada, 41)",
+                    "r: parent(?a, ?b) :- parent(?b, ?a)",
+                    "ancestor(a, b)",
+                ]
+                states.append({"add": mistakes[n // 10 % 4] + "."})
+            case 8:
+                states.append(
+                    {"facts": [{"parent": [["a"]]}, {"x": []}, {"age": [["ada", 41]]}][n // 10 % 3]}
+                )
+            case 9:
+                states.append([{"state": "x"}, {"set": {"of": 5}}, {"add": "% none"}][n // 10 % 3])
+    return states
+
+
+@pytest.mark.parametrize(
+    "query", ["ancestor(?who, $of)", "ancestor(?a, ?b)", "age(?a, ?n) or age(?b, ?n), ?a = ?b"]
+)
+@pytest.mark.parametrize(("number", "block"), [(3, 100), (80, 25)])
+def test_a_query_in_each_of_several_states_is_answered_as_in_a_single_one(
+    served, family, query, number, block, monkeypatch
+):
+    monkeypatch.setattr(query_batches, "BLOCK", block)
+    queried = served(family)
+    states = states_of_family(number)
+    if "$of" in query:
+        states = [{"set": {"of": "cleo"}, **each} for each in states]
+    status, found = queried.post("/query-states", {"query": query, "states": states, "limit": 4})
+    assert status == (200 if " or " not in query else 422), found
+    if status == 200:
+        msgspec.convert(found, replies.BatchAnswers)
+        assert len(found["states"]) == number
+        for state, each in zip(states, found["states"], strict=True):
+            status, expected = queried.post("/query", {"query": query, "limit": 4, **state})
+            if status == 200:
+                assert {**each, "warnings": found["warnings"]} == {**expected, "error": None}
+            else:
+                assert each == {"answers": [], "count": 0, "error": expected}
+        errors = {each["error"]["error"] for each in found["states"] if each["error"] is not None}
+        assert errors >= ({"text", "facts", "contradiction", "unsupported"} if number > 3 else set())
+
+
+SORTS = """theory sorts.
+sort thing. sort size = small | large. sort code = word | int. sort number = int.
+sort day = date. sort moment = time. sort euro = decimal(2).
+static of(thing, size). static coded(code, number). fluent paid(day, euro). static at(moment -> thing).
+static wet. static fixed(thing) stated. derived bad(thing). action go(thing).
+bad(?x) :- of(?x, small), wet.
+after paid(?d, ?e) :- before paid(?d, ?e).
+"""
+VALUES = [
+    "a", "b c", "", " a", "5", "'5'", 5, -1, 2**63 - 1, "small", "Large", "2024-02-29", "2024-02-30", " 2024-02-29",
+    "2024-02-29T12:30", "2024-02-29T12:30:15", "12.50", "12.5", "5.00", "5", "x\u0000", "\n", "?x", "$p", "absent",
+]  # fmt: skip
+TEXTS = [
+    "of(a, small).", "of(a, small). wet.", "paid(2024-02-29, 12.50).", "coded('5', 5). coded(5, 5).", "of(A, small).",
+    "before paid(2024-02-29, 1.00).", "after paid(2024-02-29, 1.00).", "fixed(a).", "bad(a).", "go(a).", "go(a). go(b).",
+    "% a remark\nof(a,large).", "at(2024-02-29T12:30, a). at(2024-02-29T12:30, b).", "of(a small)", "wet",
+]  # fmt: skip
+
+
+def test_each_form_of_a_fact_is_accepted_or_refused_as_in_a_single_state(served, tmp_path):
+    theory = tmp_path / "sorts.horn"
+    theory.write_text(SORTS, encoding="utf-8")
+    queried, random = served(theory), Random(3)
+    good = {
+        "of": (("a", "b c"), ("small", "large")), "coded": (("5", 5, "x"), (5, -1)), "go": (("a", "b"),), "wet": (),
+        "paid": (("2024-02-29", "1999-12-31"), ("12.50", "5.00")), "at": (("2024-02-29T12:30",), ("a", "b")),
+        "fixed": (("a",),), "bad": (("a",),), "none": (("a",),),
+    }  # fmt: skip
+    states = []
+    for _ in range(400):
+        state = {"facts": {}}
+        for name in random.sample(sorted(good), random.choice((1, 1, 2))):
+            columns = [each if random.random() < 0.7 else VALUES for each in good[name]]
+            columns += [VALUES] * (random.random() < 0.1)
+            number = random.choice((0, 1, 1, 1, 2))
+            state["facts"][name] = [list(map(random.choice, columns)) for _ in range(number)]
+        if random.random() < 0.3:
+            state["add"] = random.choice(TEXTS)
+        states.append(state)
+    for query in (
+        "of(?x, ?y) or bad(?x), of(?x, ?y)",
+        "coded(?c, ?n)",
+        "paid(?d, ?e)",
+        "at(?t, ?x)",
+        "go(?x)",
+    ):
+        found = queried.post("/query-states", {"query": query, "states": states})[1]["states"]
+        answered = 0
+        for state, each in zip(states, found, strict=True):
+            status, expected = queried.post("/query", {"query": query, **state})
+            expected.pop("warnings", None)
+            if status == 200:
+                assert each == {**expected, "error": None}, state
+                answered += each["count"]
+            else:
+                assert each == {"answers": [], "count": 0, "error": expected}, state
+        assert answered > 10, query
+
+
+@pytest.mark.parametrize("path", ["", "/sessions/{session}"])
+def test_states_are_evaluated_together_with_the_facts_of_now(served, family, tmp_path, monkeypatch, path):
+    monkeypatch.delenv("HORNBOOK_ENGINE", raising=False)
+    blocks, evaluate = [], StateEngine.evaluate
+
+    def noted(self, block, *arguments, **named):
+        blocks.append(block.states)
+        return evaluate(self, block, *arguments, **named)
+
+    monkeypatch.setattr(StateEngine, "evaluate", noted)
+    store = tmp_path / "family.sqlite"
+    with Store.create(store) as made:
+        made.put_theory(family)
+    queried = served(store, keeps=True)
+    path = path.format(session=queried.post("/sessions")[1]["session"])
+    states = [{"add": f"parent(cleo, p{n})."} for n in range(10)]
+    asked = {"query": "ancestor(?a, cleo), parent(cleo, ?b)", "states": states}
+
+    def answers(*ancestors: str) -> list:
+        return [[{"a": a, "b": f"p{n}"} for a in sorted(ancestors)] for n in range(10)]
+
+    def found() -> list:
+        return [each["answers"] for each in queried.post(f"{path}/query-states", asked)[1]["states"]]
+
+    assert found() == answers("ada", "ben")
+    queried.post(f"{path}/facts", {"add": "parent(eve, ada)."})
+    assert found() == answers("ada", "ben", "eve")
+    if path:  # the facts of a session are no facts of others
+        assert queried.post("/query-states", asked)[1]["states"][0]["count"] == 2
+        assert found() == answers("ada", "ben", "eve")
+    queried.post(f"{path}/facts", {"retract": "parent(eve, ada)."})
+    assert found() == answers("ada", "ben")
+    assert len(blocks) == (5 if path else 3)
+    assert min(blocks) >= 10
+
+
+def test_a_batch_with_a_wrong_query_or_without_states_is_refused(served, family):
+    queried = served(family)
+    for sent, error in (
+        ({"query": "ancester(?a, ?b)", "states": [{}]}, "text"),
+        ({"query": "parent(?a, $", "states": [{}]}, "text"),
+        ({"query": "parent(?a, ?b)", "states": []}, "body"),
+        ({"query": "parent(?a, ?b)", "states": ["parent(a, b)."]}, "body"),
+        ({"query": "parent(?a, ?b)"}, "body"),
+        ({"query": "", "states": [{}]}, "body"),
+        ({"query": "parent(?a, ?b)", "states": [{}], "limit": 0}, "body"),
+        ({"query": "parent(?a, ?b)", "states": [{"limit": 5}]}, "body"),
+    ):
+        status, found = queried.post("/query-states", sent)
+        assert (status, found["error"]) == (422 if error == "text" else 400, error), sent
+
+
+def test_limits_apply_to_each_of_several_states(served, family):
+    queried = served(family, most=5, limits=Limits(facts=1000, seconds=10))
+    states = [{"facts": {"parent": [["p", f"c{n}"] for n in range(size)]}} for size in (2, 5, 6, 7, 1)]
+    states.append({"facts": {"parent": [[f"p{n}", f"p{n + 1}"] for n in range(900)]}})
+    found = queried.post("/query-states", {"query": "parent(p, ?x)", "states": states})[1]["states"]
+    errors = [each["error"] and each["error"]["error"] for each in found]
+    assert errors == [None, None, "limit", "limit", None, "limit"]
+    assert [each["count"] for each in found] == [2, 5, 0, 0, 1, 0]
+
+
+def test_states_that_are_left_when_the_time_of_a_query_is_over_have_that_error(served, family, monkeypatch):
+    monkeypatch.setattr(query_batches, "BLOCK", 2)
+    queried = served(family, limits=Limits(seconds=10))
+    clock = iter(range(0, 1_000_000, 4))
+    monkeypatch.setattr(query_batches, "monotonic", lambda: next(clock))
+    found = queried.post("/query-states", {**ANCESTORS, "states": [{}] * 8})[1]["states"]
+    errors = [each["error"] and each["error"]["error"] for each in found]
+    assert errors[:2] == [None, None]
+    assert errors[-2:] == ["time", "time"]
+
+
+def test_states_of_a_query_are_read_by_the_adapter(served):
+    state = hornbook.read_theory("firm").path.parent / "examples" / "bakery" / "03.csv"
+    queried, text = served("firm"), state.read_text(encoding="utf-8")
+    states = [{"state": text}] * 6 + [{"state": "x"}, {"state": text, "set": {"what": "fixed"}}]
+    found = queried.post("/query-states", {"query": "setting(?what, ?cents)", "states": states})[1]["states"]
+    for given, each in zip(states, found, strict=True):
+        status, expected = queried.post("/query", {"query": "setting(?what, ?cents)", **given})
+        assert each["error"] == (None if status == 200 else expected)
+        assert each["answers"] == expected.get("answers", [])
+    assert found[0]["answers"]
+    assert [each["error"] is None for each in found] == [True] * 6 + [False, False]
 
 
 def test_advice_is_that_of_the_command(served, capsys):

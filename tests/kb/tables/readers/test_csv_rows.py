@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hornbook.kb.tables import csv_rows
-from hornbook.kb.tables.csv_rows import csv_batches
+from hornbook.kb.tables.readers import csv_rows
+from hornbook.kb.tables.readers.csv_rows import csv_batches
 
 CELLS = st.text("a1 \t\v\x1cé", max_size=3)
 ROWS = st.lists(st.lists(CELLS, min_size=1, max_size=3), min_size=1, max_size=5)

@@ -1,0 +1,229 @@
+"""The rows of JSON and JSON Lines: one for each record, or for each element of lists in it.
+
+The name of a column is the path of keys to its value, joined by dots: `address.city`. A list on the path
+gives a row for each of its elements. The other cells of these rows are the same. Two lists of a row must be
+on one path, since all pairs of their elements would mean nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from typing import Any, NoReturn
+
+from hornbook.kb.ast.plain_values import described
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.tables.table_facts import RowBatch, TableError
+from hornbook.kb.tables.table_values import RefusedCell
+from hornbook.matcher.program.dataclass import dataclass
+
+_BATCH = 1_000
+JSON_LINES_SUFFIXES = (".jsonl", ".ndjson")
+JSON_SUFFIXES = (".json", *JSON_LINES_SUFFIXES)
+
+
+class JsonRows:
+    """The rows of a file with records. `are_named` says whether the caller named the columns.
+
+    Otherwise a record may have no other keys.
+    """
+
+    def __init__(self, path: Path, columns: Sequence[str], *, are_named: bool) -> None:
+        self._path = path
+        self._columns = tuple(columns)
+        self._are_named = are_named
+        self._wanted = _wanted(self._columns)
+        self._is_flat = not any("." in name for name in self._columns)
+        self._unseen = set(self._columns)
+        self._keys: dict[str, None] = {}
+
+    def batches(self) -> Iterator[RowBatch]:
+        """Yield the rows with the numbers of their records. A line of JSON Lines is a record.
+
+        Raises TableError for what is not JSON, and if no record has one of the named columns.
+        """
+        records = _records(self._path)
+        some = False
+        while batch := list(islice(records, _BATCH)):
+            some = True
+            numbers: list[int] = []
+            cells: list[tuple[Any, ...]] = []
+            for number, record in batch:
+                found = self._rows(number, record)
+                numbers += [number] * len(found)
+                cells += found
+            yield RowBatch(numbers, cells)
+        if some and self._are_named and self._unseen:
+            name = min(self._unseen, key=self._columns.index)
+            hint = did_you_mean(name, self._keys) or f"the first one has {', '.join(self._keys)}"
+            raise TableError(str(self._path), f"no record has `{name}`; {hint}")
+
+    def _rows(self, number: int, record: Any) -> list[tuple[Any, ...]]:
+        if type(record) is not dict:
+            raise TableError(
+                str(self._path),
+                f"row {number} is {_shown(record)}, and not an object with the columns as keys",
+            )
+        if not self._are_named:
+            other = next((key for key in record if key not in self._columns), None)
+            if other is not None:
+                raise TableError(
+                    str(self._path),
+                    f"row {number} has the key `{other}`, and the columns are {', '.join(self._columns)};"
+                    f" name the columns, such as `PREDICATE({', '.join(record)})=FILE`",
+                )
+        elif self._unseen:
+            self._unseen.difference_update(_seen(record, self._wanted))
+            self._keys = self._keys or dict.fromkeys(_paths(record))
+        if self._is_flat:
+            cells = tuple(map(record.get, self._columns))
+            if not any(type(cell) in (dict, list) for cell in cells):
+                return [cells]
+        found = _expanded(record, self._wanted)
+        return [tuple(map(row.get, self._columns)) for row in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The columns at a value: the column of the value itself, and those of the values below its keys."""
+
+    column: str | None = None
+    below: dict[str, _Wanted] = field(default_factory=dict)
+
+    def columns(self) -> Iterator[str]:
+        if self.column is not None:
+            yield self.column
+        for each in self.below.values():
+            yield from each.columns()
+
+
+def _wanted(columns: Sequence[str], before: str = "") -> _Wanted:
+    """Return the tree of the columns whose paths begin with some keys."""
+    below: dict[str, list[str]] = {}
+    for column in columns:
+        if column != before.removesuffix("."):
+            below.setdefault(column[len(before) :].partition(".")[0], []).append(column)
+    own = before.removesuffix(".")
+    return _Wanted(
+        own if own in columns else None,
+        {key: _wanted(each, f"{before}{key}.") for key, each in below.items()},
+    )
+
+
+_Row = dict[str, Any]
+
+
+def _expanded(value: Any, wanted: _Wanted) -> list[_Row]:
+    """Return the rows of a value, each with the cells of its columns."""
+    if type(value) is list:
+        return [row for element in value for row in _expanded(element, wanted)]
+    if type(value) is not dict:
+        row = {} if wanted.column is None else {wanted.column: value}
+        if value is not None and wanted.below:
+            refused = RefusedCell(f"{_shown(value)} is not an object with such a key")
+            row.update(
+                dict.fromkeys((name for each in wanted.below.values() for name in each.columns()), refused)
+            )
+        return [row]
+    rows: list[_Row] = [{}]
+    if wanted.column is not None:
+        keys = ", ".join(f"{wanted.column}.{key}" for key in value)
+        rows = [{wanted.column: RefusedCell(f"the value is an object; its columns are {keys or 'none'}")}]
+    expanded: str | None = None
+    for key, each in wanted.below.items():
+        found = _expanded(value.get(key), each)
+        if _has_list(value.get(key), each):
+            if expanded is not None:
+                reason = f"the value is in a list beside the list at `{expanded}`; read it as another table"
+                found = [dict.fromkeys(each.columns(), RefusedCell(reason))]
+            else:
+                expanded = key
+        rows = [{**row, **more} for row in rows for more in found]
+    return rows
+
+
+def _has_list(value: Any, wanted: _Wanted) -> bool:
+    """Return whether a list is on the path of a column."""
+    if type(value) is list:
+        return True
+    return type(value) is dict and any(_has_list(value.get(key), each) for key, each in wanted.below.items())
+
+
+def _seen(value: Any, wanted: _Wanted) -> Iterator[str]:
+    """Yield the columns with a value. The elements of an empty list may have any keys."""
+    if value is None or value == []:
+        yield from wanted.columns()
+    elif type(value) is list:
+        for element in value:
+            yield from _seen(element, wanted)
+    else:
+        if wanted.column is not None:
+            yield wanted.column
+        if type(value) is dict:
+            for key, each in wanted.below.items():
+                if key in value:
+                    yield from _seen(value[key], each)
+
+
+def _paths(value: Any, before: str = "") -> Iterator[str]:
+    """Yield the paths of all values that are no objects."""
+    if type(value) is list:
+        for element in value:
+            yield from _paths(element, before)
+    elif type(value) is dict:
+        for key, each in value.items():
+            yield from _paths(each, f"{before}.{key}".lstrip("."))
+    else:
+        yield before
+
+
+def _shown(value: Any) -> str:
+    return "a list" if type(value) is list else "an object" if type(value) is dict else described(value)
+
+
+# Files
+
+
+def _records(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the numbered records of a file. Raises TableError."""
+    decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=Decimal, parse_constant=_no_number)
+    number = 0
+    try:
+        with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
+            if path.suffix.lower() not in JSON_LINES_SUFFIXES:
+                found = decoder.decode(file.read())
+                yield from enumerate(found if type(found) is list else [found], 1)
+                return
+            for number, line in enumerate(file, 1):
+                if not line.isspace():
+                    yield number, decoder.decode(line)
+    except OSError as problem:
+        raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
+    except RecursionError:
+        raise TableError(str(path), f"{_place(number)}values are nested too deeply") from None
+    except ValueError as problem:
+        reason = str(problem)
+        if number and isinstance(problem, json.JSONDecodeError):
+            reason = f"{problem.msg}: column {problem.colno}"
+        raise TableError(str(path), f"{_place(number)}this is not JSON: {reason}") from None
+
+
+def _place(number: int) -> str:
+    return f"row {number}: " if number else ""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"an object has the key `{twice}` twice")
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number of JSON")
