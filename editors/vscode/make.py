@@ -55,7 +55,7 @@ def grammar() -> dict[str, Any]:
         ("variable.parameter.horn", rf"\${NAME}"),
         ("variable.language.horn", r"(?<!\w)_(?!\w)"),
         ("constant.numeric.horn", rf"(?<!\w)(?:{_DATE}|[0-9]+\.[0-9]+(?!\w|\.[0-9])|[0-9]+(?!\w|\.[0-9]))"),
-        ("entity.name.label.horn", rf"(?:^\s*|(?<=^lemma)\s+){NAME}(?=\s*:(?!-))"),
+        ("entity.name.label.horn", rf"(?:^\s*|(?<=^lemma)\s+){NAME}(?=\s*:(?!-)|\s+exception\s+to\b)"),
         ("keyword.declaration.horn", rf"(?:^|(?<=\.))\s*(?:{'|'.join(declaring)})\b(?=\s+{NAME})"),
         ("support.function.horn", rf"(?<![\w?$'])(?:{'|'.join(sorted(FUNCTIONS))})(?=\()"),
         ("entity.name.function.horn", rf"(?<![\w?$']){NAME}(?=\()"),

@@ -14,6 +14,8 @@ from hornbook.kb.ast.declarations import (
     WORD,
     Clause,
     Example,
+    ExceptedLabel,
+    ExceptionRule,
     Expect,
     Frame,
     Import,
@@ -67,6 +69,13 @@ MAX_NESTING = 100
 
 
 Body = tuple[SurfaceCondition, ...]
+
+
+class _Suspension(NamedTuple):
+    """The head of an exception without a conclusion."""
+
+    statement: Statement
+    span: Span
 
 
 class _Answers(NamedTuple):
@@ -429,16 +438,39 @@ class Builder:
         rows = None if answers is None else answers.rows
         return Expect(name.text, conditions, rows, self.between(self.at(name), conditions[-1].span))
 
-    def label(self, children: list[Token]) -> Token:
-        return children[0]
+    def excepted(self, children: list[Token]) -> ExceptedLabel:
+        return ExceptedLabel(children[0].text, self.at(children[0]))
 
-    def rule(self, children: list[Any]) -> Rule:
-        mark, label, head, conditions = children
+    def label(self, children: list[Any]) -> tuple[Token, tuple[ExceptedLabel, ...]]:
+        label, *excepted = children
+        return label, tuple(each for each in excepted if each is not None)
+
+    def suspension(self, children: list[Any]) -> _Suspension:
+        word, statement = children
+        return _Suspension(statement, self.between(self.at(word), statement.span))
+
+    def rule(self, children: list[Any]) -> Rule | ExceptionRule:
+        mark, labelled, head, conditions = children
+        label, excepted = labelled or (None, ())
         begins = mark if label is None else label
         span = head.span if begins is None else self.between(self.at(begins), head.span)
         name = None if label is None else label.text
         body = () if conditions is None else _body(conditions)
-        return Rule(head, body, name, span, lemma=mark is not None)
+        suspends = isinstance(head, _Suspension)
+        if suspends and not excepted:
+            help_ = (
+                "write `LABEL exception to OTHER:` before it, with the label of the rule that does not apply"
+            )
+            raise RefusedClause(
+                error("HB078", "only an exception has `absent` in its head", head.span, help_)
+            )
+        rule = Rule(head.statement if suspends else head, body, name, span, lemma=mark is not None)
+        if name is None or not excepted:
+            return rule
+        if mark is not None:
+            message = "an exception is not a lemma"
+            raise RefusedClause(error("HB078", message, self.at(mark), "leave out `lemma`"))
+        return ExceptionRule(name, excepted, (rule,), suspends, span)
 
     def clause(self, children: list[Clause]) -> Clause:
         return children[0]
@@ -533,6 +565,9 @@ def _roots(built: Clause | Body) -> Iterator[SurfaceCondition]:
             yield from built
         case Rule():
             yield from built.body
+        case ExceptionRule():
+            for rule in built.rules:
+                yield from rule.body
         case Expect():
             yield from built.conditions
         case Frame():

@@ -38,7 +38,7 @@ KEYWORDS = {
             "example",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
-            "plan", "worth", "lemma",
+            "plan", "worth", "lemma", "exception", "to",
         )
     },
 }  # fmt: skip

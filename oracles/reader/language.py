@@ -75,6 +75,11 @@ def word(text: str) -> str:
 
 def clauses(text: str) -> list[Form]:
     """Return the clauses of a file. Raise NotRead for a syntax error."""
+    return [form for form in written_clauses(text) if form[0] != "alternatives"]
+
+
+def written_clauses(text: str) -> list[Form]:
+    """Return the clauses of a file, with the labels of the alternatives of each rule with `or`."""
     reader = TokenReader(text.removeprefix("\ufeff"))
     found = []
     while reader.kind:
@@ -140,12 +145,14 @@ class TokenReader:
         """Return a clause, or the rules that a clause with `or` abbreviates."""
         self.wildcards, start = 0, self.place
         begins = self.here if self.kind == "name" and self.next[0] == "name" else ""
+        begins = "" if self.next[1] == "exception" else begins
         if begins in BEGINNINGS and (self.next[1] != "is" and self.next[1] != "by"):
             self.place += 1
+            excepted, suspends = (), False
             forms = [self.predicate(begins) if begins in KINDS else getattr(self, begins)()]
         else:
             marked = begins == "lemma" and self.found("lemma")
-            label, head, bodies = self.rule()
+            label, excepted, suspends, head, bodies = self.rule()
             written = Counter(text for kind, text in self.tokens[start : self.place] if kind == "variable")
             forms = (
                 [("rule", label, head, bodies[0])]
@@ -155,9 +162,13 @@ class TokenReader:
             forms += [("lemma", form[1]) for form in forms if marked]
         self.skip(".")
         try:
-            return [unfolded(form) for form in forms]
+            forms = [unfolded(form) for form in forms]
         except NoValueError as problem:
             raise NotRead("a calculation without a value") from problem
+        if forms[0][0] == "rule" and excepted:
+            return [("exception", label, excepted, suspends, tuple(forms))]
+        labels = tuple(form[1] for form in forms if form[0] == "rule")
+        return [*forms, ("alternatives", label, labels)] if len(labels) > 1 else forms
 
     def theory(self) -> Form:
         return ("theory", self.take("name"))
@@ -261,13 +272,18 @@ class TokenReader:
         return terms
 
     def rule(self) -> Form:
-        label = None
-        if self.kind == "name" and self.next == ("mark", ":"):
+        label, excepted = None, ()
+        if self.kind == "name" and self.next in (("mark", ":"), ("name", "exception")):
             label = self.take("name")
+            if self.found("exception"):
+                self.skip("to")
+                excepted = self.listed(lambda: self.take("name"))
             self.skip(":")
+        suspends = bool(excepted) and self.found("absent")
         plans = (self.kind, self.here) == ("name", "plan") and self.next[0] == "name"
         head = self.plan() if plans else self.statement()
-        return label, head, self.alternatives() if self.found(":-") else ((),)
+        bodies = self.alternatives() if self.found(":-") else ((),)
+        return label, excepted, suspends, head, bodies
 
     def plan(self) -> Form:
         self.skip("plan")

@@ -185,9 +185,7 @@ def time_of_text(text: str) -> TimeValue:
 
 
 def _is_midnight(value: datetime.datetime) -> bool:
-    return (
-        value.tzinfo is None and value.time() == datetime.time() and not getattr(value, "nanosecond", 0)
-    )
+    return value.tzinfo is None and value.time() == datetime.time() and not getattr(value, "nanosecond", 0)
 
 
 def _time_of(value: datetime.datetime) -> TimeValue:

@@ -150,3 +150,19 @@ def test_why_not_shows_what_an_aggregate_gives_instead(clubs):
         "      instead: 2 = count ?p where member(?p, chess)",
         "      member is complete  [clubs.horn:4]",
     ]
+
+
+def test_an_exception_that_does_not_apply_is_named():
+    base = KnowledgeBase(
+        load_text(
+            "theory rates. sort person. sort percent = int. static person(person). static child(person) complete.\n"
+            "derived rate(person -> percent). static fixed(person -> percent).\n"
+            "ordinary: rate(?p, 20) :- person(?p). reduced exception to ordinary: rate(?p, 5) :- child(?p).\n"
+            "stated: fixed(?p, 9) :- person(?p). other exception to stated: fixed(?p, 1) :- child(?p).\n"
+            "person(ann)."
+        )
+    )
+    for query, label in (("rate(ann, ?r)", "reduced"), ("fixed(ann, ?r)", "other")):
+        text = str(base.why(query))
+        assert f"absent {label}_applies(ann)" in text
+        assert f"the exception {label} does not apply, and {label}_applies is complete" in text
