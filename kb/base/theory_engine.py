@@ -151,6 +151,8 @@ class TheoryEngine:
         Raises:
             TheoryError: The query does not fit the theory, or it contains `or`.
         """
+        if parameters:
+            parameters = self._queries.open_query(text).written(parameters)
         return self._checked((parse_query(text, parameters=parameters),), text)[0]
 
     def parse_queries(
@@ -168,7 +170,8 @@ class TheoryEngine:
         self, known: OpenQuery, text: str, parameters: Mapping[str, str | int] | None
     ) -> tuple[Query, ...]:
         if parameters or known.has_parameters:
-            queries = self._checked(queries_with_values(known.queries, text, parameters=parameters), text)
+            values = known.written(parameters)
+            queries = self._checked(queries_with_values(known.queries, text, parameters=values), text)
         else:
             queries = known.queries
             _refuse(known.diagnostics, text)
