@@ -119,6 +119,15 @@ class TheoryEngine:
         return {coding.ground(fact) for fact in coded if fact.cells in given[fact.predicate]}
 
     @exclusive
+    def has_given(self, relation: str, tense: Tense | None = None) -> bool:
+        """Return whether a fact of one relation is given at a moment.
+
+        Raises:
+            FactError: The theory has no such relation.
+        """
+        return bool(self._state.engine.given(self._state.number(relation, tense)))
+
+    @exclusive
     def words(self, sort: str, most: int) -> list[str]:
         """Return at most `most` words of a sort that occur in facts, sorted. The first ones found are chosen.
 
