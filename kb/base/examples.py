@@ -28,7 +28,7 @@ from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import home
 from hornbook.kb.tables.answers import Answers, Row
-from hornbook.kb.tables.database_files import is_database
+from hornbook.kb.tables.database_files import has_tables
 from hornbook.kb.tables.table_folders import tables_of
 from hornbook.kb.tables.tables import file_of, load_table
 from hornbook.matcher.program.coded import Limits
@@ -98,7 +98,7 @@ def example_sources(theory: Theory, example: Example) -> list[Stated]:
     path = Path(os.path.realpath(folder / example.source))
     if not path.is_relative_to(folder):
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
-    if path.is_dir() or is_database(path):
+    if path.is_dir() or has_tables(path):
         return [*_tables(theory, path, folder, place), example.facts]
     reader = reader_of(theory)
     if reader is None:
