@@ -60,7 +60,7 @@ from hornbook.kb.desugar.surface import Alternatives, GroupedAggregate, RefusedC
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.sources.diagnostics import Diagnostic, error
-from hornbook.kb.text.literals.forms import BadLiteralError, Form, literal_value
+from hornbook.kb.text.literals.forms import BadLiteralError, Form, form_of_kind, literal_value
 from hornbook.kb.text.literals.values import MOST_DIGITS
 from hornbook.kb.text.scanner import RESERVED, Token
 
@@ -159,7 +159,7 @@ class Builder:
         try:
             return Constant(literal_value(text), span)
         except BadLiteralError as problem:
-            help_line = "a date is written 2024-02-29, a time 2024-02-29T12:30:00, and a decimal number 12.50"
+            help_line = "a date is written 2024-02-29, a time 2024-02-29T12:30:00, a decimal number 12.50"
             raise RefusedClause(error("HB006", f"`{text}` {problem}", span, help_line)) from None
 
     def _integer(self, text: str, span: Span) -> Constant:
@@ -341,7 +341,7 @@ class Builder:
             return Sort(name.text, "open", (), span)
         if len(constants) == 1 and constants[0].text == INTEGER_SORT:
             return Sort(name.text, "integer", (), span)
-        if len(constants) == 1 and constants[0].text in ("date", "time"):
+        if len(constants) == 1 and constants[0].text in ("date", "time", "percent"):
             return Sort(name.text, "integer", (), span, Form(constants[0].text))
         if len(constants) == 2 and {constant.text for constant in constants} == {WORD, INTEGER_SORT}:
             return Sort(name.text, "mixed", (), span)
@@ -350,16 +350,17 @@ class Builder:
     def decimal_sort(self, children: list[Token]) -> Sort:
         name, form, digits = children
         span = self.at(name)
-        if form.text != "decimal":
-            help_line = "the only sort with a number is `decimal(2)`, with the digits after the point"
+        if form.text not in ("decimal", "percent"):
+            help_line = "write `decimal(2)` or `percent(1)`, with the digits after the point"
             raise RefusedClause(
                 error("HB012", f"there is no sort `{form.text}(…)`", self.at(form), help_line)
             )
         if len(digits.text) > 2 or not 1 <= int(digits.text) <= MOST_DIGITS:
-            help_line = f"write 1 to {MOST_DIGITS}, or `int` for numbers without a point"
+            without = "int" if form.text == "decimal" else "percent"
+            help_line = f"write 1 to {MOST_DIGITS}, or `{without}` for numbers without a point"
             message = f"`{digits.text}` is no number of digits after the point"
             raise RefusedClause(error("HB006", message, self.at(digits), help_line))
-        return Sort(name.text, "integer", (), span, Form("decimal", int(digits.text)))
+        return Sort(name.text, "integer", (), span, form_of_kind(f"{form.text}({int(digits.text)})"))
 
     def columns(self, children: list[Token]) -> tuple[SortName, ...]:
         return tuple(SortName(token.text, self.at(token)) for token in children)
