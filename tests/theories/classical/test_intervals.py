@@ -13,7 +13,7 @@ import pytest
 from hornbook import GroundFact, KnowledgeBase
 from hornbook.kb.load.loader import load_text
 
-FOLDER = Path(__file__).parents[2] / "theories" / "classical"
+FOLDER = Path(__file__).parents[3] / "theories" / "classical"
 TEXT = """theory hotel.
 import date_intervals as stays with interval = stay, day = day, runs = booked, asked = holiday.
 import time_intervals as talks with interval = talk, moment = moment, runs = held.
