@@ -41,6 +41,7 @@ INTERNAL = {
     "hornbook.commands.plain_lines._UnclearError": "the line is left to typer",
     "hornbook.kb.desugar.persistence.NotInvertibleError": "becomes a diagnostic",
     "hornbook.kb.hornbook_error.RecordWarning": "a warning",
+    "hornbook.kb.explain.abduction.sufficient_changes._EndedError": "the list is marked as incomplete",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",
     "hornbook.kb.lower.overflow._OverflowError": "becomes a part of the message of a KnowledgeBaseError",
     "hornbook.kb.pydatalog.syntax.ImportRefusedError": "becomes a diagnostic",

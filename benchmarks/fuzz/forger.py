@@ -10,7 +10,7 @@ Theory number n of a seed is always the same: a run is continued with `--first` 
 Usage:
 
     python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N]
-        [--made-up 12] [--mutants 40] [--complete] [--second] [--stop-false 0]
+        [--made-up 12] [--mutants 40] [--complete] [--values] [--second] [--stop-false 0]
         [--output benchmarks/results/forger.txt] [--findings FILE]
 """
 
@@ -46,6 +46,9 @@ def main() -> int:
     parser.add_argument(
         "--complete", action="store_true", help="theories with complete relations, absences and sums of them"
     )
+    parser.add_argument(
+        "--values", action="store_true", help="theories that calculate with dates, decimal numbers and words"
+    )
     parser.add_argument("--findings", type=Path)
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
@@ -55,6 +58,7 @@ def main() -> int:
         mutants=arguments.mutants,
         second=arguments.second,
         complete=arguments.complete,
+        values=arguments.values,
     )
     total, number = ForgerTally(), arguments.first
     for number in range(arguments.first, arguments.first + arguments.theories):
@@ -84,6 +88,7 @@ def report(total: ForgerTally, arguments: argparse.Namespace, last: int, began: 
     shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
     second = " --second" if arguments.second else ""
     complete = " --complete" if arguments.complete else ""
+    complete += " --values" if arguments.values else ""
     command = (
         f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first}"
         f" --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}"

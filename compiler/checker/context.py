@@ -14,7 +14,7 @@ from typing import TypeVar
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.dependencies import IntegrityAssumptions, TimedPredicate, place_of
 from hornbook.compiler.checker.form import term_of_form
-from hornbook.kb.ast.operators import is_of_integers, signature
+from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_expression, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
@@ -36,6 +36,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     condition_variables,
     expression_variables,
+    is_numeric,
     numbers_in,
     statements,
 )
@@ -196,10 +197,11 @@ class ProofContext:
         return self._sorts.get(self.find(term))
 
     def is_number(self, expression: Expression) -> bool:
-        """Return whether an expression is known to be an integer."""
-        if isinstance(expression, Operation):
-            return is_of_integers(expression.operator) and all(map(self.is_number, expression.operands))
-        found = self.find(expression)
+        """Return whether an expression is known to be an integer, if it has a value."""
+        return is_numeric(expression, self._is_integer)
+
+    def _is_integer(self, term: Term) -> bool:
+        found = self.find(term)
         return found in self._numbers or (isinstance(found, Constant) and isinstance(found.value, int))
 
     def canonical(self, expression: Expression) -> Expression:

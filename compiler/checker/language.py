@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hornbook.compiler.checker.context import RejectedError, is_of_numbers
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
-from hornbook.kb.ast.operators import is_of_integers
+from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -38,7 +38,7 @@ from hornbook.kb.ast.terms import (
     condition_constants,
     condition_variables,
     expression_variables,
-    leaves,
+    leaves_by_kind,
     outer_variables,
     predicate_of,
     statements,
@@ -125,22 +125,6 @@ def _refuse_unprovable(condition: Condition, words: Vocabulary) -> None:
                     f"`{print_condition(condition)}` is about what holds after an action, of which more may"
                     " be true"
                 )
-    elif isinstance(condition, Comparison):
-        _refuse_word_arithmetic(condition.left)
-        _refuse_word_arithmetic(condition.right)
-    elif isinstance(condition, CountIn):
-        _refuse_word_arithmetic(condition.result)
-
-
-def _refuse_word_arithmetic(expression: Expression) -> None:
-    """Raise _OtherLanguageError for arithmetic on anything but integers: no inference covers functions of
-    words.
-    """
-    if isinstance(expression, Operation):
-        if not is_of_integers(expression.operator):
-            raise _OtherLanguageError(f"no proof reckons with words, as `{expression.operator}` does")
-        for operand in expression.operands:
-            _refuse_word_arithmetic(operand)
 
 
 def _summarised(condition: Condition) -> Iterator[Statement]:
@@ -150,15 +134,10 @@ def _summarised(condition: Condition) -> Iterator[Statement]:
     """
     match condition:
         case Absent() | Aggregate():
-            if isinstance(condition, Aggregate):
-                _refuse_word_arithmetic(condition.result)
             for inner in condition.conditions:
                 yield from _summarised(inner)
         case Atom() | GameStatement() | PlanStatement():
             yield condition
-        case Comparison():
-            _refuse_word_arithmetic(condition.left)
-            _refuse_word_arithmetic(condition.right)
         case All() | CountIn():
             raise _OtherLanguageError(f"`{print_condition(condition)}` occurs in an absence or an aggregate")
 
@@ -397,21 +376,26 @@ class _BodyScope:
         """Raise _OtherLanguageError if words are ordered or used in arithmetic, or terms of two sorts are
         compared.
         """
-        words = [c for c in comparisons if not is_of_numbers(c)]
+        alike: list[tuple[Term, Term]] = []
         for comparison in comparisons:
+            left, right = comparison.left, comparison.right
             if is_of_numbers(comparison):
-                self._integers(comparison.left)
-                self._integers(comparison.right)
+                self._integers(left)
+                self._integers(right)
+            elif isinstance(left, Term) and isinstance(right, Term):
+                alike += [(left, right), (right, left)]
         # One pass for each comparison propagates sorts along every chain of comparisons.
-        for _ in words:
-            for comparison in words:
-                self._alike(comparison.left, comparison.right)
-                self._alike(comparison.right, comparison.left)
+        for _ in range(len(alike) // 2):
+            for one, other in alike:
+                self._alike(one, other)
+        for comparison in comparisons:
+            if _reads_words(comparison):
+                kind: Kind = "integer" if is_of_numbers(comparison) else "word"
+                self._of_kind(comparison.left, kind)
+                self._of_kind(comparison.right, kind)
 
-    def _alike(self, one: Expression, other: Expression) -> None:
+    def _alike(self, one: Term, other: Term) -> None:
         """Record that a term has the sort of another one, if that is known."""
-        assert isinstance(one, (Variable, Constant))
-        assert isinstance(other, (Variable, Constant))
         if isinstance(other, Constant):
             sort = INTEGER_SORT if isinstance(other.value, int) else None
             if isinstance(one, Constant) and isinstance(one.value, int) != (sort is not None):
@@ -429,11 +413,40 @@ class _BodyScope:
             raise _OtherLanguageError(f"`{print_term(one)}`, a `{known}`, is compared with a `{sort}`")
 
     def _integers(self, expression: Expression) -> None:
-        for term in leaves(expression):
-            if isinstance(term, Constant):
-                if not isinstance(term.value, int):
-                    raise _OtherLanguageError(f"`{term.value}` is a word, and calculated with")
-            elif not self._is_integer(self.sorts.setdefault(term.name, INTEGER_SORT)):
+        self._of_kind(expression, "integer")
+
+    def _of_kind(self, expression: Expression, kind: Kind) -> None:
+        """Raise _OtherLanguageError if an expression, or an operand in it, is a word instead of an integer or
+        the other way around. Record the sort of integers.
+        """
+        if isinstance(expression, Operation):
+            declared = signature(expression.operator)
+            kinds = declared.taken(len(expression.operands))
+            if declared.result != kind or len(kinds) != len(expression.operands):
+                raise _OtherLanguageError(f"`{expression.operator}` gives no {kind}, and is used as one")
+            for operand, taken in zip(expression.operands, kinds, strict=True):
+                self._of_kind(operand, taken)
+        elif isinstance(expression, Constant):
+            if isinstance(expression.value, int) != (kind == "integer"):
+                use = "a word, and calculated with" if kind == "integer" else "an integer, and used as a word"
+                raise _OtherLanguageError(f"`{expression.value}` is {use}")
+        elif kind == "integer":
+            if not self._is_integer(self.sorts.setdefault(expression.name, INTEGER_SORT)):
                 raise _OtherLanguageError(
-                    f"`{print_term(term)}` is a `{self.sorts[term.name]}`, and calculated with"
+                    f"`{print_term(expression)}` is a `{self.sorts[expression.name]}`, and calculated with"
                 )
+        elif (sort := self.sorts.get(expression.name)) and self.words.sorts[sort].kind in (
+            "integer",
+            "mixed",
+        ):
+            raise _OtherLanguageError(f"`{print_term(expression)}` is a `{sort}`, and used as a word")
+
+
+def _reads_words(comparison: Comparison) -> bool:
+    """Return whether a function of words occurs in a comparison."""
+    sides = (comparison.left, comparison.right)
+    return any(
+        isinstance(side, Operation)
+        and (signature(side.operator).result == "word" or any(k == "word" for _, k in leaves_by_kind(side)))
+        for side in sides
+    )

@@ -98,7 +98,7 @@ def cases(expression: Expression) -> list[Case]:
             name = f"?{expression.name}" if expression.name.startswith("(") else expression.name
             return [(Linear(((name, 1),), 0), ())]
         case Operation() if expression.operator not in _CALCULATED:
-            return [(_named(repr(expression)), ())]
+            return [(_named(_written(expression)), ())]
         case Operation(operator="abs"):
             (operand,) = expression.operands
             values = cases(operand)
@@ -155,6 +155,19 @@ def _combine(expression: Operation, a: Linear, b: Linear, given: tuple[Linear, .
         case "max":
             yield a, (*given, a.plus(b, -1))
             yield b, (*given, b.plus(a, -1))
+
+
+def _written(expression: Expression) -> str:
+    """Return a text of an expression. Different expressions have different texts."""
+    match expression:
+        case Operation():
+            return f"{expression.operator}({', '.join(map(_written, expression.operands))})"
+        case Variable():
+            return f"?{expression.name!r}"
+        case Constant(value=int() as value):  # also one that is written as a date or a decimal number
+            return str(int(value))
+        case _:
+            return repr(expression.value)
 
 
 def _opaque(operator: str, a: Linear, b: Linear) -> Linear:

@@ -15,7 +15,6 @@ from functools import lru_cache
 
 from hornbook.compiler.generalise.equations import closed_form
 from hornbook.compiler.witness.queries import Arithmetic, is_of_numbers, operations
-from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
 from hornbook.kb.ast.terms import (
     Atom,
@@ -30,6 +29,7 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
     expression_variables,
+    is_numeric,
     numbers_in,
     rewrite,
     shared_variables,
@@ -298,7 +298,7 @@ def _computes(condition: Condition) -> tuple[str, Expression] | None:
 
 def _with_value(condition: Condition, name: str, value: Expression) -> Condition:
     if not isinstance(condition, Comparison):
-        return condition
+        return apply_to_condition(condition, {name: value}) if isinstance(value, Term) else condition
 
     def replaced(side: Expression) -> Expression:
         if isinstance(side, Variable):
@@ -322,15 +322,10 @@ def _integer_variables(comparisons: Sequence[Comparison]) -> set[str]:
 
 
 def _is_integer(side: Expression, integers: AbstractSet[str]) -> bool:
-    match side:
-        case Constant():
-            return isinstance(side.value, int)
-        case Variable():
-            return side.name in integers
-        case Operation():
-            return is_of_integers(side.operator) and all(
-                v.name in integers for v in expression_variables(side)
-            )
+    return is_numeric(
+        side,
+        lambda term: isinstance(term.value, int) if isinstance(term, Constant) else term.name in integers,
+    )
 
 
 def _canonical(comparison: Comparison) -> Comparison:

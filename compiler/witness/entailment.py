@@ -30,7 +30,7 @@ from hornbook.compiler.checker.linear import (
     cases,
     negated,
 )
-from hornbook.compiler.checker.proofs import swapped
+from hornbook.compiler.witness.premises import Premises
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -251,7 +251,7 @@ Refutation = tuple[tuple[int, ...], Witness]
 """The numbers of the premises, and sums of constraints for each case of them and of the goal's negation."""
 
 
-class Arithmetic:
+class Arithmetic(Premises):
     """A set of numbered comparisons between 64-bit integers, with its consequences.
 
     The cost of goals is charged to a search budget, if one is given. Otherwise each goal has only its own
@@ -260,49 +260,13 @@ class Arithmetic:
 
     def __init__(self, premises: Iterable[Comparison] = (), budget: Budget | None = None) -> None:
         self.budget = budget or Budget()
-        self._mentions: dict[str, dict[Comparison, None]] = {}
-        self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
+        super().__init__()
         for number, premise in enumerate(premises):
             self.add(premise, number)
 
     def copy(self) -> Arithmetic:
         self.budget.spend(len(self._premises))
-        result = Arithmetic(budget=self.budget)
-        result._premises = dict(self._premises)
-        result._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
-        return result
-
-    def __contains__(self, comparison: Comparison) -> bool:
-        """Return whether a comparison is a premise."""
-        return comparison in self._premises
-
-    def number(self, comparison: Comparison) -> int | None:
-        """Return the number of a premise, also for the comparison with exchanged sides.
-
-        Return None if it is no premise.
-        """
-        found = self._premises.get(comparison) or self._premises.get(swapped(comparison))
-        return None if found is None else found[1]
-
-    def add(self, premise: Comparison, number: int = 0) -> None:
-        sides = (premise.left, premise.right)
-        names = tuple(dict.fromkeys(v.name for side in sides for v in expression_variables(side)))
-        self._premises.setdefault(premise, (names, number))
-        for name in names:
-            self._mentions.setdefault(name, {})[premise] = None
-
-    def discard(self, premise: Comparison) -> int | None:
-        """Remove a premise; return its number, or None if it was not present."""
-        if premise not in self._premises:
-            return None
-        names, number = self._premises.pop(premise)
-        for name in names:
-            self._mentions[name].pop(premise, None)
-        return number
-
-    def mentioning(self, name: str) -> list[Comparison]:
-        """Return the premises with a variable."""
-        return list(self._mentions.get(name, ()))
+        return self.copy_into(Arithmetic(budget=self.budget))
 
     def entails(self, goal: Comparison) -> bool:
         """Return whether the goal holds for all integers that satisfy the premises."""

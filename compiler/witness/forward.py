@@ -18,6 +18,7 @@ from hornbook.compiler.witness.members import MembersWitness
 from hornbook.compiler.witness.proof_state import Found, Ref
 from hornbook.compiler.witness.search import StepResult, try_step
 from hornbook.kb.ast.evaluation import evaluated
+from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Aggregate,
@@ -400,18 +401,20 @@ def _with_equations(
             equation = apply_to_condition(Comparison("=", one, other), found)
             assert isinstance(equation, Comparison)
             value = equation.right if equation.left == one else equation.left
-            for term in [value] if isinstance(value, Term) else _numbers(value, found, context):
+            for term in [value] if isinstance(value, Term) else _values(value, found, context):
                 if isinstance(value, Term) or context.compares(Comparison("=", term, value)) is not False:
                     found[one.name] = term
                     break
     return found
 
 
-def _numbers(value: Operation, found: Mapping[str, Term], context: SearchContext) -> list[Term]:
+def _values(value: Operation, found: Mapping[str, Term], context: SearchContext) -> list[Term]:
     """Return the possible values of an operation.
 
     The variables of the rule to be proved come first, because its conclusion uses them.
     """
+    if signature(value.operator).result == "word":
+        return context.words_of(value)
     operands = [context.find(each) for each in value.operands if isinstance(each, Term)]
     given = [each.value for each in operands if isinstance(each, Constant)]
     result = evaluated(value.operator, given) if len(given) == len(value.operands) else None

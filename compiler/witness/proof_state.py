@@ -21,8 +21,8 @@ from hornbook.compiler.checker.dependencies import place_of
 from hornbook.compiler.checker.proofs import is_defined, swapped
 from hornbook.compiler.witness.congruence import Congruence, Moment, Place, Row
 from hornbook.compiler.witness.entailment import Arithmetic, Refutation
+from hornbook.compiler.witness.premises import Premises
 from hornbook.compiler.witness.search_budget import search_budget
-from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_expression
 from hornbook.kb.ast.terms import (
     Atom,
@@ -34,6 +34,7 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
     expression_variables,
+    is_numeric,
     numbers_in,
 )
 from hornbook.kb.ast.theory import Vocabulary
@@ -80,6 +81,8 @@ class ProofState:
         """The numbers for new facts, shared by all branches."""
         self.congruence = Congruence(self._key, self.budget)
         self.arithmetic = Arithmetic(budget=self.budget)
+        self.of_words = Premises()
+        """The comparisons of words with calls of functions."""
         self.integers: set[Term] = set()
         self.sorts: dict[str, str] = {}
         """The enumerated sort of each variable that has one."""
@@ -88,6 +91,7 @@ class ProofState:
     def copy_into(self, target: ProofState) -> None:
         target.budget, target.numbers = self.budget, self.numbers
         target.congruence, target.arithmetic = self.congruence.copy(), self.arithmetic.copy()
+        self.of_words.copy_into(target.of_words)
         target.integers, target.sorts = set(self.integers), dict(self.sorts)
         target._merges_read = self._merges_read
 
@@ -107,6 +111,8 @@ class ProofState:
             for side in (left, right):
                 self.integers |= {self.find(v) for v in numbers_in(side)}
             self._calculate(self._canonical_comparison(comparison), number)
+        elif isinstance(left, Operation) or isinstance(right, Operation):
+            self.of_words.add(self._canonical_comparison(comparison), number)
         if isinstance(left, Operation) or isinstance(right, Operation):
             return
         if comparison.operator == "=":
@@ -130,6 +136,10 @@ class ProofState:
                     number = self.arithmetic.discard(comparison)
                     assert number is not None
                     self._calculate(self._canonical_comparison(comparison), number)
+                for comparison in self.of_words.mentioning(replaced.name):
+                    number = self.of_words.discard(comparison)
+                    assert number is not None
+                    self.of_words.add(self._canonical_comparison(comparison), number)
 
     def _calculate(self, comparison: Comparison, number: int) -> None:
         """Add a comparison of integers to the arithmetic, unless one side is a word in a column of mixed
@@ -231,9 +241,10 @@ class ProofState:
                 return ("same",)
             if comparison.operator == "!=" and (found := self.distinct(left, right)) is not False:
                 return ("apart", found)
-        if not (self.is_number(left) and self.is_number(right)):
-            return False
         canonical = self._canonical_comparison(comparison)
+        if not (self.is_number(left) and self.is_number(right)):
+            known = self.of_words.number(canonical)
+            return False if known is None else Ref(known)
         number = self.arithmetic.number(canonical)
         if number is not None:
             return Ref(number)
@@ -254,12 +265,12 @@ class ProofState:
         """
         if not isinstance(expression, Operation):
             return None
-        names = [v.name for v in expression_variables(expression)]
-        for comparison in self.arithmetic.mentioning(names[0]) if names else ():
-            if expression in operations(comparison):
-                number = self.arithmetic.number(comparison)
-                assert number is not None
-                return Ref(number)
+        for premises in (self.arithmetic, self.of_words):
+            for comparison in premises.near(expression):
+                if expression in operations(comparison):
+                    number = premises.number(comparison)
+                    assert number is not None
+                    return Ref(number)
         if not is_defined(expression):
             return False
         sides = [self._fits(operand) for operand in expression.operands]
@@ -276,16 +287,24 @@ class ProofState:
             expression, {v.name: self.find(v) for v in expression_variables(expression)}
         )
 
+    def words_of(self, call: Operation) -> list[Term]:
+        """Return the words that known equations give to a call of a function."""
+        call_now = self._canonical(call)
+        return [
+            one
+            for known in self.of_words.near(call_now)
+            if known.operator == "="
+            for one, other in ((known.left, known.right), (known.right, known.left))
+            if other == call_now and isinstance(one, Term)
+        ]
+
     def is_number(self, expression: Expression) -> bool:
-        """Return whether an expression is known to be an integer."""
-        match expression:
-            case Constant():
-                return isinstance(expression.value, int)
-            case Variable():
-                found = self.find(expression)
-                return isinstance(found.value, int) if isinstance(found, Constant) else found in self.integers
-            case Operation():
-                return is_of_integers(expression.operator) and all(map(self.is_number, expression.operands))
+        """Return whether an expression is known to be an integer, if it has a value."""
+        return is_numeric(expression, self._is_integer)
+
+    def _is_integer(self, term: Term) -> bool:
+        found = self.find(term) if isinstance(term, Variable) else term
+        return isinstance(found.value, int) if isinstance(found, Constant) else found in self.integers
 
     def conflicting(self) -> Found:
         """Return a proof that constants would be equal, or that a term differs from itself; or False."""

@@ -35,6 +35,8 @@ PUNCTUATION = frozenset(("LPAR", "RPAR", "COMMA", "DOT", "COLON", "SEMICOLON"))
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?Z?)?(?![\w-])"
 """A date or a time."""
+_PERCENT = r"[0-9]+(?:\.[0-9]+)?[ ]+percent(?!\w)"
+_DECIMAL = r"[0-9]+\.[0-9]+(?!\w|\.[0-9])"
 
 
 def grammar() -> dict[str, Any]:
@@ -54,8 +56,8 @@ def grammar() -> dict[str, Any]:
         ("variable.other.horn", rf"\?{NAME}"),
         ("variable.parameter.horn", rf"\${NAME}"),
         ("variable.language.horn", r"(?<!\w)_(?!\w)"),
-        ("constant.numeric.horn", rf"(?<!\w)(?:{_DATE}|[0-9]+\.[0-9]+(?!\w|\.[0-9])|[0-9]+(?!\w|\.[0-9]))"),
-        ("entity.name.label.horn", rf"(?:^\s*|(?<=^lemma)\s+){NAME}(?=\s*:(?!-))"),
+        ("constant.numeric.horn", rf"(?<!\w)(?:{_DATE}|{_PERCENT}|{_DECIMAL}|[0-9]+(?!\w|\.[0-9]))"),
+        ("entity.name.label.horn", rf"(?:^\s*|(?<=^lemma)\s+){NAME}(?=\s*:(?!-)|\s+exception\s+to\b)"),
         ("keyword.declaration.horn", rf"(?:^|(?<=\.))\s*(?:{'|'.join(declaring)})\b(?=\s+{NAME})"),
         ("support.function.horn", rf"(?<![\w?$'])(?:{'|'.join(sorted(FUNCTIONS))})(?=\()"),
         ("entity.name.function.horn", rf"(?<![\w?$']){NAME}(?=\()"),

@@ -6,7 +6,9 @@ resolves imports.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+from typing import ClassVar, Literal
 
 from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
 from hornbook.kb.text.literals.forms import Form
@@ -116,7 +118,11 @@ class Predicate:
     - `worth`: The value of a game to the planner. It orders plans and proves nothing (Tadepalli 1989, section
       2: a goal's promise).
     - `says`: A sentence for readers. The meaning does not change.
+    - `exception`: The label of an exception, if the predicate holds where it applies
+      (kb/desugar/exceptions.py). It does not take part in comparison.
     """
+
+    PLACES: ClassVar = ("exception",)
 
     kind: PredicateKind
     name: str
@@ -133,6 +139,7 @@ class Predicate:
     worth: int | None = None
     says: Says | None = None
     span: Span = _span()
+    exception: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def arity(self) -> int:
@@ -210,10 +217,44 @@ class Expect:
     span: Span = _span()
 
 
-Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Expect | Rule
+@dataclass(frozen=True, slots=True)
+class ExceptedLabel:
+    """The label of a rule to which another rule is an exception."""
+
+    name: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionRule:
+    """`LABEL exception to OTHER: head :- body.`: a rule that overrules another (kb/desugar/exceptions.py).
+
+    `rules` are its core rules: one, or several if it has an `or`. With `suspends`, the head follows `absent`,
+    so the rule concludes nothing.
+    """
+
+    label: str
+    excepted: tuple[ExceptedLabel, ...]
+    rules: tuple[Rule, ...]
+    suspends: bool = False
+    span: Span = _span()
+
+
+Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Expect | Rule | ExceptionRule
+
+
+def rules_in(clauses: Iterable[Clause]) -> Iterator[Rule]:
+    """Yield the rules and facts among clauses, including those of exceptions."""
+    for clause in clauses:
+        if isinstance(clause, Rule):
+            yield clause
+        elif isinstance(clause, ExceptionRule):
+            yield from clause.rules
+
 
 __all__ = [
-    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "Expect", "Frame", "Import",
+    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "ExceptedLabel",
+    "ExceptionRule", "Expect", "Frame", "Import",
     "Predicate", "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName",
-    "TheoryName", "Turn",
+    "TheoryName", "Turn", "rules_in",
 ]  # fmt: skip

@@ -42,20 +42,24 @@ def cached_part(make: Callable[..., Rows], *of: Any) -> Part:
     return Part(make, of)
 
 
-def rows_of_facts(*facts: GroundFact) -> Rows:
-    """Return the rows of given facts, for use as `make` of a part: `cached_part(alone, fact)`."""
-    return rows_of(facts)
+def part_of_fact(fact: GroundFact) -> Part:
+    """Return the part of a single fact. Facts with a date and an equal integer have different parts."""
+    return cached_part(_row_of_fact, fact, *map(type, fact.values))
+
+
+def _row_of_fact(fact: GroundFact, *_: type) -> Rows:
+    return rows_of((fact,))
 
 
 def in_parts(facts: Iterable[GroundFact | Part]) -> Iterator[Part]:
     """Return an iterator over the parts, with a part of its own for each single fact."""
-    return (fact if isinstance(fact, Part) else cached_part(rows_of_facts, fact) for fact in facts)
+    return (fact if isinstance(fact, Part) else part_of_fact(fact) for fact in facts)
 
 
 @lru_cache(maxsize=100_000)
 def parts_of_facts(part: Part) -> tuple[Part, ...]:
     """Return a part for each fact of a part."""
-    return tuple(cached_part(rows_of_facts, fact) for fact in part.facts())
+    return tuple(map(part_of_fact, part.facts()))
 
 
 def rows_of(facts: Iterable[GroundFact]) -> Rows:

@@ -157,6 +157,17 @@ def at_moment(condition: C, moment: t.Tense | None, vocabulary: Vocabulary) -> C
     return changed
 
 
+def rule_at(
+    rule: t.Rule, moment: t.Tense | None, vocabulary: Vocabulary
+) -> tuple[t.Statement, *tuple[t.Condition, ...]] | None:
+    """Return the head and the body of a rule for a conclusion at a moment, or None if it concludes for the
+    other one.
+    """
+    if not any(statement.tense for statement in (rule.head, *t.statements(rule.body))):
+        return rule.head, *(at_moment(condition, moment, vocabulary) for condition in rule.body)
+    return None if rule.head.tense not in (None, moment or "before") else (rule.head, *rule.body)
+
+
 def _read_at(moment: t.Tense | None, vocabulary: Vocabulary, part: Any) -> Any:
     if isinstance(part, t.Statement):
         return statement_at(part, moment, vocabulary)

@@ -460,6 +460,21 @@ def numbers_in(expression: Expression) -> Iterator[Variable]:
             yield term
 
 
+def is_numeric(expression: Expression, is_number: Callable[[Term], bool]) -> bool:
+    """Return whether an expression is an integer if it has a value, given the terms that are integers.
+
+    Words may be anything: a call of a function of words has a value only if they are words.
+    """
+    if not isinstance(expression, Operation):
+        return is_number(expression)
+    declared = signature(expression.operator)
+    kinds = declared.taken(len(expression.operands))
+    return declared.result == "integer" and all(
+        kind == "word" or is_numeric(operand, is_number)
+        for operand, kind in zip(expression.operands, kinds, strict=True)
+    )
+
+
 def condition_constants(condition: Condition) -> list[Constant]:
     """Return the constants of a condition, in order, with repetition."""
     return [term for term in leaves(condition) if isinstance(term, Constant)]

@@ -126,7 +126,7 @@ class KnowledgeBase:
         engine: EngineName | None = None,
     ) -> None:
         limits = limits or Limits()
-        self._seconds = limits.seconds
+        self._limits = limits
         self._state = Materialization(
             _opened_theory(theory, store, self._judge),
             derivations=derivations,
@@ -442,7 +442,7 @@ class KnowledgeBase:
         # The current rules and facts may differ from those of the theory.
         theory = replace(self.theory, rules=tuple(self.rules), facts=())
         try:
-            rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
+            rows = answer(theory, self.given(), query, seconds=self._limits.seconds or SECONDS)
         except EngineError as problem:
             raise self._state.described(problem) from problem
         if max_answers is not None and len(rows) > max_answers:
@@ -474,28 +474,54 @@ class KnowledgeBase:
 
     @exclusive
     def why_not(
-        self, text: str, *, parameters: Mapping[str, str | int] | None = None, depth: int = 3
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, str | int] | None = None,
+        depth: int = 3,
+        sets: int = 5,
     ) -> WhyNot:
         """Explain for each rule for a fact how many of its conditions could be satisfied, and which failed
-        first.
+        first. List at most `sets` sets of changes of given facts that would suffice, the smallest first.
 
         Failing conditions on derived relations are explained recursively to `depth`, at most 100 in all.
-        `parameters` are the same as for `query`.
+        Every set is tried: with its changes, the fact follows. `parameters` are the same as for `query`.
 
         Raises:
             TheoryError: The text does not fit the theory.
             KnowledgeBaseError: The explanation takes more seconds than the limit.
         """
-        from hornbook.kb.explain.why_not import explain_absence  # noqa: PLC0415 - slow to import
+        from hornbook.kb.explain.abduction.sufficient_changes import (  # noqa: PLC0415 - slow to import
+            sufficient_changes,
+        )
+        from hornbook.kb.explain.why_not import explain_absence  # noqa: PLC0415 - the same
         from hornbook.kb.lower.budget import Budget, SpentError  # noqa: PLC0415 - the same
 
         try:
-            goal = self._engine.parse_statement(text, parameters)
-            return explain_absence(goal, self._engine, depth, Budget(seconds=self._seconds))
+            goal, budget = (
+                self._engine.parse_statement(text, parameters),
+                Budget(seconds=self._limits.seconds),
+            )
+            found = explain_absence(goal, self._engine, depth, budget)
+            if found.holds or not sets:
+                return found
+            changes = sufficient_changes(goal, self._copy_on_demand(), sets, budget)
+            return replace(found, sufficient=changes).with_sources([self.theory.facts])
         except SpentError as problem:
             raise KnowledgeBaseError(
                 f"{problem}; raise the limit ({SECONDS}), or explain less deep (`--depth`)"
             ) from problem
+
+    def _copy_on_demand(self) -> KnowledgeBase:
+        """Return a knowledge base with the same facts and hand-written rules, for changes that this one does
+        not see. It derives facts on demand.
+        """
+        copy = KnowledgeBase(self.theory, limits=self._limits, engine="demand")
+        coding, given = copy._state.coding, self.given()
+        missing = set(copy.given()).difference(given)
+        own = [rule for rule in self.rules[len(self.theory.rules) :] if not rule.learned]
+        copy._change(add=tuple(map(coding.fact, given)), retract=tuple(map(coding.fact, missing)), rules=own)
+        return copy
 
     @exclusive
     def holds(self, fact: Statement | GroundFact) -> bool:

@@ -25,7 +25,8 @@ from hornbook.kb.ast.terms import Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_second_action
-from hornbook.kb.lower.coding import CodedQuery, Coding
+from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
+from hornbook.kb.lower.conflicts import RefusedChange, reasons_of
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.parse.facts import FactError, plain_fact
@@ -35,7 +36,7 @@ from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import CodedRule, Fact, Limits, PredicateId
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.engine import Engine, Statistics, StoredDerivations
-from hornbook.matcher.program.errors import EngineError, LimitError, MarkError
+from hornbook.matcher.program.errors import EngineError, KeyConflictError, LimitError, MarkError
 from hornbook.matcher.program.packed import PackedRules
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Materialization:
         engine: EngineName | None,
     ) -> None:
         self.lock = RLock()
+        self._limits = limits
         self.theory = theory
         self.coding = Coding(theory.vocabulary)
         self.encoder = FactEncoder(theory, self.coding)
@@ -143,9 +145,24 @@ class Materialization:
         self.coding = coding
         self.encoder = FactEncoder(self.theory, coding)
 
-    def described(self, problem: EngineError, query: CodedQuery | None = None) -> KnowledgeBaseError:
-        """Return an error of the engine in terms of the theory. `query` is the evaluated query, if any."""
-        return described_error(problem, self.coding, lambda rule_id: self.rule(rule_id.index), query)
+    def described(
+        self,
+        problem: EngineError,
+        query: CodedQuery | None = None,
+        change: RefusedChange = RefusedChange(),  # noqa: B008 - it is frozen
+    ) -> KnowledgeBaseError:
+        """Return an error of the engine in terms of the theory. `query` is the evaluated query, if any.
+        `change` is what the engine refused.
+        """
+
+        def rule_of(rule_id: CodedRuleId) -> Rule:
+            return self.rule(rule_id.index)
+
+        described = described_error(problem, self.coding, rule_of, query)
+        if isinstance(problem, KeyConflictError):
+            reasons = reasons_of(problem, self.engine, change, self.coding, rule_of, self._limits)
+            return KnowledgeBaseError(f"{described}: {reasons}") if reasons else described
+        return described
 
     # Evaluation
 
@@ -171,7 +188,7 @@ class Materialization:
         try:
             self.engine.update(add_rules=self._waiting)
         except EngineError as problem:
-            described = self.described(problem)
+            described = self.described(problem, change=RefusedChange(rules=self._waiting))
             if isinstance(problem, LimitError):
                 self._termination_error = described
             raise described from problem
@@ -280,7 +297,7 @@ class Materialization:
                     add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
                 )
         except EngineError as problem:
-            described = self.described(problem)
+            described = self.described(problem, change=RefusedChange(add, retract, coded_rules))
             self._rules = before
             raise described from problem
         except BaseException:
@@ -383,7 +400,7 @@ class Materialization:
             self.engine.update(add=add, add_columns=columns)
             self._termination_error = None
         except EngineError as problem:
-            raise self.described(problem) from problem
+            raise self.described(problem, change=RefusedChange(add, columns=columns)) from problem
 
     # Marks
 

@@ -119,6 +119,15 @@ class TheoryEngine:
         return {coding.ground(fact) for fact in coded if fact.cells in given[fact.predicate]}
 
     @exclusive
+    def has_given(self, relation: str, tense: Tense | None = None) -> bool:
+        """Return whether a fact of one relation is given at a moment.
+
+        Raises:
+            FactError: The theory has no such relation.
+        """
+        return bool(self._state.engine.given(self._state.number(relation, tense)))
+
+    @exclusive
     def words(self, sort: str, most: int) -> list[str]:
         """Return at most `most` words of a sort that occur in facts, sorted. The first ones found are chosen.
 
@@ -142,6 +151,8 @@ class TheoryEngine:
         Raises:
             TheoryError: The query does not fit the theory, or it contains `or`.
         """
+        if parameters:
+            parameters = self._queries.open_query(text).written(parameters)
         return self._checked((parse_query(text, parameters=parameters),), text)[0]
 
     def parse_queries(
@@ -159,7 +170,8 @@ class TheoryEngine:
         self, known: OpenQuery, text: str, parameters: Mapping[str, str | int] | None
     ) -> tuple[Query, ...]:
         if parameters or known.has_parameters:
-            queries = self._checked(queries_with_values(known.queries, text, parameters=parameters), text)
+            values = known.written(parameters)
+            queries = self._checked(queries_with_values(known.queries, text, parameters=values), text)
         else:
             queries = known.queries
             _refuse(known.diagnostics, text)

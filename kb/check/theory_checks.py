@@ -34,6 +34,7 @@ from hornbook.kb.check.program.completeness import Completeness, completeness, w
 from hornbook.kb.check.program.contradictions import check_contradictions
 from hornbook.kb.check.program.dependencies import DependencyGroup, depending, grouped, read_groups
 from hornbook.kb.check.program.examples import check_examples
+from hornbook.kb.check.program.exceptions import check_conflicts, check_open_exceptions
 from hornbook.kb.check.program.existing_rules import ExistingRules
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
@@ -60,6 +61,7 @@ OTHERS = (
     check_turns,
     check_worth,
     check_operational,
+    check_conflicts,
     check_modifiers,
     check_says,
     check_facts,
@@ -109,8 +111,13 @@ def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[CheckUnit, l
     allowed = without_refused(groups, known)
     found = without_combinations([*cache.found(unit, OF_RULES)], unit.rules)
     found += by_family(unit.with_rules(()), OF_RULES)
-    found += [*by_family(unit, OTHERS), *check_absence(unit, known)]
-    found += check_lost_completeness((group for group in groups if not group.own), unit, known)
+    found += by_family(unit, OTHERS)
+    open_exceptions = list(check_open_exceptions(unit, known))
+    if open_exceptions:
+        found += open_exceptions  # Other diagnostics about absences would repeat them.
+    else:
+        found += check_absence(unit, known)
+        found += check_lost_completeness((group for group in groups if not group.own), unit, known)
     rests = cache.once(("circles", own), lambda: circles(unit, allowed))
     found += check_recursion(unit, allowed, rests)
     needs = cache.once(("needed", own), lambda: needed(unit, allowed))

@@ -4,9 +4,9 @@ A sum, a difference, `min` and `max` have the unit of their operands, and so has
 comparison. Other results, such as products and quotients, have no unit: they are plain integers, which are
 compatible with every unit.
 
-A form says what integers mean: dates, times, or decimal numbers with some digits. Each operation and function
-takes and returns certain forms. So a date plus an integer is a date, the difference of two dates is an
-integer, and a product has the digits of both factors.
+A form says what integers mean: dates, times, decimal numbers or percentages with some digits. Each operation
+and function takes and returns certain forms. So a date plus an integer is a date, the difference of two dates
+is an integer, and a product has the digits of both factors, where a percentage is a number with two more.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Variable
 from hornbook.kb.text.literals.forms import Form
 from hornbook.kb.text.literals.functions import DEFINITIONS
-from hornbook.kb.text.literals.values import MOST_DIGITS, DateValue, DecimalValue, TimeValue
+from hornbook.kb.text.literals.values import MOST_DIGITS, DateValue, DecimalValue, PercentValue, TimeValue
 from hornbook.matcher.program.dataclass import dataclass
 
 _OF_ONE_UNIT = frozenset(("+", "-", "min", "max"))
@@ -33,6 +33,7 @@ NAMELESS: Mapping[str, Form] = MappingProxyType(
             DATE,
             TIME,
             *(Form("decimal", digits) for digits in range(1, MOST_DIGITS_OF_PRODUCTS + 1)),
+            *(Form("percent", digits) for digits in range(MOST_DIGITS + 1)),
         )
     }
 )
@@ -122,6 +123,8 @@ def measure_of_constant(constant: Constant) -> Measure | None:
             return nameless(DATE)
         case TimeValue():
             return nameless(TIME)
+        case PercentValue(digits=digits):
+            return nameless(Form("percent", digits))
         case DecimalValue(digits=digits):
             return nameless(Form("decimal", digits))
         case int():
@@ -184,13 +187,31 @@ class _Call:
         numbers = [self._digits(place) for place in range(1 if name.startswith("round_") else 2, 3)]
         if None in numbers:
             return None
+        last = numbers[-1] or 0
+        if name.startswith("percent_"):
+            self._same_form(0, 1)
+            return nameless(Form("percent", last))
         if name.startswith("round_"):
-            digits = numbers[0] or 0
-            self._require(0, Form("decimal", digits) if digits else None)
+            if self._rounds_percent(numbers[0] or 0):
+                return nameless(Form("percent", last))
         else:
             self._same_form(0, 1)
-        last = numbers[-1] or 0
         return nameless(Form("decimal", last)) if last else PLAIN
+
+    def _rounds_percent(self, digits: int) -> bool:
+        """Return whether a percentage is rounded. Report a number that has other digits than stated."""
+        first = self.found[0]
+        if first is None:
+            return False
+        if is_point(first):
+            self._require(0, Form("decimal", digits) if digits else None)
+            return False
+        right = 0 if first.form is None else first.form.digits
+        if right != digits:
+            name, said = self.operation.operator, f"this is {digits}, and the number is {first.described}"
+            message = f"`{name}` takes the digits of its number here; {said}"
+            self.report(WrongOperand(self.operands[1], message, f"write `{right}`", str(right)))
+        return first.form is not None and first.form.kind == "percent"
 
     def _digits(self, place: int) -> int | None:
         """Return the number of digits that an operand states, or report that it states none."""
@@ -256,7 +277,7 @@ class _Call:
             if is_point(known):
                 self._wrong(place, f"{known.described} is not multiplied", POINTS)
                 return None
-            digits += 0 if known.form is None else known.form.digits
+            digits += 0 if known.form is None else known.form.places
         if digits > MOST_DIGITS_OF_PRODUCTS:
             self._wrong(1, f"the product has {digits} digits after the point", "round a factor before")
             return None
@@ -267,7 +288,7 @@ POINTS = "add days to a date or seconds to a time, or subtract two of them"
 
 
 def is_point(known: Measure) -> bool:
-    return known.form is not None and known.form.kind != "decimal"
+    return known.form is not None and known.form.is_point
 
 
 def unlike(first: Measure, second: Measure) -> tuple[str, str]:
@@ -276,6 +297,11 @@ def unlike(first: Measure, second: Measure) -> tuple[str, str]:
 
 
 def _help(expected: Form | None, known: Measure) -> str:
+    kinds = [form.kind for form in (expected, known.form) if form is not None]
+    if "percent" in kinds and kinds != ["percent", "percent"]:
+        return "`?x * 1` is a percentage as a number; `percent_half_up(?part, ?whole, 1)` gives a percentage"
+    if "percent" in kinds and expected is not None and known.form is not None:
+        return f"write `round_half_up(?x, {known.form.digits}, {expected.digits})`, which may also add digits"
     is_decimal = known.form is None or known.form.kind == "decimal"
     if expected is None and is_decimal:
         return "round it to 0 digits, such as `round_half_up(?x, 2, 0)`"

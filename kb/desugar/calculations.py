@@ -14,6 +14,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies, ReplyCase
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.notation import print_expression
+from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.desugar.surface import MARK, RefusedClause
 from hornbook.kb.sources.diagnostics import error
 from hornbook.kb.text.literals.functions import DEFINITIONS
@@ -194,7 +195,7 @@ def _folded(expression: t.Expression) -> t.Expression:
     operands = [_folded(operand) for operand in expression.operands]
     values = [operand.value for operand in operands if isinstance(operand, t.Constant)]
     are_plain = len(values) == len(operands) and all(type(value) is int for value in values)
-    if not are_plain or expression.operator in DEFINITIONS:
+    if not are_plain or expression.operator in DEFINITIONS or not is_of_integers(expression.operator):
         return replace(expression, operands=tuple(operands))
     found = evaluated(expression.operator, values)
     if found is None or not t.MIN_INTEGER <= found <= t.MAX_INTEGER:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hornbook.kb.ast.declarations import Clause, Expect, Frame, Replies, ReplyCase
+from hornbook.kb.ast.declarations import Clause, ExceptionRule, Expect, Frame, Replies, ReplyCase
 from hornbook.kb.ast.terms import Rule, condition_variables
 from hornbook.kb.desugar.alternatives import (
     Body,
@@ -47,6 +47,9 @@ def desugar(written: Clause | Body, wildcards: int) -> Clause | list[Rule] | lis
         case Rule():
             rules = [without_calculations(rule) for rule in _rules(written, wildcards)]
             return rules if len(rules) > 1 else rules[0]
+        case ExceptionRule():
+            rules = [without_calculations(rule) for each in written.rules for rule in _rules(each, wildcards)]
+            return replace(written, rules=tuple(rules))
         case Expect():
             body = single_body(written.conditions, "among what an example is expected to have")
             return without_calculations(replace(written, conditions=with_generators(body, wildcards)))

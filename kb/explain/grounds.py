@@ -94,7 +94,9 @@ class CompletenessReasons:
         since = "" if predicate.complete or not declared else f", since {_are(declared)}"
         moment = f" {node[1]} the action" if node[1] is not None and self._has_actions else ""
         first = ""
-        if text and predicate.complete:
+        if text and predicate.exception is not None:
+            first = f"the exception {predicate.exception} does not apply, and "
+        elif text and predicate.complete:
             concluded = any(each.head == node for each in self._known.dependencies)
             first = f"nothing of {text} is given{' or concluded' if concluded else ''}, and "
         elif text:

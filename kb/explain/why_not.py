@@ -9,17 +9,19 @@ once, so the length of an explanation is bounded by the number of different fail
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation_order import in_order
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
-from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.explain.fact_places import FactSource
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, match_statement, rule_at
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.explain.abduction.sufficient_changes import SufficientChanges
+from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.grounds import CompletenessReason, CompletenessReasons
 from hornbook.kb.explain.proof import Proof
+from hornbook.kb.explain.proof_steps import Step
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
@@ -121,10 +123,32 @@ class WhyNot:
     holds: tuple[t.Statement, ...]
     attempts: tuple[Attempt, ...]
     conclusion: str
+    sufficient: SufficientChanges | None = None
+    """The changes of given facts that would suffice, if they were searched for."""
+    places: Mapping[t.Statement, str] = field(default_factory=dict)
+    """The places of given facts, as far as they are known."""
 
     def with_sources(self, sources: Sequence[FactSource]) -> WhyNot:
         """Return the same explanation, with places of given facts as in `Proof.with_sources`."""
-        return replace(self, attempts=tuple(each.located(sources) for each in self.attempts))
+        facts = dict.fromkeys(self._present_facts())
+        steps = located([Step(fact, None, ()) for fact in facts], sources)
+        places = {step.conclusion: step.place for step in steps if step.place is not None}
+        attempts = tuple(each.located(sources) for each in self.attempts)
+        return replace(self, attempts=attempts, places={**places, **self.places})
+
+    def _present_facts(self) -> Iterator[t.Statement]:
+        """Yield the facts that may have a place."""
+        if self.sufficient is not None:
+            yield from self.sufficient.present_facts
+        for attempt in self.attempts:
+            for each in (*attempt.met, *attempt.instead):
+                if isinstance(each, t.Statement) and not t.condition_variables(each):
+                    yield each
+
+    def _placed(self, condition: t.Condition) -> str:
+        """Return the text of a condition, with its place if it is a given fact."""
+        place = self.places.get(condition) if isinstance(condition, t.Statement) else None
+        return print_condition(condition) if place is None else f"{print_condition(condition)}  [{place}]"
 
     def to_text(self) -> str:
         return "\n".join(self.lines(0))
@@ -142,12 +166,12 @@ class WhyNot:
                     f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
                 )
             for condition in attempt.met:
-                yield f"{indent}    holds: {print_condition(condition)}"
+                yield f"{indent}    holds: {self._placed(condition)}"
             yield (
                 f"{indent}    fails: {print_condition(attempt.failing)}{'  [above]' if attempt.above else ''}"
             )
             for statement in attempt.instead:
-                yield f"{indent}      instead: {print_condition(statement)}"
+                yield f"{indent}      instead: {self._placed(statement)}"
             for statement in attempt.exceptions:
                 yield f"{indent}      not for: {print_condition(statement)}"
             for present in attempt.present:
@@ -156,12 +180,15 @@ class WhyNot:
                 yield f"{indent}      {ground.text}"
             if attempt.deeper is not None and attempt.deeper.attempts:
                 yield from attempt.deeper.lines(depth + 2)
+        if self.sufficient is not None:
+            yield from self.sufficient.lines(self.places)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return `{goal, conclusion, holds, attempts}`.
+        """Return `{goal, conclusion, holds, attempts, sufficient}`.
 
         Each attempt is `{rule, learned, file, line, bindings, met, failing, instead, exceptions, present,
-        grounds, deeper, above}`.
+        grounds, deeper, above}`. `sufficient` is null if nothing was searched for, or `{sets, complete,
+        obstacles}`, as in `SufficientChanges.as_json`.
         """
         return {
             "goal": print_condition(self.goal),
@@ -185,6 +212,7 @@ class WhyNot:
                 }
                 for a in self.attempts
             ],
+            "sufficient": None if self.sufficient is None else self.sufficient.as_json(self.places),
         }
 
     def __repr__(self) -> str:
@@ -245,10 +273,10 @@ class _AbsenceExplanation:
         base = self._base
         if rule.head.relation != goal.relation:
             return
-        timed = _read_at(rule, goal.tense, base.theory.vocabulary)
+        timed = rule_at(rule, goal.tense, base.theory.vocabulary)
         if timed is None:
             return
-        head, body = timed
+        head, *body = timed
         # Open places of the goal stay open: they get the variables of the rule.
         opened = goal.with_terms(
             tuple(
@@ -344,18 +372,6 @@ def _instances(pattern: t.Statement, base: ExplainableBase) -> tuple[t.Statement
         dict(zip(answers.variables, map(t.Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
     ]
     return tuple(apply_to_statement(pattern, row) for row in rows)
-
-
-def _read_at(
-    rule: t.Rule, moment: t.Tense | None, vocabulary: Vocabulary
-) -> tuple[t.Statement, tuple[t.Condition, ...]] | None:
-    """Return the rule for a conclusion at this moment, or None if it concludes for the other one."""
-    timeless = not any(s.tense for s in (rule.head, *t.statements(rule.body)))
-    if timeless:
-        return rule.head, tuple(at_moment(c, moment, vocabulary) for c in rule.body)
-    if rule.head.tense not in (None, moment or "before"):
-        return None
-    return rule.head, rule.body
 
 
 def _longest(conditions: Sequence[t.Condition], base: ExplainableBase) -> tuple[int, Answers]:

@@ -64,6 +64,8 @@ def break_lines(pieces: Pieces) -> list[str]:
     # A colon after the word `lemma` makes it a label.
     is_lemma = pieces[0].type == "LEMMA" and pieces[1].type != "COLON"
     colon = 2 if is_lemma else 1
+    if [piece.type for piece in pieces[colon : colon + 2]] == ["EXCEPTION", "TO"]:
+        colon = next(place for place, piece in enumerate(pieces) if piece.type == "COLON")
     if len(pieces) > colon and pieces[colon].type == "COLON":
         lines.place_above(pieces[: colon + 1], 0)
         pieces = pieces[colon + 1 :]

@@ -13,6 +13,7 @@ from hornbook.kb.ast.declarations import (
     WORD,
     Clause,
     Example,
+    ExceptionRule,
     Expect,
     Frame,
     Import,
@@ -69,18 +70,33 @@ def print_clause(clause: Clause) -> str:
             return _in_lines(f"expect {clause.example}: {print_conditions(clause.conditions)}{answers}.")
         case Rule():
             return print_rule(clause)
+        case ExceptionRule():
+            excepted = ", ".join(each.name for each in clause.excepted)
+            labels = (rule.label or "" for rule in clause.rules)
+            head = "absent " if clause.suspends else ""
+            return "\n".join(
+                _labelled(f"{label} exception to {excepted}", head + _bare_rule(rule))
+                for label, rule in zip(labels, clause.rules, strict=True)
+            )
 
 
 def print_rule(rule: Rule) -> str:
     """Return a rule or fact: its label on a line of its own, then head and body."""
-    body = f" :- {print_conditions(rule.body)}" if rule.body else ""
-    text = f"{print_condition(rule.head)}{body}."
     mark = "lemma " if rule.lemma else ""
     if rule.label is None:
-        return _in_lines(mark + text)
+        return _in_lines(mark + _bare_rule(rule))
+    return _labelled(f"{mark}{rule.label}", _bare_rule(rule))
+
+
+def _bare_rule(rule: Rule) -> str:
+    body = f" :- {print_conditions(rule.body)}" if rule.body else ""
+    return f"{print_condition(rule.head)}{body}."
+
+
+def _labelled(label: str, text: str) -> str:
     if INDENT + len(text) <= WIDTH:
-        return f"{mark}{rule.label}:\n{' ' * INDENT}{text}"
-    return _in_lines(f"{mark}{rule.label}: {text}")
+        return f"{label}:\n{' ' * INDENT}{text}"
+    return _in_lines(f"{label}: {text}")
 
 
 def _in_lines(text: str) -> str:

@@ -49,6 +49,11 @@ class HornLexer(RegexLexer):
             (r"\?-", Operator, "clause"),
             (rf"({_NAME})(\s*)(:)(?!-)", _groups(Name.Label, Whitespace, Punctuation), "clause"),
             (
+                rf"({_NAME})(\s+)(exception)\b",
+                _groups(Name.Label, Whitespace, Keyword.Declaration),
+                "excepted",
+            ),
+            (
                 rf"(lemma)\b(\s+)({_NAME})(?=\s*:(?!-))",
                 _groups(Keyword.Declaration, Whitespace, Name.Label),
                 "clause",
@@ -71,6 +76,14 @@ class HornLexer(RegexLexer):
             ),
             (r"(?:frame|persists|replies)\b(?=\s+" + _NAME + ")", Keyword.Declaration, "clause"),
             default("clause"),
+        ],
+        "excepted": [
+            include("space"),
+            (r"to\b(?=\s+[^\W\d_])", Keyword.Declaration),
+            (_NAME, Name.Label),
+            (r",", Punctuation),
+            (r":(?!-)", Punctuation, ("#pop", "clause")),
+            default(("#pop", "clause")),
         ],
         "import": [
             include("space"),

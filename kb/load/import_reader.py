@@ -11,11 +11,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies, TheoryName
+from hornbook.kb.ast.declarations import (
+    Clause,
+    Example,
+    ExceptionRule,
+    Expect,
+    Frame,
+    Import,
+    Replies,
+    TheoryName,
+)
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.theory_checks import mistakes
+from hornbook.kb.desugar.exceptions import without_exceptions
 from hornbook.kb.desugar.persistence import persistence_rules
 from hornbook.kb.load.instances import declared_in, instance_of, misnamed
 from hornbook.kb.load.lemmas import LemmaJudge, with_proved_lemmas
@@ -172,8 +182,12 @@ class ImportReader:
             parsed, problems = _with_instances(parsed, context, instances)
         if not problems:
             self.followed[path] = tuple(followed)
-        # If an import cannot be followed, every name that it declares would seem unknown.
-        found = [*problems, *parsed.diagnostics] if problems else self.found([*context, parsed], checked)
+        if problems:
+            # If an import cannot be followed, every name that it declares would seem unknown.
+            found = [*problems, *parsed.diagnostics]
+        else:
+            core, mistaken = core_files([*context, parsed])
+            found = [*mistaken, *self.found(core, checked)]
         if instances:
             found = _reported_at_imports(found, parsed, instances)
         return LoadedFile(path, parsed, tuple(imports), tuple(found))
@@ -237,6 +251,24 @@ def _with_instances(
     return replace(parsed, clauses=tuple(clauses)), problems
 
 
+def core_files(files: Sequence[ParsedFile]) -> tuple[Sequence[ParsedFile], tuple[Diagnostic, ...]]:
+    """Return the files with the core rules of their exceptions, and the mistakes in those of the last
+    file.
+    """
+    if not any(isinstance(clause, ExceptionRule) for file in files for clause in file.clauses):
+        return files, ()
+    expanded = without_exceptions([file.clauses for file in files], vocabulary(files))
+    core = [
+        file if _are_same(file.clauses, clauses) else replace(file, clauses=clauses)
+        for file, clauses in zip(files, expanded.clauses, strict=True)
+    ]
+    return core, expanded.problems
+
+
+def _are_same(one: Sequence[Clause], other: Sequence[Clause]) -> bool:
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+
+
 def _reported_at_imports(
     found: Iterable[Diagnostic], parsed: ParsedFile, instances: Iterable[tuple[Import, LoadedFile]]
 ) -> list[Diagnostic]:
@@ -283,12 +315,13 @@ def whole_theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: 
     wrong = [d for f in [*files.values(), loaded] for d in f.diagnostics if d.severity == "error"]
     if wrong:
         raise TheoryError(wrong, sources)
-    clauses = [clause for file in everything for clause in file.parsed.clauses]
+    parsed, _ = core_files([file.parsed for file in everything])
+    clauses = [clause for file in parsed for clause in file.clauses]
     own = loaded.parsed.clauses
     names = [clause.name for clause in own if isinstance(clause, TheoryName)]
     rules = [clause for clause in clauses if isinstance(clause, Rule)]
     frames = tuple(clause for clause in clauses if isinstance(clause, Frame))
-    words = vocabulary([file.parsed for file in everything])
+    words = vocabulary(parsed)
     rules += [rule for _, found in persistence_rules(frames, words) for rule in found]
     return Theory(
         name=names[0] if names else "stdin" if is_stream(loaded.path) else loaded.path.stem,

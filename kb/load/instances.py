@@ -16,6 +16,8 @@ from typing import Any
 from hornbook.kb.ast.declarations import (
     Clause,
     Example,
+    ExceptedLabel,
+    ExceptionRule,
     Expect,
     Import,
     Predicate,
@@ -144,4 +146,8 @@ def _renamed(node: Any, called: Mapping[str, str], prefix: str) -> Any:
             changed["predicate"] = called.get(node.predicate, node.predicate)
         case Rule() if node.label is not None:
             changed["label"] = prefix + node.label
+        case ExceptionRule():
+            changed["label"] = prefix + node.label
+        case ExceptedLabel():
+            changed["name"] = prefix + node.name
     return replace(node, **changed)

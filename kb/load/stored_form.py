@@ -13,11 +13,11 @@ from typing import Any
 
 from hornbook.kb.ast import declarations as d
 from hornbook.kb.ast import terms as t
-from hornbook.kb.text.literals.forms import Form
-from hornbook.kb.text.literals.values import DateValue, DecimalValue, TimeValue, WrittenInteger, decimal_value
+from hornbook.kb.text.literals.forms import Form, form_of_kind
+from hornbook.kb.text.literals.values import WrittenInteger
 from hornbook.kb.text.spans import Span
 
-_TUPLE, _SET, _SPAN, _DATE, _TIME, _DECIMAL, _FIRST = range(7)
+_TUPLE, _SET, _SPAN, _LITERAL, _FIRST = range(5)
 _CLASSES: tuple[Any, ...] = (
     *(t.Variable, t.Constant, t.Operation, t.Atom, t.GameStatement, t.PlanStatement, t.Comparison),
     *(t.All, t.CountIn, t.Aggregate, t.Absent, t.Rule),
@@ -44,9 +44,7 @@ def stored(value: Any, files: dict[str, int]) -> Any:
     if kind is frozenset:
         return [_SET, *(stored(part, files) for part in sorted(value))]
     if isinstance(value, WrittenInteger):
-        if isinstance(value, DecimalValue):
-            return [_DECIMAL, int(value), value.digits]
-        return [_DATE if kind is DateValue else _TIME, int(value)]
+        return [_LITERAL, value.kind, int(value)]
     if kind not in _NUMBERS:
         raise TypeError(f"a theory has no value of type {kind.__name__}")
     return [_NUMBERS[kind], *(stored(getattr(value, name), files) for name in _FIELDS[kind])]
@@ -74,14 +72,16 @@ def restored(form: Any, files: list[str]) -> Any:
     return value(form)
 
 
+def _literal(kind: str, value: int) -> WrittenInteger:
+    return form_of_kind(kind).number(value)
+
+
 def _unpacked(kind: Callable[..., Any]) -> Callable[[Iterable[Any]], Any]:
     return lambda parts: kind(*parts)
 
 
 _MAKERS: dict[int, Callable[[Iterable[Any]], Any]] = {
     _SET: frozenset,
-    _DATE: lambda parts: DateValue(*parts),
-    _TIME: lambda parts: TimeValue(*parts),
-    _DECIMAL: lambda parts: decimal_value(*parts),
+    _LITERAL: lambda parts: _literal(*parts),
     **{number: _unpacked(kind) for kind, number in _NUMBERS.items()},
 }

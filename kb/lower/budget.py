@@ -74,6 +74,10 @@ class Budget:
         self._initial_memory = resident() if self.megabytes is not None else 0
         self.spent = 0
 
+    def resume(self, seconds: float) -> None:
+        """Count the time from now on, after the search has already taken some seconds."""
+        self._start = time.monotonic() - seconds
+
     @property
     def seconds_left(self) -> float | None:
         """The seconds that are left, at least 0; None means no bound."""

@@ -57,13 +57,14 @@ def _measure(side: t.Expression, forms: Mapping[str, Form]) -> Measure:
 def _side(side: t.Expression, form: Form | None) -> t.Expression:
     """Return a side of a comparison whose sides have a form. A number is added to a date, but is none."""
     if isinstance(side, t.Operation) and side.operator in _OF_ONE_FORM:
-        if form is not None and form.kind == "decimal":
+        if form is not None and not form.is_point:
             return replace(side, operands=tuple(_side(each, form) for each in side.operands))
         return side
     return _literal(side, form) if isinstance(side, t.Constant) else side
 
 
 def _literal(term: Any, form: Form | None) -> Any:
-    if form is None or not isinstance(term, t.Constant) or type(term.value) is not int:
+    if not isinstance(term, t.Constant) or not isinstance(term.value, int):
         return term
-    return t.Constant(form.number(term.value), term.span)
+    written = int if form is None else form.number
+    return term if type(term.value) is written else t.Constant(written(term.value), term.span)

@@ -14,6 +14,8 @@ from hornbook.kb.ast.declarations import (
     WORD,
     Clause,
     Example,
+    ExceptedLabel,
+    ExceptionRule,
     Expect,
     Frame,
     Import,
@@ -58,7 +60,7 @@ from hornbook.kb.desugar.surface import Alternatives, GroupedAggregate, RefusedC
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.sources.diagnostics import Diagnostic, error
-from hornbook.kb.text.literals.forms import BadLiteralError, Form, literal_value
+from hornbook.kb.text.literals.forms import BadLiteralError, Form, form_of_kind, literal_value
 from hornbook.kb.text.literals.values import MOST_DIGITS
 from hornbook.kb.text.scanner import RESERVED, Token
 
@@ -67,6 +69,13 @@ MAX_NESTING = 100
 
 
 Body = tuple[SurfaceCondition, ...]
+
+
+class _Suspension(NamedTuple):
+    """The head of an exception without a conclusion."""
+
+    statement: Statement
+    span: Span
 
 
 class _Answers(NamedTuple):
@@ -150,7 +159,7 @@ class Builder:
         try:
             return Constant(literal_value(text), span)
         except BadLiteralError as problem:
-            help_line = "a date is written 2024-02-29, a time 2024-02-29T12:30:00, and a decimal number 12.50"
+            help_line = "a date is written 2024-02-29, a time 2024-02-29T12:30:00, a decimal number 12.50"
             raise RefusedClause(error("HB006", f"`{text}` {problem}", span, help_line)) from None
 
     def _integer(self, text: str, span: Span) -> Constant:
@@ -332,7 +341,7 @@ class Builder:
             return Sort(name.text, "open", (), span)
         if len(constants) == 1 and constants[0].text == INTEGER_SORT:
             return Sort(name.text, "integer", (), span)
-        if len(constants) == 1 and constants[0].text in ("date", "time"):
+        if len(constants) == 1 and constants[0].text in ("date", "time", "percent"):
             return Sort(name.text, "integer", (), span, Form(constants[0].text))
         if len(constants) == 2 and {constant.text for constant in constants} == {WORD, INTEGER_SORT}:
             return Sort(name.text, "mixed", (), span)
@@ -341,16 +350,17 @@ class Builder:
     def decimal_sort(self, children: list[Token]) -> Sort:
         name, form, digits = children
         span = self.at(name)
-        if form.text != "decimal":
-            help_line = "the only sort with a number is `decimal(2)`, with the digits after the point"
+        if form.text not in ("decimal", "percent"):
+            help_line = "write `decimal(2)` or `percent(1)`, with the digits after the point"
             raise RefusedClause(
                 error("HB012", f"there is no sort `{form.text}(…)`", self.at(form), help_line)
             )
         if len(digits.text) > 2 or not 1 <= int(digits.text) <= MOST_DIGITS:
-            help_line = f"write 1 to {MOST_DIGITS}, or `int` for numbers without a point"
+            without = "int" if form.text == "decimal" else "percent"
+            help_line = f"write 1 to {MOST_DIGITS}, or `{without}` for numbers without a point"
             message = f"`{digits.text}` is no number of digits after the point"
             raise RefusedClause(error("HB006", message, self.at(digits), help_line))
-        return Sort(name.text, "integer", (), span, Form("decimal", int(digits.text)))
+        return Sort(name.text, "integer", (), span, form_of_kind(f"{form.text}({int(digits.text)})"))
 
     def columns(self, children: list[Token]) -> tuple[SortName, ...]:
         return tuple(SortName(token.text, self.at(token)) for token in children)
@@ -429,16 +439,39 @@ class Builder:
         rows = None if answers is None else answers.rows
         return Expect(name.text, conditions, rows, self.between(self.at(name), conditions[-1].span))
 
-    def label(self, children: list[Token]) -> Token:
-        return children[0]
+    def excepted(self, children: list[Token]) -> ExceptedLabel:
+        return ExceptedLabel(children[0].text, self.at(children[0]))
 
-    def rule(self, children: list[Any]) -> Rule:
-        mark, label, head, conditions = children
+    def label(self, children: list[Any]) -> tuple[Token, tuple[ExceptedLabel, ...]]:
+        label, *excepted = children
+        return label, tuple(each for each in excepted if each is not None)
+
+    def suspension(self, children: list[Any]) -> _Suspension:
+        word, statement = children
+        return _Suspension(statement, self.between(self.at(word), statement.span))
+
+    def rule(self, children: list[Any]) -> Rule | ExceptionRule:
+        mark, labelled, head, conditions = children
+        label, excepted = labelled or (None, ())
         begins = mark if label is None else label
         span = head.span if begins is None else self.between(self.at(begins), head.span)
         name = None if label is None else label.text
         body = () if conditions is None else _body(conditions)
-        return Rule(head, body, name, span, lemma=mark is not None)
+        suspends = isinstance(head, _Suspension)
+        if suspends and not excepted:
+            help_ = (
+                "write `LABEL exception to OTHER:` before it, with the label of the rule that does not apply"
+            )
+            raise RefusedClause(
+                error("HB078", "only an exception has `absent` in its head", head.span, help_)
+            )
+        rule = Rule(head.statement if suspends else head, body, name, span, lemma=mark is not None)
+        if name is None or not excepted:
+            return rule
+        if mark is not None:
+            message = "an exception is not a lemma"
+            raise RefusedClause(error("HB078", message, self.at(mark), "leave out `lemma`"))
+        return ExceptionRule(name, excepted, (rule,), suspends, span)
 
     def clause(self, children: list[Clause]) -> Clause:
         return children[0]
@@ -533,6 +566,9 @@ def _roots(built: Clause | Body) -> Iterator[SurfaceCondition]:
             yield from built
         case Rule():
             yield from built.body
+        case ExceptionRule():
+            for rule in built.rules:
+                yield from rule.body
         case Expect():
             yield from built.conditions
         case Frame():

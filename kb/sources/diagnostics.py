@@ -98,6 +98,9 @@ CODES: dict[str, str] = {
     "HB075": "whether a reply is a pass",
     "HB076": "condition that is repeated",
     "HB077": "dates, times or decimal numbers that do not go together",
+    "HB078": "exception that does not fit",
+    "HB079": "exception that depends on an incomplete relation",
+    "HB080": "exceptions with different results for the same subject",
     # Games in GDL
     "HB101": "parenthesis without its counterpart",
     "HB102": "expression of a sheet that is no clause, condition or term",

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.text.literals.forms import form_of_kind
 
 if TYPE_CHECKING:
     import pyarrow
@@ -34,7 +35,7 @@ def column_type(kind: str) -> pyarrow.DataType:
         found = arrow.date32()
     elif kind == "time":
         found = arrow.timestamp("s")
-    elif kind.startswith("decimal("):
+    elif kind.startswith(("decimal", "percent")):
         # 64 bits have 19 digits.
         found = arrow.decimal128(max(19, _digits(kind)), _digits(kind))
     else:
@@ -53,7 +54,7 @@ def kind_of_column(type_: pyarrow.DataType) -> str:
 
 
 def _digits(kind: str) -> int:
-    return int(kind.removeprefix("decimal(").rstrip(")"))
+    return form_of_kind(kind).digits
 
 
 def formed_array(numbers: Any, kind: str) -> pyarrow.Array:

@@ -123,7 +123,7 @@ class _FormColumn(_IntegerColumn):
         super().__init__(sort, convert, format_)
         self.form = form
         self._known = _ConvertedCells(self)
-        self._plain = plain_numbers(form.digits, format_) if form.kind == "decimal" else None
+        self._plain = None if form.is_point else plain_numbers(form.digits, format_)
         # The texts of a day, and those after it.
         self._days = _Integers(date_of_text)
         self._clocks = _Integers(lambda text: time_of_text(f"1970-01-01{text}"))

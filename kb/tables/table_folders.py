@@ -1,7 +1,8 @@
-"""Folders of tables, and databases: each table has the name of its predicate.
+"""Folders of tables, databases and workbooks: each table has the name of its predicate.
 
 A *specification* is what a user writes to name tables of facts: `PREDICATE=FILE` for one table, `DIR` for a
-folder, `FILE.sqlite` for a database. This module expands the last two into specifications of single tables.
+folder, `FILE.sqlite` for a database, `FILE.xlsx` for a workbook. This module expands the last three into
+specifications of single tables.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from pathlib import Path
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.database_files import is_database
+from hornbook.kb.tables.database_files import has_tables, is_database, is_workbook
 from hornbook.kb.tables.databases import database_tables, is_store_database
+from hornbook.kb.tables.readers.workbooks import sheet_names
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
 
@@ -26,9 +28,9 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
     unchanged.
 
     A folder is given as `DIR`, or as `()=DIR` if no file has a header, and a database as `FILE.sqlite`. In a
-    folder, files with other endings, hidden files and stores are ignored. In a database, tables without a
-    predicate of a similar name are ignored. Raises TableError if there is no table, a name seems misspelt, or
-    two tables have the same predicate.
+    folder, files with other endings, hidden files and stores are ignored. In a database or workbook, tables
+    without a predicate of a similar name are ignored. Raises TableError if there is no table, a name seems
+    misspelt, or two tables have the same predicate.
     """
     database = _database(spec)
     if database is not None:
@@ -45,7 +47,7 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
     header = "()" if spec.startswith(_NO_HEADER) else ""
     by_predicate: dict[str, tuple[Path, str]] = {}
     for file in files:
-        if is_database(file):
+        if has_tables(file):
             specs = [(each.partition("=")[0], each) for each in _tables_of_database(file, vocabulary)]
         else:
             _require_predicate_name(file.stem, file, vocabulary, is_required=True)
@@ -67,7 +69,7 @@ def ignored_tables(spec: str, vocabulary: Vocabulary) -> list[str]:
     For other specifications, the list is empty. Raises TableError if the database cannot be read.
     """
     path = _database(spec)
-    return [] if path is None else [t for t in database_tables(path) if t not in vocabulary.predicates]
+    return [] if path is None else [t for t in tables_in(path) if t not in vocabulary.predicates]
 
 
 def _database(spec: str) -> Path | None:
@@ -76,21 +78,27 @@ def _database(spec: str) -> Path | None:
     A specification with `=` names one table, unless a file has this very name.
     """
     path = Path(spec.strip())
-    is_whole = is_database(path) and ("=" not in spec or why_no_file(path) is None)
+    is_whole = has_tables(path) and ("=" not in spec or why_no_file(path) is None)
     return path if is_whole and table_folder(spec) is None else None
+
+
+def tables_in(path: Path) -> list[str]:
+    """Return the names of the tables of a database, or of the sheets of a workbook. Raises TableError."""
+    return sheet_names(path) if is_workbook(path) else database_tables(path)
 
 
 def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
     """Return `PREDICATE=FILE::TABLE` for each table with the name of a predicate. Raises TableError."""
-    tables = database_tables(path)
+    tables = tables_in(path)
     for name in tables:
         _require_predicate_name(name, path, vocabulary, is_required=False)
     by_predicate = [f"{name}={path}::{name}" for name in tables if name in vocabulary.predicates]
     if not by_predicate:
-        way_out = "`PREDICATE=FILE::TABLE` names the table that has its facts"
-        raise TableError(
-            str(path), f"no table of this database ({', '.join(tables)}) is called as a predicate; {way_out}"
+        what = "sheet of this workbook" if is_workbook(path) else "table of this database"
+        way_out = (
+            f"`PREDICATE=FILE::{'SHEET' if is_workbook(path) else 'TABLE'}` names the one that has its facts"
         )
+        raise TableError(str(path), f"no {what} ({', '.join(tables)}) is called as a predicate; {way_out}")
     return by_predicate
 
 
@@ -121,4 +129,8 @@ def _is_table(path: Path) -> bool:
     """Return whether a path is a visible file with tables: a table file, or a database that is no store."""
     if path.name.startswith(".") or not path.is_file():
         return False
-    return path.suffix.lower() in TABLE_SUFFIXES or (is_database(path) and not is_store_database(path))
+    return (
+        path.suffix.lower() in TABLE_SUFFIXES
+        or is_workbook(path)
+        or (is_database(path) and not is_store_database(path))
+    )

@@ -45,7 +45,6 @@ Convert = Callable[[Any, Sort, TableFormat], str | int]
 
 
 _CAST = "cast it in the SELECT"
-_CONVERT = "convert it"
 _INTEGER_LIKE = re.compile(r"('*+)(0|-?[1-9][0-9]{0,18})('*)")
 
 
@@ -96,16 +95,18 @@ def from_text(cell: str | None, sort: Sort, format_: TableFormat = ISO) -> str |
     return _checked(int(cell), sort)
 
 
-def from_python(cell: object, sort: Sort, format_: TableFormat = ISO) -> str | int:
+def from_python(
+    cell: object, sort: Sort, format_: TableFormat = ISO, way_out: str = "convert it"
+) -> str | int:
     """Return the value of a cell of Python or JSON. Its type determines whether it is a word or an integer.
-    Raises BadCell.
+    `way_out` is the remedy for another type. Raises BadCell.
     """
     if sort.form is None:
         cell = plain_value(cell)
     if sort.kind == "mixed" and type(cell) is str:
         _must_be_unicode(cell)
         return _checked(cell, sort)
-    return from_value(cell, sort, format_, _CONVERT)
+    return from_value(cell, sort, format_, way_out)
 
 
 def has_truth_values(sort: Sort) -> bool:

@@ -11,7 +11,6 @@ expected name, or the caller gives the names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from glob import escape
@@ -24,14 +23,21 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
 from hornbook.kb.tables.column_names import HOLDS, column_names
-from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
+from hornbook.kb.tables.database_files import (
+    DATABASE_SUFFIXES,
+    WORKBOOK_SUFFIXES,
+    has_tables,
+    is_database,
+    is_workbook,
+)
 from hornbook.kb.tables.databases import read_database
+from hornbook.kb.tables.headers import check_header
 from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.readers.arrow_columns import arrow_batches
 from hornbook.kb.tables.readers.csv_rows import csv_batches
 from hornbook.kb.tables.readers.json_records import JSON_SUFFIXES, JsonRows
 from hornbook.kb.tables.readers.table_format import ISO, TableFormat
-from hornbook.kb.tables.table_columns import table_column
+from hornbook.kb.tables.readers.workbooks import SheetRows, from_cell
 from hornbook.kb.tables.table_facts import (
     BadRow,
     Batch,
@@ -40,9 +46,8 @@ from hornbook.kb.tables.table_facts import (
     TableFacts,
     TableShape,
     collect,
-    delimiter_hint,
 )
-from hornbook.kb.tables.table_values import from_python, from_text, from_value, mixed_value
+from hornbook.kb.tables.table_values import from_python, from_text, from_value
 from hornbook.kb.text.characters import why_not_unicode
 from hornbook.kb.text.lines import first_line
 
@@ -52,6 +57,7 @@ __all__ = [
     "TableFacts",
     "load_table",
     "read_csv",
+    "read_excel",
     "read_facts",
     "read_json",
     "read_parquet",
@@ -66,8 +72,9 @@ CSV_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 PARQUET_SUFFIXES = (".parquet", ".pq")
 TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES, *JSON_SUFFIXES)
 """The endings of file names of tables."""
-ENDINGS = ", ".join((*TABLE_SUFFIXES, *DATABASE_SUFFIXES[:-1])) + f" or {DATABASE_SUFFIXES[-1]}"
-"""The endings of tables and databases, in words."""
+_ENDINGS = (*TABLE_SUFFIXES, *WORKBOOK_SUFFIXES, *DATABASE_SUFFIXES)
+ENDINGS = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
+"""The endings of tables, workbooks and databases, in words."""
 
 
 def load_table(
@@ -81,7 +88,8 @@ def load_table(
     """Return the facts of `PREDICATE=FILE`. The file's suffix (.csv, .tsv, .facts, .parquet, .sqlite,
     .duckdb, …) is its format.
 
-    - `PREDICATE=FILE::TABLE` names the table of a database. The default is the name of the predicate.
+    - `PREDICATE=FILE::TABLE` names the table of a database, or the sheet of a workbook. The default is the
+      name of the predicate.
     - `PREDICATE(NAME, …)=FILE` gives the first row of a CSV, or selects columns of Parquet or of a database.
     - `PREDICATE()=FILE` is a CSV without a header.
     - `PREDICATE(PATH, …)=FILE` names the columns of JSON by their keys, such as `lines.price`.
@@ -118,6 +126,17 @@ def load_table(
         return read_parquet(
             path, predicate, vocabulary, columns=columns, skip_bad=skip_bad, table_format=table_format
         )
+    if is_workbook(path):
+        return read_excel(
+            path,
+            predicate,
+            vocabulary,
+            sheet=table,
+            skip_bad=skip_bad,
+            header=header and columns != (),
+            columns=columns or None,
+            table_format=table_format,
+        )
     if is_database(path):
         if columns == ():
             raise TableError(spec, "a table of a database has names; leave the parentheses out")
@@ -150,9 +169,9 @@ def predicate_of(spec: str) -> str:
 
 
 def file_and_table(file: str) -> tuple[Path, str]:
-    """Return a file, and the name of its table or an empty string."""
+    """Return a file, and the name of its table or sheet, or an empty string."""
     path, parted, table = file.rpartition("::")
-    return (Path(path), table) if parted and is_database(Path(path)) else (Path(file), "")
+    return (Path(path), table) if parted and has_tables(Path(path)) else (Path(file), "")
 
 
 def _named_columns(predicate: str) -> tuple[str, tuple[str, ...] | None]:
@@ -195,12 +214,48 @@ def read_csv(
         problem = why_not_unicode(name)
         if problem is not None:
             raise TableError(shape.source, f"row 1, column {place}: {problem}")
-    _check_header(names, None if columns is None else tuple(columns), shape)
+    check_header(names, None if columns is None else tuple(columns), shape)
     meant: Sequence[str] = names
     if columns is None:
         meant, batches = by_name(names, batches, shape, None)
     found = collect(batches, shape.named(meant), from_text, skip_bad=skip_bad)
     return replace(found, header=names)
+
+
+def read_excel(
+    path: str | Path,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    sheet: str = "",
+    skip_bad: bool = False,
+    header: bool = True,
+    columns: Sequence[str] | None = None,
+    table_format: TableFormat = ISO,
+) -> TableFacts:
+    """Return the facts of a sheet of an Excel workbook (extra `excel`). Its first row that is not empty is a
+    header, unless `header` is False.
+
+    Without the name of a sheet, it is the sheet called as the predicate, or the only one. `columns` selects
+    columns by name, as for `read_rows`. Without them, the header is checked as that of a CSV. Rows have their
+    numbers in the sheet. Raises TableError.
+    """
+    path = Path(path)
+    shape = TableShape.of(predicate, vocabulary, str(path), table_format)
+    rows = SheetRows(path, sheet, predicate)
+    shape = replace(shape, source=f"{path}:{rows.name}")
+    names, batches = tuple(rows.names()), rows.batches(header=header)
+    letters = rows.letters()
+    if not header:
+        return collect(batches, replace(shape, names=tuple(letters)), from_cell, skip_bad=skip_bad)
+    if columns is None:
+        check_header(names, None, shape)
+    meant, picked = by_name(names, batches, shape, columns)
+    if list(meant) != list(names):
+        letters = [letters[names.index(name)] for name in meant]
+    labels = tuple(f"`{name}` ({letter})" for name, letter in zip(meant, letters, strict=True))
+    found = collect(picked, replace(shape, names=labels), from_cell, skip_bad=skip_bad)
+    return found if columns is not None else replace(found, header=names)
 
 
 def read_facts(
@@ -372,42 +427,6 @@ def read_rows(
         shape = shape.named(names)
     is_typed = not (hasattr(source, "fetchmany") or hasattr(source, "__arrow_c_stream__"))
     return collect(batches, shape, from_python if is_typed else from_value, skip_bad=skip_bad)
-
-
-def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: TableShape) -> None:
-    """Raise TableError for a first row that may not be a header, so that no fact is lost."""
-    if not names:
-        raise TableError(shape.source, "the file is empty; its first row names the columns")
-    if not shape.fits(names):
-        raise TableError(shape.source, shape.wrong_width(len(names)) + delimiter_hint(tuple(names)))
-    if not shape.sorts:
-        return
-    header = ", ".join(names)
-    if expected is not None:
-        if names != expected:
-            raise TableError(shape.source, f"the first row is `{header}`, not `{', '.join(expected)}`")
-        return
-    should = "the first row should name the columns, but"
-    predicate = shape.predicate.name
-    way_out = f"add such a row, or, where this is one, say so by `{predicate}({header})=FILE`"
-    way_out += (
-        f", and where there is none, by `{predicate}()=FILE` (from Python, `columns=` and `header=False`)"
-    )
-    for name, sort in zip(names, shape.sorts, strict=True):
-        has_names = sort.kind == "open" or (sort.kind == "mixed" and isinstance(mixed_value(name), str))
-        if not has_names and table_column(sort, from_text, shape.format).problem(name) is None:
-            raise TableError(shape.source, f"{should} `{name}` is a value of sort `{sort.name}`; {way_out}")
-    sorts = dict.fromkeys(sort.name for sort in shape.sorts)
-    known = {name.casefold() for name in (shape.predicate.name, *sorts)}
-    if not any(known & _words(name) for name in names):
-        examples = " or ".join(f"`{name}`" for name in sorts)
-        raise TableError(shape.source, f"{should} nothing in `{header}` is called {examples}; {way_out}")
-
-
-def _words(name: str) -> set[str]:
-    """Return the words of a header cell: `From point` and `point_2` both contain `point`."""
-    folded = name.casefold()
-    return {folded, re.sub(r"\W+", "_", folded), *re.split(r"[\W\d_]+", folded)}
 
 
 # Rows

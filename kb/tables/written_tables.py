@@ -18,6 +18,7 @@ from hornbook.kb.ast.terms import Statement
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Row, written
 from hornbook.kb.tables.csv_lines import csv_lines
+from hornbook.kb.text.literals.forms import form_of_kind
 from hornbook.kb.text.writing import WritingError, new_folder, require_writable, write_files
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -107,12 +108,12 @@ def _text(value: object) -> str:
 
 
 def _has_form(kind: ColumnKind) -> bool:
-    return kind in ("date", "time") or kind.startswith("decimal(")
+    return kind not in ("word", "integer", "mixed", "any")
 
 
 def _duckdb_type(kind: ColumnKind) -> str:
-    if kind.startswith("decimal("):
-        digits = int(kind.removeprefix("decimal(").rstrip(")"))
+    if kind.startswith(("decimal", "percent")):
+        digits = form_of_kind(kind).digits
         return f"DECIMAL({max(19, digits)}, {digits})"
     return {"integer": "BIGINT", "date": "DATE", "time": "TIMESTAMP"}.get(kind, "VARCHAR")
 

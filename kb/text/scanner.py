@@ -38,7 +38,7 @@ KEYWORDS = {
             "example",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
-            "plan", "worth", "lemma",
+            "plan", "worth", "lemma", "exception", "to",
         )
     },
 }  # fmt: skip
@@ -68,6 +68,7 @@ _TOKEN = re.compile(
     | (?P<VARIABLE>  \?[^\W\d_]\w* )
     | (?P<PARAMETER> \$[^\W\d_]\w* )
     | (?P<LITERAL>   [0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?Z?)?(?![\w-])
+                     | [0-9]++(?:\.[0-9]++)?[ ]++percent(?!\w)
                      | [0-9]++\.[0-9]++(?!\w|\.[0-9]) )
     | (?P<INTEGER>   [0-9]++(?!\w|\.[0-9]) )
     | (?P<COMMENT>   % .* )

@@ -19,10 +19,12 @@ from hornbook.compiler.generalise import certification
 from hornbook.compiler.witness import constraints, search
 from hornbook.compiler.witness.context import SearchContext
 from hornbook.compiler.witness.proof_state import Constraints, ProofState, Ref
-from hornbook.kb.ast.terms import Absent, Comparison, Constant, Rule, statements
+from hornbook.kb.ast.operators import FUNCTIONS
+from hornbook.kb.ast.terms import Absent, Comparison, Constant, Node, Operation, Rule, parts, statements
 from hornbook.kb.ast.theory import Theory
 
 Fault = Callable[[ExitStack], None]
+CALLED = FUNCTIONS.keys() - {"min", "max", "abs"}
 
 
 def _put(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
@@ -141,6 +143,37 @@ def _words_differ(stack: ExitStack) -> None:
         return _differ(comparison) or checked(of, comparison, witness)
 
     _finds_words_differ(stack)
+    _put(stack, proofs, "compares", compared)
+
+
+def _calls(comparison: Comparison) -> bool:
+    """Return whether a function of words, dates or decimal numbers is called."""
+    todo: list[Node] = [comparison]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Operation) and node.operator in CALLED:
+            return True
+        todo += parts(node)
+    return False
+
+
+def _finds_any_call(stack: ExitStack) -> None:
+    whole = ProofState.compares
+
+    def compares(self: ProofState, comparison: Comparison) -> Any:
+        found = whole(self, comparison)
+        return ("linear", (), (), None, None) if found is False and _calls(comparison) else found
+
+    _put(stack, ProofState, "compares", compares)
+
+
+def _any_call(stack: ExitStack) -> None:
+    checked = proofs.compares
+
+    def compared(of: context.ProofContext, comparison: Comparison, witness: Any) -> bool:
+        return _calls(comparison) or checked(of, comparison, witness)
+
+    _finds_any_call(stack)
     _put(stack, proofs, "compares", compared)
 
 
@@ -284,6 +317,7 @@ FAULTS: Mapping[str, Fault] = {
     "two terms are two things": _words_differ,
     "numbers never end": _numbers_never_end,
     "less is less or equal": _strict_is_not,
+    "what a function gives is not asked": _any_call,
     "all other replies are like the first": _some_replies,
     "one case stands for all": _one_case,
     "there always is a reply": _no_opening,
@@ -329,6 +363,7 @@ LIES: Mapping[str, Fault] = {
     "two terms are one thing": _finds_any_equal,
     "numbers never end": _finds_no_ends,
     "less is less or equal": _finds_weaker,
+    "what a function gives is not asked": _finds_any_call,
     "an all says what another does": _finds_all_known,
     "a rule of one moment is proved by two": _finds_any_moment,
     "one absence proves another": _finds_any_absence,

@@ -5,18 +5,22 @@ Fingerprints are recomputed for each mutant, so only the logic can reject it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from hornbook.compiler.checker.certificate import CaseProof, Leaf, ProofStep, Split
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.kb.ast import terms as t
+from hornbook.kb.ast.operators import FUNCTIONS, STRENGTH, signature
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term, statement_at
 from hornbook.kb.ast.theory import Theory
 from oracles.forger.rules import Candidate, summary_at
 from oracles.proofs.mutants import mutants
 
+PLAIN = ("+", "-", "*", "//", "mod", "min", "max", "abs")
+"""The operators of other theories than those that calculate with values."""
 EDGES = (2**63 - 1, -(2**63), 2**63, 0)
 """Integers at and beyond the limits of 64 bits, and 0."""
 
@@ -65,6 +69,9 @@ class Mutator:
                 ("another absence or sum", self._summed),
             ]
 
+        if any(call.operator not in PLAIN for rule in theory.rules for call in _calls(rule.body)):
+            self.kinds += [("another calculation", self._calculation)] * 2
+
     def mutant(self, candidate: Candidate) -> Candidate | None:
         """Return one mutant, or None if the randomly chosen kind has none."""
         kind, change = self.random.choice(self.kinds)
@@ -108,6 +115,26 @@ class Mutator:
             return None
         dropped = self.random.choice(found)
         return self._with_body(candidate, [c for c in candidate.rule.body if c != dropped])
+
+    def _calculation(self, candidate: Candidate) -> Candidate | None:
+        """Replace an operation by another one, by itself with exchanged operands, or by an operand."""
+        found = list(_calls(candidate.rule.body))
+        if not found:
+            return None
+        call = self.random.choice(found)
+        declared = signature(call.operator)
+        names = [*FUNCTIONS, *STRENGTH]
+        like = [name for name in names if signature(name) == declared and name != call.operator]
+        new: list[t.Expression] = [replace(call, operands=call.operands[::-1]), *call.operands]
+        new += [replace(call, operator=self.random.choice(like))] * 3 if like else []
+        other = self.random.choice(new)
+
+        def changed(node: Any) -> Any:
+            if node == call:
+                return other
+            return node if isinstance(node, t.Term | t.Statement) else t.rewrite(node, changed)
+
+        return self._with_body(candidate, [changed(condition) for condition in candidate.rule.body])
 
     def _names(self, candidate: Candidate) -> list[str]:
         rule = candidate.rule
@@ -517,6 +544,15 @@ class Mutator:
         ]
         changed = (*terms[:place], (terms[place][0], self.random.choice(pool)), *terms[place + 1 :])
         return replace(candidate, open=(number, changed))
+
+
+def _calls(nodes: Iterable[t.Node]) -> Iterator[t.Operation]:
+    """Yield the operations in conditions, with those inside of others."""
+    for node in nodes:
+        if isinstance(node, t.Operation):
+            yield node
+        if not isinstance(node, t.Term | t.Statement):
+            yield from _calls(t.parts(node))
 
 
 def _substituted_step(step: ProofStep, terms: dict[str, t.Term]) -> ProofStep:

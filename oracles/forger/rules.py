@@ -586,6 +586,8 @@ class Frozen:
         for condition in body:
             if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 self.apart.append((condition.left, condition.right))  # type: ignore[arg-type]
+        self.words = set(self.names.values())
+        """The words that stand for variables. A function of words makes others of them."""
         self.merged: dict[str | int, str | int] = {}
         self.earlier: list[ProofStep] = []
         self.required: list[t.Condition] = []
@@ -594,7 +596,9 @@ class Frozen:
         self.conflict_steps: tuple[ProofStep, ...] = ()
 
     def value(self, term: t.Term) -> str | int:
-        found = self.names.get(term.name, f"?{term.name}") if isinstance(term, t.Variable) else term.value
+        found = term.value if isinstance(term, t.Constant) else self.names.get(term.name, f"?{term.name}")
+        if isinstance(term, t.Variable):
+            self.words.add(found)
         while found in self.merged:
             found = self.merged[found]
         return found
@@ -684,6 +688,8 @@ class Frozen:
             if value > NUMBERS - 10_000:
                 raise DeadEndError
             return t.Constant(value)
+        if "?" in value and value not in self.words:
+            raise DeadEndError
         return t.Variable(value[1:]) if value.startswith("?") else t.Constant(value)
 
     def thawed(self, statement: t.Statement) -> t.Statement:

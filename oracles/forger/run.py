@@ -28,13 +28,14 @@ from hornbook.compiler.match.position import FocusSet, RuleMatcher
 from hornbook.compiler.match.unfolding import unfolded
 from hornbook.compiler.prove.winning import ProvedRule, WinProver
 from hornbook.compiler.rules.certificates import certificate_as_json
-from hornbook.kb.ast.parts import cached_part, rows_of_facts
+from hornbook.kb.ast.parts import part_of_fact
 from hornbook.kb.ast.terms import Absent, Aggregate, Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.proved_rules import raw_engine
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.lower.literals import with_literals
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import EngineError
@@ -104,6 +105,8 @@ class ForgerBudget:
     """Whether the second reader of certificates is also run."""
     complete: bool = False
     """Whether random theories have absences and aggregates of complete relations."""
+    values: bool = False
+    """Whether random theories calculate with dates, decimal numbers and words."""
 
 
 @dataclass
@@ -351,6 +354,7 @@ class Trial:
 
     def judge(self, candidate: Candidate) -> bool:
         """Return whether the checker accepts a rule and no state refutes it."""
+        candidate = replace(candidate, rule=with_literals(candidate.rule, self.theory.vocabulary))
         key = (candidate.rule.head, candidate.rule.body)
         self.tally.tried[candidate.kind] += 1
         certificate = self.accepts(candidate)
@@ -485,9 +489,7 @@ class Trial:
             return  # a part of the rules may not overflow even if all do
         heads = {f.head for f in firings(rule, facts, self.truth)}
         stated = {ground_fact(s) for s in self.theory.facts}
-        answers = matcher.statements(
-            [cached_part(rows_of_facts, fact) for fact in sorted(facts - stated, key=str)], games
-        )
+        answers = matcher.statements([part_of_fact(fact) for fact in sorted(facts - stated, key=str)], games)
         for _, statement in answers:
             self.tally.counts["answers of the matcher"] += 1
             if statement not in heads:
@@ -562,7 +564,7 @@ def one(seed: str, budget: ForgerBudget, shape: int | None = None) -> ForgerTall
     random = Random(seed)
     tally = ForgerTally()
     if shape is None:
-        made, failed = random_theory(random, complete=budget.complete)
+        made, failed = random_theory(random, complete=budget.complete, values=budget.values)
     else:
         made, failed = varied(shape, random)
     tally.counts["theories that do not pass their check"] += failed

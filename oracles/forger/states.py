@@ -20,6 +20,8 @@ from oracles.proofs.plain_truth import GREATEST, LEAST, Facts, PlainTruth, numbe
 THINGS = {"thing": ("t1", "t2", "t3"), "spot": ("s1", "s2", "s3")}
 DEEPEST = 4
 WHOLE = (0, 1, 2, 3)
+ENDS_OF_MONTHS = (-1, 30, 31, 58, 59)
+"""Days since 1970-01-01."""
 
 
 class States:
@@ -46,6 +48,8 @@ class States:
             return t.Constant(self.random.choice(declared.constants))
         if declared.kind == "integer":
             pool = [*WHOLE, *WHOLE, *near, *near]
+            if declared.form is not None and declared.form.kind == "date":
+                pool += ENDS_OF_MONTHS
             edges = (GREATEST, LEAST, GREATEST - 1)
             return t.Constant(self.random.choice(edges if self.random.random() < 0.06 else pool))
         is_mixed = declared.kind == "mixed"
@@ -92,7 +96,8 @@ class States:
         if not self.actions:
             return None
         predicate = self.random.choice(self.actions)
-        return GroundFact(predicate.name, tuple(self.value(c.name).value for c in predicate.columns))
+        values = tuple(self.value(c.name).value for c in predicate.columns)
+        return self.written(GroundFact(predicate.name, values))
 
     def with_more(self, facts: set[GroundFact], most: int) -> set[GroundFact]:
         for _ in range(most):
@@ -126,7 +131,17 @@ class States:
 
     def at_random(self) -> Facts:
         facts = self.with_more(set(), self.random.randint(2, 9))
-        return frozenset(self.counted(facts, 0.7))
+        return frozenset(map(self.written, self.counted(facts, 0.7)))
+
+    def written(self, fact: GroundFact) -> GroundFact:
+        """Return the fact with dates and decimal numbers for the integers of such sorts."""
+        columns = self.predicates[fact.relation].columns
+        forms = [self.vocabulary.sorts[column.name].form for column in columns]
+        values = zip(fact.values, forms, strict=True)
+        return GroundFact(
+            fact.relation,
+            tuple(form.number(v) if form and isinstance(v, int) else v for v, form in values),
+        )
 
     # For one rule
 
@@ -140,7 +155,7 @@ class States:
             self.with_more(facts, self.random.choice((0, 0, 0, 1, 3)))
             facts = self.counted(facts, self.random.choice((0.0, 0.5, 1.0)))
             if self.keeps_promises(facts):
-                yield frozenset(facts), action
+                yield frozenset(map(self.written, facts)), action and self.written(action)
 
     def _made(self, body: Sequence[t.Condition]) -> tuple[set[GroundFact], GroundFact | None] | None:
         statements: list[t.Statement] = []

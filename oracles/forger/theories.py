@@ -16,6 +16,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.import_reader import FileText
 from hornbook.kb.load.loader import load_files
 from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.forger import calculations
 from oracles.proofs.attack import attacks
 
 WORDS = {"thing": ("t1", "t2"), "spot": ("s1", "s2")}
@@ -119,7 +120,7 @@ class RandomBody:
         for _ in range(size):
             if pool:
                 self.conditions.append(self.atom(self.maker.random.choice(pool), tense))
-        if self.chance(0.22):
+        if self.chance(0.5 if self.maker.values else 0.22):
             self.comparison()
         if self.chance(0.16):
             self.closed()
@@ -151,7 +152,7 @@ class RandomBody:
             for sort, known in inner.bound.items()
         }
         listed = [v for known in own.values() for v in known]
-        numbers = [v for sort, known in own.items() if sort in ("int", "grade") for v in known]
+        numbers = [v for sort, known in own.items() if sort in ("int", self.maker.number) for v in known]
         shown = f"({', '.join(inner.conditions)})" if len(inner.conditions) > 1 else inner.conditions[0]
         if not listed or self.chance(0.6):
             self.conditions.append(f"absent {shown}")
@@ -179,6 +180,8 @@ class RandomBody:
             return
         sort = self.pick(sorts)
         one, other = self.pick(self.bound[sort]), self.pick(self.bound[sort])
+        if self.maker.values and self.calculated(sort, one, other):
+            return
         if sort in WORDS or sort == "colour":
             other = self.maker.constant(sort) if one == other or self.chance(0.3) else other
             self.conditions.append(f"{one} {'=' if self.chance(0.15) else '!='} {other}")
@@ -191,16 +194,31 @@ class RandomBody:
         right = self.pick((number, number, f"{other} + 1" if one != other else number))
         self.conditions.append(f"{left} {self.pick(('<', '<=', '>', '>=', '!=', '='))} {right}")
 
-    def computed(self) -> str:
-        one = self.of(self.maker.number)
+    def calculated(self, sort: str, one: str, other: str) -> bool:
+        """Add a comparison of dates, decimal numbers or words; return whether one was added."""
+        made = {"day": calculations.of_days, "euro": calculations.of_amounts}.get(sort)
+        if sort in WORDS and self.chance(0.7):
+            made = calculations.of_words
+        if made is None:
+            return False
+        self.conditions.append(made(one, other, self.maker.random))
+        self.maker.used[f"comparison with a calculation of {sort}"] += 1
+        return True
+
+    def computed(self, sort: str) -> str:
+        one = self.of(sort)
         if not one.startswith("?"):
             return one
-        result = self.new(self.maker.number)
-        amount = self.pick(
-            (f"{one} + 1", f"{one} - 1", f"max({one}, 1)", f"{one} * 2", f"{one} + 9223372036854775805")
-        )
+        result = self.new(sort)
+        if sort in ("int", "grade"):
+            amount = self.pick(
+                (f"{one} + 1", f"{one} - 1", f"max({one}, 1)", f"{one} * 2", f"{one} + 9223372036854775805")
+            )
+        else:
+            amount = calculations.computed(sort, one, self.pick(self.bound[sort]), self.maker.random)
+            self.maker.used[f"calculated {sort}"] += 1
         self.conditions.append(f"{result} = {amount}")
-        self.bound[self.maker.number].append(result)
+        self.bound[sort].append(result)
         return result
 
     def closed(self) -> None:
@@ -219,13 +237,13 @@ class RandomBody:
             tense = self.tense if counter.kind in ("fluent", "derived") else ""
             self.conditions.append(f"{tense}{counter.name}({', '.join([*key, '_'])})")
         if len(members) == 1 and self.chance(0.35):
-            amount = self.new(self.maker.number)
+            amount = self.new(self.maker.count)
             but = f" but {self.of(counted.columns[-1])}" if self.chance(0.4) else ""
             other = [self.of(sort) for sort in counted.columns[:width]]
             second = f"{word}{counted.name}({', '.join([*other, *members])})"
             union = f"({atom} or {second})" if self.chance(0.3) else atom
             self.conditions.append(f"{amount} = count {members[0]} in {union}{but}")
-            self.bound.setdefault(self.maker.number, []).append(amount)
+            self.bound.setdefault(self.maker.count, []).append(amount)
             return
         inner = RandomBody(
             self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 100
@@ -256,18 +274,25 @@ class TheoryMaker:
 
     `used` counts its features.
 
-    With `complete`, some relations are complete, and rules have absences and aggregates of them.
+    With `complete`, some relations are complete, and rules have absences and aggregates of them. With
+    `values`, rules calculate with dates, decimal numbers and words.
     """
 
-    def __init__(self, random: Random, *, complete: bool = False) -> None:
-        self.random, self.complete = random, complete
-        self.number = random.choice(("int", "grade", "int"))
+    def __init__(self, random: Random, *, complete: bool = False, values: bool = False) -> None:
+        self.random, self.complete, self.values = random, complete, values
+        self.number = random.choice(
+            ("day", "euro", "day", "euro", "int") if values else ("int", "grade", "int")
+        )
+        self.count = "int" if values else self.number
+        """The sort of the results of counts."""
         self.sorts = ["thing", *(["spot"] if random.random() < 0.4 else [])]
         self.closed_sort = random.random() < 0.45
         self.colours = COLOURS[: random.randint(2, 3)]
         self.observes = random.random() < 0.15
         self.relations: list[RandomRelation] = []
         self.rules: list[str] = []
+        self.excepted: dict[int, int] = {}
+        """The number of the rule that an exception overrules, by the number of the exception."""
         self.others: list[str] = []
         self.used: Counter[str] = Counter()
 
@@ -277,6 +302,10 @@ class TheoryMaker:
     def constant(self, sort: str) -> str:
         if sort == "colour":
             return self.random.choice(self.colours)
+        if sort in ("day", "euro"):
+            return calculations.constant(sort, self.random)
+        if self.values and self.chance(0.3):
+            return self.random.choice(calculations.WORDS if sort in WORDS else ("0", "1", "2"))
         if sort not in WORDS:
             return self.random.choice(EXTREMES) if self.chance(0.08) else str(self.random.randint(0, 2))
         # A word of the form that a prover may use for an arbitrary thing.
@@ -287,6 +316,7 @@ class TheoryMaker:
             *self.sorts * 4,
             *(["colour"] if self.closed_sort else []),
             *([self.number] if self.chance(0.5) else []),
+            *([self.number] * 2 if self.values else []),
         ]
         return self.random.choice(kinds)
 
@@ -394,9 +424,13 @@ class TheoryMaker:
                 lower = derived if self.chance(0.1) else derived[:place]
                 body.fill(self.random.randint(1, 2), [*given, *lower])
                 if self.number in relation.columns and self.chance(0.3):
-                    body.computed()
+                    body.computed(self.number)
+                if self.values and "thing" in relation.columns and self.chance(0.3):
+                    body.computed("thing")
                 kind = "before-rule" if body.tense else "timeless rule"
                 self.rule(f"{body.tense}{body.head(relation)}", body, kind)
+                if self.complete and self.chance(0.3):
+                    self.exception(len(self.rules) - 1, relation, body.tense)
         for _ in range(self.random.choice((0, 1, 1, 2))):
             body = RandomBody(self, "before ")
             self.action_first(body)
@@ -410,7 +444,9 @@ class TheoryMaker:
             if self.chance(0.3):
                 body.fill(1, [*fluents, *derived], "after ")
             if self.chance(0.1):
-                body.computed()
+                body.computed(self.number)
+            if self.values and self.chance(0.3):
+                body.computed("thing")
             self.rule(
                 f"after {body.head(self.random.choice([*fluents, *fluents, *derived]))}", body, "after-rule"
             )
@@ -436,6 +472,26 @@ class TheoryMaker:
         if self.chance(0.15) and fluents:
             self.frame(self.random.choice(fluents))
         self.facts()
+
+    def exception(self, excepted: int, relation: RandomRelation, tense: str) -> None:
+        """Add an exception to a rule, which concludes another value or nothing, and perhaps one to it."""
+        complete = [r for r in self.primitive() if r.complete]
+        if not complete:
+            return
+        body = RandomBody(self)
+        body.tense = tense
+        body.fill(self.random.randint(1, 2), complete)
+        concludes = relation.key is not None and self.chance(0.6)
+        head = body.head(relation)
+        if not concludes and relation.key is not None:
+            terms = [body.of(sort) for sort in relation.columns[: relation.key]]
+            terms += ["_"] * (len(relation.columns) - relation.key)
+            head = f"{relation.name}({', '.join(terms)})"
+        kind = "exception" if concludes else "exception that suspends"
+        self.rule(f"{'' if concludes else 'absent '}{tense}{head}", body, kind)
+        self.excepted[len(self.rules) - 1] = excepted
+        if self.chance(0.3):
+            self.exception(len(self.rules) - 1, relation, tense)
 
     def key_effect(self, relation: RandomRelation) -> None:
         """Add the effect of an action on a relation with a key and its frame.
@@ -644,9 +700,13 @@ class TheoryMaker:
         """Return the texts of the theory's files; the last one imports the others."""
         declared = [f"sort {sort}." for sort in self.sorts]
         declared += [f"sort colour = {' | '.join(self.colours)}."] if self.closed_sort else []
-        declared += ["sort grade = int."] if self.number == "grade" else []
+        kinds = {"grade": "int", "day": "date", "euro": "decimal(1)"}
+        declared += [f"sort {self.number} = {kinds[self.number]}."] if self.number in kinds else []
         declared += [r.declared() for r in self.relations]
-        rules = [f"r{number}: {rule}" for number, rule in enumerate(self.rules)]
+        rules = [
+            f"r{number}{f' exception to r{self.excepted[number]}' if number in self.excepted else ''}: {rule}"
+            for number, rule in enumerate(self.rules)
+        ]
         for relation in self.relations:
             for sort in relation.columns:
                 self.used[f"column of {sort}"] += 1
@@ -690,14 +750,17 @@ def loaded(files: tuple[str, ...]) -> Theory:
     return load_files(made, given)
 
 
-def random_theory(random: Random, *, complete: bool = False) -> tuple[RandomTheory, int]:
+def random_theory(
+    random: Random, *, complete: bool = False, values: bool = False
+) -> tuple[RandomTheory, int]:
     """Return a theory that passes its check, and the number of failed attempts.
 
-    With `complete`, its rules have absences.
+    With `complete`, its rules have absences. With `values`, they calculate with dates, decimal numbers and
+    words.
     """
     failed = 0
     while True:
-        maker = TheoryMaker(random, complete=complete)
+        maker = TheoryMaker(random, complete=complete, values=values)
         maker.vocabulary()
         maker.write()
         try:

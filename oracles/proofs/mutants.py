@@ -127,7 +127,8 @@ def _with(statement: t.Statement, place: int, term: t.Term) -> t.Statement:
 
 def _near(term: object) -> tuple[t.Constant, ...]:
     if isinstance(term, t.Constant) and isinstance(term.value, int):
-        return t.Constant(term.value - 1), t.Constant(term.value + 1)
+        kind = type(term.value)
+        return t.Constant(kind(term.value - 1)), t.Constant(kind(term.value + 1))
     return ()
 
 

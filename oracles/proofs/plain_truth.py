@@ -444,15 +444,13 @@ class PlainTruth:
             elif sort.kind == "integer":
                 found[name] |= whole | dict.fromkeys(map(t.Constant, (0, 1, 2, GREATEST, LEAST)))
         return {
-            name: sorted(
-                (
-                    term
-                    for term in terms
-                    if not isinstance(term.value, int) or LEAST <= term.value <= GREATEST
-                ),
-                key=lambda term: (isinstance(term.value, str), term.value),
-            )
+            name: [
+                term if form is None else t.Constant(form.number(term.value))
+                for term in sorted(terms, key=lambda term: (isinstance(term.value, str), term.value))
+                if not isinstance(term.value, int) or LEAST <= term.value <= GREATEST
+            ]
             for name, terms in found.items()
+            for form in (self.vocabulary.sorts[name].form,)
         }
 
     def _product(self, sorts: Sequence[str], facts: Iterable[GroundFact]) -> list[tuple[t.Constant, ...]]:

@@ -949,7 +949,7 @@ class ReaderProof:
 
     def is_of(self, one: Form, sort: str) -> None:
         """Check that a term is of a sort in every state that satisfies the rule's conditions."""
-        _, _, kind, words = self.theory.sorts[sort]
+        _, _, kind, words = self.theory.sorts[sort][:4]
         if (kind == "integer" and isinstance(one, int)) or one in words:
             return
         context = ReaderContext(self.theory, self.may_use, ())

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from oracles.reader.language import OF_NUMBERS, READ, Form, is_variable
+from oracles.reader.language import READ, Form, is_variable, kinds
 from oracles.reader.linear import (
     GREATEST,
     LEAST,
@@ -140,7 +140,7 @@ class ReaderContext:
             elif condition[0] == "compare":
                 _, operator, left, right = condition
                 if operator in ORDERED or any(
-                    isinstance(side, tuple) and side[0] in OF_NUMBERS for side in (left, right)
+                    isinstance(side, tuple) and kinds(side)[1] == "n" for side in (left, right)
                 ):
                     found |= {self.one(v) for side in (left, right) for v in in_numbers(side)}
                 else:
@@ -159,7 +159,11 @@ class ReaderContext:
     def is_number(self, side: Form, numbers: set[Form] | None = None) -> bool:
         numbers = self.numbers() if numbers is None else numbers
         if isinstance(side, tuple):
-            return side[0] in OF_NUMBERS and all(self.is_number(part, numbers) for part in side[1:])
+            taken, result = kinds(side)
+            of_parts = zip(side[1:], taken, strict=True)
+            return result == "n" and all(
+                kind == "w" or self.is_number(part, numbers) for part, kind in of_parts
+            )
         side = self.one(side)
         return type(side) is int or side in numbers
 
@@ -647,11 +651,13 @@ def parts(side: Form) -> list[Form]:
     return [side, *(p for part in side[1:] for p in parts(part))] if isinstance(side, tuple) else []
 
 
-def in_numbers(side: Form) -> list[Form]:
-    """Return the variables that occur in calculations with known numeric operands, and hence are numbers."""
+def in_numbers(side: Form, kind: str = "n") -> list[Form]:
+    """Return the variables that are numbers, because a calculation has a value."""
     if isinstance(side, tuple):
-        return [v for part in side[1:] for v in in_numbers(part)] if side[0] in OF_NUMBERS else []
-    return [side] if is_variable(side) else []
+        return [
+            v for part, taken in zip(side[1:], kinds(side)[0], strict=True) for v in in_numbers(part, taken)
+        ]
+    return [side] if kind == "n" and is_variable(side) else []
 
 
 def listed_inside(conditions: Iterable[Form]) -> Iterator[str]:

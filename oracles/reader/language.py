@@ -31,14 +31,21 @@ OF_DATES = ("year", "month", "day", "weekday", "day_of_year", "iso_year", "iso_w
     "second")  # fmt: skip
 MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
 OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right", *OF_DATES,
-    *(f"{name}_{mode}" for name in ("round", "divide") for mode in MODES))  # fmt: skip
+    *(f"{name}_{mode}" for name in ("round", "divide", "percent") for mode in MODES))  # fmt: skip
 """Operators and functions from numbers to numbers."""
+OF_WORDS = {"length": ("w", "n"), "concat": ("ww", "w"), "part": ("wnn", "w"), "split": ("wwn", "w"),
+    "upper": ("w", "w"), "lower": ("w", "w"), "starts_with": ("ww", "n"), "ends_with": ("ww", "n"),
+    "contains": ("ww", "n"), "matches": ("ww", "n"), "int": ("w", "n"), "word": ("n", "w")}  # fmt: skip
+"""The other functions: the kinds of the operands, words or numbers, and that of the result."""
+MAY_FAIL = ("concat", "part", "split", "upper", "lower", "int")
+"""The functions that have no value for some words or numbers."""
 
 TOKEN = re.compile(
     r"""(?P<space>[ \t\f\r\n]+|%[^\n\r]*)
     |(?P<variable>\?[^\W\d_]\w*)|(?P<wildcard>_(?!\w))|(?P<name>[^\W\d_]\w*)
     |(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?Z?)?(?![\w-]))
-    |(?P<decimal>[0-9]+\.[0-9]+(?!\w|\.[0-9]))|(?P<number>[0-9]+(?!\w|\.[0-9]))
+    |(?P<decimal>[0-9]+(?:\.[0-9]+)?[ ]+percent(?!\w)|[0-9]+\.[0-9]+(?!\w|\.[0-9]))
+    |(?P<number>[0-9]+(?!\w|\.[0-9]))
     |(?P<quoted>'(?:[^'\n\r]|'')*')|(?P<path>"[^"\n\r]*")
     |(?P<mark>:-|->|\?-|//|!=|<=|>=|[<>=:;,.()|+*-])""",
     re.VERBOSE,
@@ -64,6 +71,35 @@ def since_1970(text: str) -> int:
     return found.days * 86_400 + found.seconds if "T" in text else found.days
 
 
+class Written(int):
+    """An integer that is written as a date, a time, a decimal number or a percentage."""
+
+    @staticmethod
+    def of(number: str) -> Written:
+        return Written(number.removesuffix("percent").replace(".", ""))
+
+
+def kinds(side: Form) -> tuple[str, str]:
+    """Return the kinds of the operands of a calculation, a letter for each, and that of its result.
+
+    Raise NotRead for an unknown function, or a wrong number of operands.
+    """
+    operator, *operands = side
+    taken, result = ("n" * len(operands), "n") if operator in OF_NUMBERS else OF_WORDS.get(operator, ("", ""))
+    if operator == "concat":
+        taken = taken.ljust(len(operands), "w")
+    if not taken or len(taken) != len(operands):
+        raise NotRead(f"`{operator}` is no function of {len(operands)} operands")
+    return taken, result
+
+
+def plain(form: Form) -> Form:
+    """Return the form with each written integer as a plain one."""
+    if isinstance(form, tuple):
+        return tuple(map(plain, form))
+    return int(form) if isinstance(form, Written) else form
+
+
 def is_variable(term: Form) -> bool:
     return isinstance(term, str) and term.startswith("?")
 
@@ -75,6 +111,11 @@ def word(text: str) -> str:
 
 def clauses(text: str) -> list[Form]:
     """Return the clauses of a file. Raise NotRead for a syntax error."""
+    return [form for form in written_clauses(text) if form[0] != "alternatives"]
+
+
+def written_clauses(text: str) -> list[Form]:
+    """Return the clauses of a file, with the labels of the alternatives of each rule with `or`."""
     reader = TokenReader(text.removeprefix("\ufeff"))
     found = []
     while reader.kind:
@@ -140,12 +181,14 @@ class TokenReader:
         """Return a clause, or the rules that a clause with `or` abbreviates."""
         self.wildcards, start = 0, self.place
         begins = self.here if self.kind == "name" and self.next[0] == "name" else ""
+        begins = "" if self.next[1] == "exception" else begins
         if begins in BEGINNINGS and (self.next[1] != "is" and self.next[1] != "by"):
             self.place += 1
+            excepted, suspends = (), False
             forms = [self.predicate(begins) if begins in KINDS else getattr(self, begins)()]
         else:
             marked = begins == "lemma" and self.found("lemma")
-            label, head, bodies = self.rule()
+            label, excepted, suspends, head, bodies = self.rule()
             written = Counter(text for kind, text in self.tokens[start : self.place] if kind == "variable")
             forms = (
                 [("rule", label, head, bodies[0])]
@@ -155,9 +198,13 @@ class TokenReader:
             forms += [("lemma", form[1]) for form in forms if marked]
         self.skip(".")
         try:
-            return [unfolded(form) for form in forms]
+            forms = [plain(unfolded(form)) for form in forms]
         except NoValueError as problem:
             raise NotRead("a calculation without a value") from problem
+        if forms[0][0] == "rule" and excepted:
+            return [("exception", label, excepted, suspends, tuple(forms))]
+        labels = tuple(form[1] for form in forms if form[0] == "rule")
+        return [*forms, ("alternatives", label, labels)] if len(labels) > 1 else forms
 
     def theory(self) -> Form:
         return ("theory", self.take("name"))
@@ -168,11 +215,11 @@ class TokenReader:
     def sort(self) -> Form:
         name = self.take("name")
         words = self.listed(self.constant, "|") if self.found("=") else ()
-        if words == ("decimal",) and self.found("("):
+        if words in (("decimal",), ("percent",)) and self.found("("):
             digits = int(self.take("number"))
             self.skip(")")
-            return ("sort", name, "integer", (), f"decimal({digits})")
-        if words in (("date",), ("time",)):
+            return ("sort", name, "integer", (), f"{words[0]}({digits})")
+        if words in (("date",), ("time",), ("percent",)):
             return ("sort", name, "integer", (), words[0])
         if words == ("int",):
             return ("sort", name, "integer", ())
@@ -261,13 +308,18 @@ class TokenReader:
         return terms
 
     def rule(self) -> Form:
-        label = None
-        if self.kind == "name" and self.next == ("mark", ":"):
+        label, excepted = None, ()
+        if self.kind == "name" and self.next in (("mark", ":"), ("name", "exception")):
             label = self.take("name")
+            if self.found("exception"):
+                self.skip("to")
+                excepted = self.listed(lambda: self.take("name"))
             self.skip(":")
+        suspends = bool(excepted) and self.found("absent")
         plans = (self.kind, self.here) == ("name", "plan") and self.next[0] == "name"
         head = self.plan() if plans else self.statement()
-        return label, head, self.alternatives() if self.found(":-") else ((),)
+        bodies = self.alternatives() if self.found(":-") else ((),)
+        return label, excepted, suspends, head, bodies
 
     def plan(self) -> Form:
         self.skip("plan")
@@ -402,12 +454,12 @@ class TokenReader:
             case "number":
                 return int(text)
             case "decimal":
-                return int(text.replace(".", ""))
+                return Written.of(text)
             case "date":
-                return since_1970(text)
+                return Written(since_1970(text))
         if (kind, text) == ("mark", "-"):
             if self.kind == "decimal":
-                return -int(self.take("decimal").replace(".", ""))
+                return Written.of(f"-{self.take('decimal')}")
             return -int(self.take("number"))
         raise NotRead(f"`{text}` where a term should stand")
 
@@ -440,6 +492,7 @@ class TokenReader:
             self.skip("(")
             operands = self.listed(self.side)
             self.skip(")")
+            kinds((function, *operands))
             return (function, *operands)
         if self.kind in ("name", "quoted"):
             raise NotRead(f"`{self.here}` in a calculation")

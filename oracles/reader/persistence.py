@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from oracles.reader.language import Form, NotRead, is_variable
+from oracles.reader.language import MAY_FAIL, Form, NotRead, is_variable
 
 FAILS = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 Declared = dict[str, Form]
@@ -159,6 +159,8 @@ class _CaseAnalysis:
 
         if condition[0] == "compare":
             _, operator, left, right = condition
+            if _may_fail(condition):
+                return None
             if ready(condition):
                 fails = ("compare", FAILS[operator], put(left), put(right))
                 return [(*before(fails), fails)]
@@ -216,3 +218,8 @@ class _CaseAnalysis:
         listed = tuple(self.new(sort) for sort in self.declared[name][3][width:])
         different = ("compare", "!=", listed[members[0] - width], own)
         return [(*before(keys, own), ("all", listed, ("atom", None, name, (*keys, *listed)), (different,)))]
+
+
+def _may_fail(form: Form) -> bool:
+    """Return whether a calculation calls a function that may have no value."""
+    return isinstance(form, tuple) and (form[0] in MAY_FAIL or any(map(_may_fail, form)))

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from oracles.reader.language import Form, clauses, files_of, fingerprint, is_variable, text_of
+from oracles.reader.exceptions import without_exceptions
+from oracles.reader.language import Form, files_of, fingerprint, is_variable, text_of, written_clauses
 from oracles.reader.persistence import rules_of
 
 Moment = str | None
@@ -98,7 +99,7 @@ def is_tensed(rule: Form) -> bool:
 
 class ReaderTheory:
     def __init__(self, forms: Iterable[Form]) -> None:
-        self.forms = tuple(forms)
+        self.forms = tuple(without_exceptions(forms))
         self.sorts: dict[str, Form] = {
             "int": ("sort", "int", "integer", ()),
             "value": ("sort", "value", "enumerated", ()),
@@ -147,7 +148,7 @@ class ReaderTheory:
 
     @staticmethod
     def of_texts(texts: Iterable[str]) -> ReaderTheory:
-        return ReaderTheory(form for text in texts for form in clauses(text))
+        return ReaderTheory(form for text in texts for form in written_clauses(text))
 
     def without_lemmas(self) -> ReaderTheory:
         """Return the theory without the rules that are marked as lemmas."""

@@ -9,6 +9,8 @@ from typing import Any
 
 Form = Any
 WORDS = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
+FOLDED = (*WORDS, "min", "max", "abs", "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right")
+"""The operators that are carried out when the text is read, for plain integers."""
 LONGEST = 40
 
 
@@ -128,7 +130,7 @@ def folded(side: Form) -> Form:
         return side
     operator, *rest = side
     operands = [folded(part) for part in rest]
-    if not all(type(operand) is int for operand in operands):
+    if operator not in FOLDED or not all(type(operand) is int for operand in operands):
         return (operator, *operands)
     found = _evaluated(operator, operands)
     if found is None or not -(2**63) <= found < 2**63:

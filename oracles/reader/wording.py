@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from oracles.reader.language import OF_NUMBERS, Form, is_variable
+from oracles.reader.language import Form, is_variable, kinds
 from oracles.reader.linear import LEAST, MOST, RefusedError
 from oracles.reader.theory import ReaderTheory, atoms, is_tensed, outside, own, variables
 
@@ -270,7 +270,12 @@ class _Check:
 
     def compared(self, comparison: Form) -> None:
         _, operator, left, right = comparison
-        numeric = operator in ORDERED or isinstance(left, tuple) or isinstance(right, tuple)
+        results = {kinds(side)[1] for side in (left, right) if isinstance(side, tuple)}
+        numeric = operator in ORDERED or "n" in results
+        if results and not numeric:
+            self.word(left)
+            self.word(right)
+            return
         sides = self.side(left, numeric), self.side(right, numeric)
         if any(sort is not None and self.theory.sorts[sort][2] == "mixed" for sort in sides):
             self.compared_with_both(left, right, sides)
@@ -297,10 +302,10 @@ class _Check:
     def side(self, side: Form, numeric: bool) -> str | None:
         """Return the sort of a side, or None if it is unknown."""
         if isinstance(side, tuple):
-            if side[0] not in OF_NUMBERS:
-                raise RefusedError(f"the sorts of {side[0]} are not known")
-            for part in side[1:]:
-                self.side(part, True)
+            taken, result = kinds(side)
+            if result == "w":
+                raise RefusedError(f"{side[0]} gives no number")
+            self.operands(side, taken)
             return "int"
         if isinstance(side, int):
             self.of(side, "int")
@@ -309,3 +314,22 @@ class _Check:
         if numeric and (not is_variable(side) or (sort is not None and not self.theory.is_integer(sort))):
             raise RefusedError(f"{side} is no number")
         return sort
+
+    def operands(self, side: Form, taken: str) -> None:
+        for part, kind in zip(side[1:], taken, strict=True):
+            if kind == "n":
+                self.side(part, True)
+            else:
+                self.word(part)
+
+    def word(self, side: Form) -> None:
+        """Refuse a side that is certainly no word."""
+        if isinstance(side, tuple):
+            taken, result = kinds(side)
+            if result == "n":
+                raise RefusedError(f"{side[0]} gives no word")
+            self.operands(side, taken)
+        elif isinstance(side, int):
+            raise RefusedError(f"{side} is no word")
+        elif side in self.sorts and self.theory.sorts[self.sorts[side]][2] in ("integer", "mixed"):
+            raise RefusedError(f"{side} may be a number")

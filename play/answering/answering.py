@@ -9,7 +9,8 @@ matches.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
@@ -72,6 +73,13 @@ Move = GroundFact | None
 Outcome = tuple[Any, Atom | None] | None
 """The state and the game after a move; the game is None if it is lost or over. None for illegal moves."""
 Tried = TypeVar("Tried", bound=Move)
+Found = TypeVar("Found")
+Position = tuple[Any, Atom]
+"""A compact state, and a game in it."""
+Conclusions = Mapping[Atom, Reasons] | BaseException
+"""The conclusions of rules about the games of a position that are matched together, or its error."""
+Search = Generator[Position, Conclusions, Found]
+"""A search that yields each position whose conclusions it needs."""
 MOST_AHEAD = 8
 """The maximum number of moves after which positions are matched together."""
 
@@ -149,7 +157,9 @@ class Answerer:
         self.states = StateMatcher(theory, play.focus_predicate, rules, limits, shared, play.writer, threads)
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], Reasons] = {}
-        self._ahead: dict[tuple[Hashable, Atom], Mapping[Atom, Reasons] | BaseException] = {}
+        self._is_alone = True
+        """Whether positions are matched ahead, because no other searches match theirs at the same time."""
+        self._ahead: dict[tuple[Hashable, Atom], Conclusions] = {}
         """The conclusions, or errors, of positions that were matched ahead and are not needed yet."""
         self._tried: dict[tuple[Hashable, Atom, int, Constant], MatchedWin | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
@@ -162,37 +172,65 @@ class Answerer:
 
     def forget(self) -> None:
         """Clear all positions, reset the count to zero and renew the budget."""
-        self._known.clear()
-        self._ahead.clear()
-        self._tried.clear()
-        self._refuting.clear()
+        self._known, self._ahead, self._tried, self._refuting = {}, {}, {}, {}
         self.matched = 0
         self.budget.renew()
+
+    def beside(self) -> Answerer:
+        """Return an answerer with the same rules and a budget of its own, which knows no position.
+
+        Its searches are run together with others.
+        """
+        found = copy(self)
+        found.budget = copy(self.budget)
+        found._is_alone = False  # noqa: SLF001 - an object of this class
+        found.forget()
+        return found
+
+    @property
+    def can_run_together(self) -> bool:
+        """Whether positions of several searches are matched faster together."""
+        return self.play.writer is not None and self.states.has_block
+
+    def run(self, search: Search[Found]) -> Found:
+        """Return the result of a search. Its positions are matched when it needs them."""
+        try:
+            position = next(search)
+            while True:
+                self._match_ahead([position])
+                position = search.send(self._ahead.pop(position))
+        except StopIteration as done:
+            found: Found = done.value
+            return found
 
     def won(self, state: Any, game: Atom, levels: int = 0) -> MatchedWin | None:
         """Return the reason why the friend wins if he plays first, with at most `levels` levels.
 
         Return None if none is found.
         """
+        return self.run(self.search_won(state, game, levels))
+
+    def search_won(self, state: Any, game: Atom, levels: int = 0) -> Search[MatchedWin | None]:
+        """Search for what `won` returns."""
         return self._won(self.play.compact(state), game, levels)
 
-    def _won(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
-        found = self._says(state, game, WON)
+    def _won(self, state: Any, game: Atom, levels: int) -> Search[MatchedWin | None]:
+        found = yield from self._says(state, game, WON)
         for depth in range(1, levels + 1) if found is None else ():
             name = (state, game, depth, WON)
             if name not in self._tried:
-                self._tried[name] = self._by_a_move(state, game, depth)
+                self._tried[name] = yield from self._by_a_move(state, game, depth)
             found = self._tried[name]
             if found is not None:
                 break
         return found
 
-    def _by_a_move(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
+    def _by_a_move(self, state: Any, game: Atom, levels: int) -> Search[MatchedWin | None]:
         """Return the first move after which the game is still won, as a reason."""
         for action, outcome in self._outcomes(state, game, self.play.candidate_moves(state, game)):
             if outcome is None or outcome[1] is None:
                 continue
-            second = self._second_player_win(outcome[0], outcome[1], levels - 1)
+            second = yield from self._second_player_win(outcome[0], outcome[1], levels - 1)
             if second is not None:
                 return self._derived_reason(state, game, _atom(action), [(action, second)])
         return None
@@ -200,13 +238,13 @@ class Answerer:
     def _outcomes(self, state: Any, game: Atom, moves: Iterable[Tried]) -> Iterator[tuple[Tried, Outcome]]:
         """Yield some moves with the states and games after them.
 
-        If positions are matched as columns, those after the next moves are matched together. Their number
-        grows, because a move that decides is often among the first.
+        If positions are matched as columns, and this search runs alone, those after the next moves are
+        matched together. Their number grows, because a move that decides is often among the first.
         """
         rest, number = iter(moves), 1
         while some := list(islice(rest, number)):
             found = [(move, self.play.after_move(state, game, move)) for move in some]
-            if self.play.writer is not None and self.states.has_block:
+            if self._is_alone and self.can_run_together:
                 after = [outcome for _, outcome in found if outcome is not None]
                 self._match_ahead((each, followed) for each, followed in after if followed is not None)
                 number = min(2 * number, MOST_AHEAD)
@@ -216,14 +254,14 @@ class Answerer:
         """Return the friend's winning chain of moves if he plays first, as found by `won`, without further
         matches.
         """
-        return self._chain(self.play.compact(state), game, levels)
+        return self.run(self._chain(self.play.compact(state), game, levels))
 
-    def _chain(self, state: Any, game: Atom, levels: int) -> Chain | None:
-        won = self._won(state, game, levels)
+    def _chain(self, state: Any, game: Atom, levels: int) -> Search[Chain | None]:
+        won = yield from self._won(state, game, levels)
         if won is None:
             return None
         assert won.move is not None
-        if self._says(state, game, WON) is not None:
+        if (yield from self._says(state, game, WON)) is not None:
             return Chain(won.move, won.rule)
         depth = next(
             depth for depth in range(1, levels + 1) if self._tried[state, game, depth, WON] is not None
@@ -231,58 +269,75 @@ class Answerer:
         outcome = self.play.after_move(state, game, _action(won.move))
         assert outcome is not None
         assert outcome[1] is not None
-        return Chain(won.move, won.rule, tuple(self._after_each_reply(outcome[0], outcome[1], depth - 1)))
+        replies = yield from self._after_each_reply(outcome[0], outcome[1], depth - 1)
+        return Chain(won.move, won.rule, tuple(replies))
 
-    def _after_each_reply(self, state: Any, game: Atom, levels: int) -> Iterator[tuple[Atom | None, Chain]]:
-        """Yield each reply and the chain that answers it; nothing if a rule covers all replies."""
-        if self._says(state, game, SECOND_PLAYER_WIN) is not None:
-            return
+    def _after_each_reply(
+        self, state: Any, game: Atom, levels: int
+    ) -> Search[list[tuple[Atom | None, Chain]]]:
+        """Return each reply and the chain that answers it; nothing if a rule covers all replies."""
+        found: list[tuple[Atom | None, Chain]] = []
+        if (yield from self._says(state, game, SECOND_PLAYER_WIN)) is not None:
+            return found
         answered: list[AnsweredMove] = []
         for reply in self.play.replies(state, game, answered):
             outcome = self.play.after_move(state, game, reply)
-            self._answers(reply, outcome, levels, answered)
-            below = (
-                None if outcome is None or outcome[1] is None else self._chain(outcome[0], outcome[1], levels)
-            )
+            yield from self._answers(reply, outcome, levels, answered)
+            if outcome is None or outcome[1] is None:
+                continue
+            below = yield from self._chain(outcome[0], outcome[1], levels)
             if below is not None:  # an illegal reply needs no answer
-                yield None if reply is None else _atom(reply), below
+                found.append((None if reply is None else _atom(reply), below))
+        return found
 
     def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> MatchedWin | None:
         """Return the reason why the friend wins although the opponent plays first.
 
         Either a rule states it, or each relevant reply is answered, with at most `levels` levels.
         """
+        return self.run(self.search_second_player_win(state, game, levels))
+
+    def search_second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Search[MatchedWin | None]:
+        """Search for what `second_player_win` returns."""
         return self._second_player_win(self.play.compact(state), game, levels)
 
-    def _second_player_win(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
+    def _second_player_win(self, state: Any, game: Atom, levels: int) -> Search[MatchedWin | None]:
         name = (state, game, levels, SECOND_PLAYER_WIN)
         if name not in self._tried:
-            by_rule = self._says(state, game, SECOND_PLAYER_WIN)
-            self._tried[name] = self._after_every_reply(state, game, levels) if by_rule is None else by_rule
+            found = yield from self._says(state, game, SECOND_PLAYER_WIN)
+            if found is None:
+                found = yield from self._after_every_reply(state, game, levels)
+            self._tried[name] = found
         return self._tried[name]
 
-    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> MatchedWin | None:
-        if levels == 0 and self.play.needs_a_threat(state) and self._says(state, game, WON) is None:
-            return None
+    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> Search[MatchedWin | None]:
+        if levels == 0 and self.play.needs_a_threat(state):
+            threat = yield from self._says(state, game, WON)
+            if threat is None:
+                return None
         answered: list[AnsweredMove] = []
         refuting = self._refuting.get((game.predicate, levels))
         if refuting is not None:
             outcome = self.play.after_move(state, game, refuting)
-            if not self._answers(refuting, outcome, levels, []):
+            if not (yield from self._answers(refuting, outcome, levels, [])):
                 return None
         for reply, outcome in self._outcomes(state, game, self.play.replies(state, game, answered)):
-            if not self._answers(reply, outcome, levels, answered):
+            if not (yield from self._answers(reply, outcome, levels, answered)):
                 if reply is not None:
                     self._refuting[game.predicate, levels] = reply
                 return None
         return self._derived_reason(state, game, None, answered) if answered else None
 
-    def _answers(self, reply: Move, outcome: Outcome, levels: int, answered: list[AnsweredMove]) -> bool:
+    def _answers(
+        self, reply: Move, outcome: Outcome, levels: int, answered: list[AnsweredMove]
+    ) -> Search[bool]:
         """Return whether the friend wins after a reply or the reply is illegal.
 
         Append the result to `answered`.
         """
-        below = None if outcome is None or outcome[1] is None else self._won(outcome[0], outcome[1], levels)
+        below = None
+        if outcome is not None and outcome[1] is not None:
+            below = yield from self._won(outcome[0], outcome[1], levels)
         answered.append((reply, below))
         return outcome is None or below is not None
 
@@ -296,16 +351,19 @@ class Answerer:
 
     def says(self, state: Any, game: Atom, value: Constant) -> MatchedWin | None:
         """Return the reason why a game has a value, by one match."""
+        return self.run(self.search_says(state, game, value))
+
+    def search_says(self, state: Any, game: Atom, value: Constant) -> Search[MatchedWin | None]:
+        """Search for what `says` returns."""
         return self._says(self.play.compact(state), game, value)
 
-    def _says(self, state: Any, game: Atom, value: Constant) -> MatchedWin | None:
+    def _says(self, state: Any, game: Atom, value: Constant) -> Search[MatchedWin | None]:
         position = state, game
         known = self._known.get(position)
         if known is None:
             self.budget.spend()
             self.matched += 1
-            self._match_ahead([position])
-            found = self._ahead.pop(position)
+            found = yield position
             if isinstance(found, BaseException):
                 with self.budget.bounding():
                     raise found

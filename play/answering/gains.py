@@ -15,7 +15,7 @@ from itertools import product
 
 from hornbook.compiler.match.position import IncrementalState
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
+from hornbook.kb.ast.parts import Part, part_of_fact
 from hornbook.kb.ast.terms import WON, Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -131,7 +131,7 @@ def chain_fact(game: Atom, by: Atom) -> Part:
     The theory treats it like the conclusion of a rule.
     """
     values = (term.value for term in (*game.terms, *by.terms) if isinstance(term, Constant))
-    return cached_part(rows_of_facts, GroundFact(_chained(game, by), tuple(values)))
+    return part_of_fact(GroundFact(_chained(game, by), tuple(values)))
 
 
 def _with_chains(theory: Theory) -> Theory:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.deep
 SMALL = ForgerBudget(made_up=8, mutants=25, states=4)
 PATIENT = ForgerBudget(made_up=8, mutants=25, states=40)
 COMPLETE = ForgerBudget(made_up=8, mutants=25, states=8, complete=True)
+VALUES = ForgerBudget(made_up=8, mutants=25, states=8, second=True, values=True)
 LYING = ForgerBudget(made_up=8, mutants=25, states=4, lies=1.0)
 
 
@@ -51,6 +53,26 @@ def test_no_forgery_is_accepted_on_theories_that_ask_for_absences_and_sums():
     assert not total.findings, str(total.findings[0])
     assert total.counts["rules accepted that ask for absences or sums"] > 30
     assert min(total.made_of[made] for made in ("absence of what is complete", "aggregate by group")) > 0
+
+
+def test_no_forgery_is_accepted_on_theories_that_calculate_with_dates_amounts_and_words():
+    total = ForgerTally()
+    for number in range(12):
+        total.add(one(f"test.values.{number}", VALUES))
+    assert not total.findings, str(total.findings[0])
+    made = [f"comparison with a calculation of {sort}" for sort in ("day", "euro", "thing")]
+    assert min(total.made_of[each] for each in (*made, "calculated day", "calculated euro")) > 0
+    assert total.tried["another calculation"] > 10
+    assert sum(total.accepted.values()) > 150
+
+
+def test_it_finds_a_checker_that_does_not_ask_what_a_function_gives():
+    total = ForgerTally()
+    with ExitStack() as stack:
+        FAULTS["what a function gives is not asked"](stack)
+        for seed in range(4):
+            total.add(one(f"test.values.{seed}", replace(VALUES, second=False)))
+    assert total.wrong["a false rule, forged"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, ClassVar, Literal
 
-from hornbook.kb.ast.parts import Part, Rows, cached_part, rows_of, rows_of_facts
+from hornbook.kb.ast.parts import Part, Rows, cached_part, part_of_fact, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.text.dataclass import dataclass
@@ -50,7 +50,7 @@ class BoardColumns(Games):
         """Return the facts of a position, with those of the board in one part."""
         adapter = self.adapter
         board = cached_part(_board_rows, adapter, self.shape(state))
-        return [board, *(cached_part(rows_of_facts, fact) for fact in adapter.position_facts(state))]
+        return [board, *(part_of_fact(fact) for fact in adapter.position_facts(state))]
 
     def compact_texts(self, texts: Sequence[str]) -> Sequence[None]:
         """Return None for each text, so that the adapter reads it."""

@@ -8,7 +8,7 @@ from random import Random
 from types import ModuleType
 from typing import Any, Protocol
 
-from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
+from hornbook.kb.ast.parts import Part, part_of_fact
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
@@ -54,7 +54,7 @@ class States(Protocol):
 
     def parts(self, state: Any) -> Sequence[Part]:
         """Return the facts of a state as pairwise disjoint parts."""
-        return [cached_part(rows_of_facts, fact) for fact in dict.fromkeys(self.facts(state))]
+        return [part_of_fact(fact) for fact in dict.fromkeys(self.facts(state))]
 
     def actions(self, state: Any) -> Iterable[GroundFact]:
         """Return the legal actions of the player to move, by default the adapter's."""

@@ -95,7 +95,7 @@ def what_if(adviser: StateAdviser, facts: Sequence[GroundFact], decision: Ground
 
 
 def _refused(base: KnowledgeBase, allowed: Atom) -> str | None:
-    absence = base.why_not(print_condition(allowed), depth=0)
+    absence = base.why_not(print_condition(allowed), depth=0, sets=0)
     if absence.holds:
         return None
     explanation = (line.strip() for line in absence.lines(0))

@@ -53,8 +53,8 @@ Tables = Annotated[
     option(
         "--facts",
         "PREDICATE=FILE",
-        "Facts from a table (.csv, .tsv, .facts, .parquet, .json, .jsonl), or from a database:"
-        " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb). `DIR` or `FILE.sqlite`: all tables named"
+        "Facts from a table (.csv, .tsv, .facts, .parquet, .json, .jsonl), or from a database or workbook:"
+        " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb, .xlsx). `DIR` or `FILE.sqlite`: all tables named"
         " after predicates. `PREDICATE(NAME, …)=FILE` gives the header of a CSV file, or selects"
         " columns of another table. `PREDICATE()=FILE`: the CSV file has no header.",
     ),

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from hornbook.editing.names.occurrences import ParsedClauses, Role
 from hornbook.editing.texts import TextLines, Units, by_lines
 from hornbook.editing.workspace import Workspace
-from hornbook.kb.ast.declarations import Example, Frame, Predicate, Replies, Sort, TheoryName
+from hornbook.kb.ast.declarations import Example, ExceptionRule, Frame, Predicate, Replies, Sort, TheoryName
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.parse.vocabulary import declaration
@@ -67,6 +67,8 @@ def _detail(clauses: ParsedClauses) -> str:
             return clause.kind
         case Rule():
             return print_condition(clause.head)
+        case ExceptionRule():
+            return f"{'absent ' if clause.suspends else ''}{print_condition(clause.rules[0].head)}"
         case TheoryName():
             return "theory"
         case Example():

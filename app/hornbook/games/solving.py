@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
@@ -18,8 +20,9 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.play.answering.answering import Answerer, MatchedWin
+from hornbook.play.answering.answering import Answerer, MatchedWin, Search
 from hornbook.play.answering.plays import ByTurns, WithPasses
+from hornbook.play.answering.together import TOGETHER, together
 from hornbook.terminal.code_exits import exits_are_errors
 
 BLOCK = 500
@@ -86,14 +89,14 @@ class ProblemSolver:
 
     def solve(self, problem: Any, levels: int = 0) -> SolvedProblem:
         """Return the conclusions of the rules, with `levels` moves of the friend tried by search."""
-        self.answerer.forget()
-        return self._solved(problem, levels)
+        (found,) = self.at_levels(problem, (levels,))
+        return found
 
     def solve_each(self, problems: Sequence[Any], levels: int = 0) -> Iterator[SolvedProblem]:
-        """Yield what `solve` returns for each problem. Without levels, problems are matched in blocks."""
+        """Yield what `solve` returns for each problem. Problems are matched in blocks."""
         if levels or len(problems) <= FEW:
-            for problem in problems:
-                yield self.solve(problem, levels)
+            for (found,) in self.each_at_levels(problems, (levels,)):
+                yield found
             return
         for first in range(0, len(problems), BLOCK):
             block = problems[first : first + BLOCK]
@@ -133,24 +136,49 @@ class ProblemSolver:
     def at_levels(self, problem: Any, levels: Sequence[int]) -> list[SolvedProblem]:
         """Return the conclusions at several levels, lowest first; a level reuses the matches before it."""
         self.answerer.forget()
-        return [self._solved(problem, each) for each in levels]
+        return self.answerer.run(self._at_levels(self.answerer, problem, levels))
 
-    def _solved(self, problem: Any, levels: int) -> SolvedProblem:
-        answerer, query = self.answerer, self.domain.query_of(problem)
+    def each_at_levels(self, problems: Sequence[Any], levels: Sequence[int]) -> Iterator[list[SolvedProblem]]:
+        """Yield what `at_levels` returns for each problem. Their searches run together if this is faster."""
+        first = 0
+        while first < len(problems) and not self.answerer.can_run_together:
+            yield self.at_levels(problems[first], levels)
+            first += 1
+        rest = problems[first:]
+        searches = [partial(self._at_levels, problem=problem, levels=levels) for problem in rest]
+        for problem, found in zip(rest, together(self.answerer, searches), strict=True):
+            if isinstance(found, BaseException):
+                raise found
+            # The memory of the process is that of all searches.
+            is_stopped = any(each.stopped is not None for each in found)
+            yield self.at_levels(problem, levels) if is_stopped else found
+
+    def _at_levels(
+        self, answerer: Answerer, problem: Any, levels: Sequence[int]
+    ) -> Search[list[SolvedProblem]]:
+        found = []
+        for each in levels:
+            solved = yield from self._solved(answerer, problem, each)
+            found.append(solved)
+        return found
+
+    def _solved(self, answerer: Answerer, problem: Any, levels: int) -> Search[SolvedProblem]:
+        query = self.domain.query_of(problem)
         state, game, other = query.state, query.game, query.against
         first, second, saved, safe, stopped = None, None, None, None, None
         try:
-            first = answerer.won(state, game, levels)
+            first = yield from answerer.search_won(state, game, levels)
             if first is not None and self.domain.passing is not None:
-                second = (
-                    answerer.second_player_win(state, game, levels)
+                second = yield from (
+                    answerer.search_second_player_win(state, game, levels)
                     if levels
-                    else answerer.says(state, game, SECOND_PLAYER_WIN)
+                    else answerer.search_says(state, game, SECOND_PLAYER_WIN)
                 )
             matched = answerer.matched
             if other is not None and other.predicate in self._concluded and second is None:
                 # The position is matched already. Only the queried game differs.
-                saved, safe = answerer.says(state, other, WON), answerer.says(state, other, SECOND_PLAYER_WIN)
+                saved = yield from answerer.search_says(state, other, WON)
+                safe = yield from answerer.search_says(state, other, SECOND_PLAYER_WIN)
                 answerer.matched = matched
         except SpentError as problem_with_it:
             stopped = str(problem_with_it)
@@ -163,8 +191,7 @@ def solve_all(
     """Yield the answers to every problem in order, each at several levels, with `workers` processes."""
     if workers == 1:
         solver = ProblemSolver(theory, rules, Budget(seconds=_SECONDS, megabytes=_MEGABYTES))
-        for problem in problems:
-            yield solver.at_levels(problem, levels)
+        yield from solver.each_at_levels(problems, levels)
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - slow to import
 
@@ -172,7 +199,9 @@ def solve_all(
 
     start = (theory, rules, levels, share_of(workers))
     with ProcessPoolExecutor(workers, spawn_context(), _begin, start) as pool:
-        yield from pool.map(_solve, problems, chunksize=4)
+        size = max(1, min(TOGETHER, len(problems) // (2 * workers)))
+        parts = [problems[first : first + size] for first in range(0, len(problems), size)]
+        yield from chain.from_iterable(pool.map(_solve, parts))
 
 
 _SECONDS, _MEGABYTES = 60.0, 4000
@@ -188,6 +217,6 @@ def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int], threads
 
 
 @exits_are_errors
-def _solve(problem: Any) -> list[SolvedProblem]:
+def _solve(problems: Sequence[Any]) -> list[list[SolvedProblem]]:
     solver, levels = _solvers[0]
-    return solver.at_levels(problem, levels)
+    return list(solver.each_at_levels(problems, levels))

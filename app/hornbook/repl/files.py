@@ -18,7 +18,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.sources.shadowing import must_not_shadow
-from hornbook.kb.tables.database_files import is_database
+from hornbook.kb.tables.database_files import has_tables
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import load_table, predicate_of
 from hornbook.kb.text.writing import write_text
@@ -33,7 +33,7 @@ def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
     path = Path(place).expanduser()
     if "=" in place and not path.exists():
         return add_tables(session, place), ()
-    if table_folder(place) is not None or (is_database(path) and session.has_theory):
+    if table_folder(place) is not None or (has_tables(path) and session.has_theory):
         return add_tables(session, str(path)), ()
     if path.suffix != ".horn":
         return load_state(session, path), ()

@@ -56,7 +56,7 @@ def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
         if unsure and rule.head.tense != "after":
             name = named(statement).predicate
             message = f"`{predicate.name}` is declared complete, and concluded from `{name}`, which is not"
-            help_ = f"{_suggested_declaration(unsure, known)}, or delete the word at `{predicate.name}`"
+            help_ = f"{suggested_declaration(unsure, known)}, or delete the word at `{predicate.name}`"
             yield error("HB056", message, name_span(named(statement)), help_)
             return
 
@@ -86,7 +86,7 @@ def check_lost_completeness(
                         f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` "
                         "depends on all of its facts"
                     )
-                    help_ = f"conclude another predicate, or {_suggested_declaration(lost, known)}"
+                    help_ = f"conclude another predicate, or {suggested_declaration(lost, known)}"
                     yield error("HB061", message, rule.span, help_)
                     return
 
@@ -144,7 +144,7 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
         place = condition.span
         help_ = "read a count that is given as a fact, or count a closed set: `?n = count ?x in set(key, ?x)`"
         if unsure:
-            help_ += f"; or {_suggested_declaration(unsure, known)}"
+            help_ += f"; or {suggested_declaration(unsure, known)}"
     if earlier and len(earlier) == len(unsure):
         help_ = (
             f"write `before` in front of changing conditions: after an action, `{earlier[0][0]}` is "
@@ -157,7 +157,7 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
 def _suggestion(absent: Absent, unsure: list[Node], known: Completeness) -> str:
     """Return a suggestion to replace an absence, depending on the absent predicate."""
     first, unit = absent.conditions[0], known.unit
-    declare = f", or {_suggested_declaration(unsure, known)}" if unsure else ""
+    declare = f", or {suggested_declaration(unsure, known)}" if unsure else ""
     if isinstance(first, Atom):
         predicate = unit.fits(first)
         counters = unit.counters.get(first.predicate)
@@ -174,7 +174,7 @@ def _suggestion(absent: Absent, unsure: list[Node], known: Completeness) -> str:
     return "say it by a fact that is positive: a count, a closed set (`all … in …`) or a value" + declare
 
 
-def _suggested_declaration(nodes: list[Node], known: Completeness) -> str:
+def suggested_declaration(nodes: list[Node], known: Completeness) -> str:
     origins = list(dict.fromkeys(origin for node in nodes if (origin := known.origin(node))))
     if not origins:
         return f"let `{nodes[0][0]}` depend on complete relations only"
@@ -206,7 +206,7 @@ def _meta_predicates(prepared: PreparedClause, known: Completeness) -> Iterator[
                     f"`{atom.predicate}` in a theory rule: it depends on the absence of facts that "
                     "may still become known"
                 )
-                way_out = _suggested_declaration(
+                way_out = suggested_declaration(
                     [known.unsure_head(atom.predicate) or (atom.predicate, None)], known
                 )
                 help_ = f"{way_out}, or say what `{atom.predicate}` follows from"

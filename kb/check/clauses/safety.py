@@ -35,7 +35,7 @@ def check_safety(unit: CheckUnit) -> Iterator[Diagnostic]:
             continue
         unsafe = list(unsafe_variables(prepared, unit))
         yield from (_unsafe(variable, why, prepared) for variable, why in unsafe)
-        if prepared.purpose != "query":
+        if prepared.purpose != "query" and not _is_of_exception(prepared, unit):
             suspected = {variable.name for variable, _ in unsafe}
             # If the intended name of an unsafe variable is used once, this is the same mistake.
             suspected |= {_intended_name(variable.name, prepared) for variable, _ in unsafe}
@@ -44,6 +44,12 @@ def check_safety(unit: CheckUnit) -> Iterator[Diagnostic]:
         yield from _cases(cases, [(case.scope, []) for case in cases], unit)
     for replies, cases in unit.replies:
         yield from _cases(cases, [_without_unless(case) for case in replies.cases], unit)
+
+
+def _is_of_exception(prepared: PreparedClause, unit: CheckUnit) -> bool:
+    """Return whether a rule states that an exception applies. It has the conditions of another rule."""
+    head = unit.predicate(prepared.head.predicate) if isinstance(prepared.head, t.Atom) else None
+    return head is not None and head.exception is not None
 
 
 def _cases(

@@ -96,7 +96,7 @@ def _with_form(column: Any, form: Form) -> array[int] | None:
 
     kind, types = column.type, pa.types
     try:
-        if form.kind == "decimal":
+        if not form.is_point:
             if not (types.is_decimal(kind) or types.is_integer(kind)):
                 return None
             scaled = column.cast(pa.decimal128(_MOST_DIGITS, form.digits))

@@ -18,7 +18,7 @@ _SPACES = " \u00a0\u202f"
 
 def is_plain(format_: TableFormat, form: Form | None) -> bool:
     """Return whether texts of a form, or of integers, are those of the language."""
-    if form is None or form.kind == "decimal":
+    if form is None or not form.is_point:
         return format_.decimal == "." and not format_.thousands
     return not (format_.date if form.kind == "date" else format_.time)
 
@@ -31,7 +31,7 @@ def formatted_value(format_: TableFormat, text: str, form: Form) -> WrittenInteg
         return date_of(text, format_.date)
     if form.kind == "time":
         return time_of(text, format_.time)
-    return form.of_text(plain_number(format_, text, form.described))
+    return form.of_text(plain_number(format_, form.number_text(text), form.described))
 
 
 def plain_number(format_: TableFormat, text: str, described: str) -> str:
@@ -54,9 +54,11 @@ def remedy(format_: TableFormat, text: str, form: Form | None) -> str:
     """Return a clause on the options that would read a text, or an empty string. Without a form, it is
     that of an integer.
     """
-    is_number = form is None or form.kind == "decimal"
-    if is_number and form is not None and _number(format_.thousands, format_.decimal).fullmatch(text.strip()):
-        return ""
+    is_number = form is None or not form.is_point
+    if is_number and form is not None:
+        number = form.number_text(text).strip()
+        if _number(format_.thousands, format_.decimal).fullmatch(number):
+            return ""
     found = list(_options_for(format_, text, form))
     return f"; {' or '.join(found[: 1 if is_number else None])}" if found else ""
 
@@ -96,7 +98,7 @@ _CLOCKS = ("%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M:%S %p")
 def _options_for(format_: TableFormat, text: str, form: Form | None) -> Iterator[str]:
     """Yield options that read a text, each with the value."""
     tried: Iterable[TableFormat]
-    if form is None or form.kind == "decimal":
+    if form is None or not form.is_point:
         separators = ((".", ""), *_NUMBERS)
         tried = (replace(format_, decimal=decimal, thousands=marks) for decimal, marks in separators)
     elif form.kind == "date":

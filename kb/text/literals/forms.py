@@ -1,6 +1,7 @@
 """The forms of integer sorts: how the integers of a sort are written, and read from texts and Python values.
 
-`sort day = date.`, `sort moment = time.` and `sort euro = decimal(2).` declare sorts with a form.
+`sort day = date.`, `sort moment = time.`, `sort euro = decimal(2).` and `sort rate = percent(1).` declare
+sorts with a form.
 """
 
 from __future__ import annotations
@@ -14,11 +15,10 @@ from hornbook.kb.text.literals.values import (
     EPOCH,
     SECONDS,
     DateValue,
-    DecimalValue,
     TimeValue,
     WrittenInteger,
     decimal_class,
-    decimal_value,
+    percent_class,
 )
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -27,6 +27,7 @@ _TIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.0+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
 _DECIMAL = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?")
+_PERCENT = re.compile(r"\s*(?:percent|%)\s*$")
 _LEAST, _GREATEST = -(2**63), 2**63 - 1
 
 
@@ -36,21 +37,32 @@ class BadLiteralError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form of an integer sort. `digits` are those after the point of a decimal number."""
+    """The form of an integer sort. `digits` are those after the point of a decimal number or percentage."""
 
-    kind: Literal["date", "time", "decimal"]
+    kind: Literal["date", "time", "decimal", "percent"]
     digits: int = 0
 
     @property
     def written(self) -> str:
         """The form as in a declaration."""
-        return f"decimal({self.digits})" if self.kind == "decimal" else self.kind
+        return f"{self.kind}({self.digits})" if self.digits else self.kind
+
+    @property
+    def is_point(self) -> bool:
+        """Whether the values are points in time."""
+        return self.kind in ("date", "time")
+
+    @property
+    def places(self) -> int:
+        """The digits after the point of a value as a number: 0.190 for 19.0 percent."""
+        return self.digits + 2 * (self.kind == "percent")
 
     @property
     def named(self) -> str:
         """The name of a value in messages: `a date`."""
-        if self.kind == "decimal":
-            return f"a number with {self.digits} digit{'s' * (self.digits != 1)} after the point"
+        if not self.is_point:
+            what = "number" if self.kind == "decimal" else "percentage"
+            return f"a {what} with {self.digits or 'no'} digit{'s' * (self.digits != 1)} after the point"
         return f"a {self.kind}"
 
     @property
@@ -64,6 +76,8 @@ class Form:
         """The class of the values."""
         if self.kind == "decimal":
             return decimal_class(self.digits)
+        if self.kind == "percent":
+            return percent_class(self.digits)
         return DateValue if self.kind == "date" else TimeValue
 
     def of_text(self, text: str) -> WrittenInteger:
@@ -72,11 +86,15 @@ class Form:
             return date_of_text(text)
         if self.kind == "time":
             return time_of_text(text)
-        return self._of_number(text)
+        return self._of_number(self.number_text(text))
+
+    def number_text(self, text: str) -> str:
+        """Return the text of a number without the word or the mark of a percentage."""
+        return _PERCENT.sub("", text) if self.kind == "percent" else text
 
     def of_python(self, value: Any) -> WrittenInteger:
         """Return the value of a Python object: a text, one of `datetime`, of `decimal`, or an integer of
-        decimal numbers.
+        decimal numbers or percent.
 
         Raises BadLiteralError.
         """
@@ -86,7 +104,7 @@ class Form:
             return value
         if isinstance(value, str):
             return self.of_text(value)
-        if self.kind == "decimal":
+        if not self.is_point:
             if is_decimal(value) and value.is_finite():
                 return self._of_number(format(value, "f"))
             if isinstance(value, bool) or not isinstance(value, int):
@@ -100,7 +118,7 @@ class Form:
             return _time_of(value)
         raise BadLiteralError(f"is not {self.described}")
 
-    def _of_number(self, text: str) -> DecimalValue:
+    def _of_number(self, text: str) -> WrittenInteger:
         found = _DECIMAL.fullmatch(text.strip())
         if found is None or len(text) > 4000:
             raise BadLiteralError(f"is not {self.described}")
@@ -111,7 +129,7 @@ class Form:
         units = int(found[1] + found[2] + part.ljust(self.digits, "0"))
         if not _LEAST <= units <= _GREATEST:
             raise BadLiteralError("does not fit into 64 bits")
-        return decimal_value(units, self.digits)
+        return self.number(units)
 
 
 def is_decimal(value: object) -> bool:
@@ -138,17 +156,27 @@ def value_of_python(value: Any) -> WrittenInteger | None:
 
 
 def form_of_kind(kind: str) -> Form:
-    """Return the form of a declaration: `date`, `time` or `decimal(2)`. Raises ValueError for others."""
-    found = re.fullmatch(r"(date|time)|decimal\(([0-9]{1,2})\)", kind)
+    """Return the form of a declaration: `date`, `time`, `decimal(2)`, `percent` or `percent(1)`.
+
+    Raises ValueError for others.
+    """
+    for plain in ("date", "time", "percent"):
+        if kind == plain:
+            return Form(plain)  # type: ignore[arg-type]
+    found = re.fullmatch(r"(decimal|percent)\(([0-9]{1,2})\)", kind)
     if found is None:
         raise ValueError(f"{kind!r} is no form")
-    if found[1] == "date":
-        return Form("date")
-    return Form("time") if found[1] == "time" else Form("decimal", int(found[2]))
+    return Form(found[1], int(found[2]))  # type: ignore[arg-type]
 
 
 def literal_value(text: str) -> WrittenInteger:
-    """Return the value of a literal in a file: a date, a time or a decimal number. Raises BadLiteralError."""
+    """Return the value of a literal in a file: a date, a time, a decimal number or a percentage.
+
+    Raises BadLiteralError.
+    """
+    if text.endswith("percent"):
+        number = _PERCENT.sub("", text)
+        return Form("percent", len(number.partition(".")[2])).of_text(number)
     if "-" in text.lstrip("-"):
         return time_of_text(text) if "T" in text else date_of_text(text)
     return Form("decimal", len(text.partition(".")[2])).of_text(text)
@@ -185,9 +213,7 @@ def time_of_text(text: str) -> TimeValue:
 
 
 def _is_midnight(value: datetime.datetime) -> bool:
-    return (
-        value.tzinfo is None and value.time() == datetime.time() and not getattr(value, "nanosecond", 0)
-    )
+    return value.tzinfo is None and value.time() == datetime.time() and not getattr(value, "nanosecond", 0)
 
 
 def _time_of(value: datetime.datetime) -> TimeValue:

@@ -1,4 +1,4 @@
-"""Functions of dates, times and decimal numbers, each defined by integer arithmetic.
+"""Functions of dates, times, decimal numbers and percentages, each defined by integer arithmetic.
 
 A definition takes integers, and calculates with `+`, `-`, `*`, `//`, `%`, `least` and `most` only. So one
 definition gives both the value for integers and the expression that an engine evaluates. Dates follow the
@@ -208,6 +208,14 @@ def divided(mode: str, dividend: Number, divisor: Number, digits: int) -> Number
     return quotient(mode, dividend * 10**digits, divisor)
 
 
+def percent(mode: str, part: Number, whole: Number, digits: int) -> Number:
+    """Return how many percent of the second number the first one is, with `digits` digits.
+
+    Both numbers have equally many digits.
+    """
+    return divided(mode, part, whole, digits + 2)
+
+
 DEFINITIONS: Mapping[str, Callable[..., Number]] = MappingProxyType(
     {
         "year": year, "month": month, "day": day_of_month, "weekday": weekday, "day_of_year": day_of_year,
@@ -216,6 +224,7 @@ DEFINITIONS: Mapping[str, Callable[..., Number]] = MappingProxyType(
         "date_of": date_of, "midnight": midnight, "hour": hour, "minute": minute, "second": second,
         **{f"round_{mode}": partial(rounded, mode) for mode in MODES},
         **{f"divide_{mode}": partial(divided, mode) for mode in MODES},
+        **{f"percent_{mode}": partial(percent, mode) for mode in MODES},
     }
 )  # fmt: skip
 """The functions by name."""
@@ -224,7 +233,7 @@ DEFINITIONS: Mapping[str, Callable[..., Number]] = MappingProxyType(
 OPERANDS: Mapping[str, int] = MappingProxyType(
     {
         **dict.fromkeys(DEFINITIONS, 1), **dict.fromkeys(("add_months", "add_years"), 2), "date": 3,
-        **{f"{name}_{mode}": 3 for name in ("round", "divide") for mode in MODES},
+        **{f"{name}_{mode}": 3 for name in ("round", "divide", "percent") for mode in MODES},
     }
 )  # fmt: skip
 """The number of operands of each function."""
@@ -232,7 +241,7 @@ OPERANDS: Mapping[str, int] = MappingProxyType(
 
 def digits_operands(name: str) -> tuple[int, ...]:
     """Return the places of the operands that are numbers of digits. They must be constants."""
-    return (1, 2) if name.startswith("round_") else (2,) if name.startswith("divide_") else ()
+    return (1, 2) if name.startswith("round_") else (2,) if name.startswith(("divide_", "percent_")) else ()
 
 
 def is_number_of_digits(value: object) -> bool:

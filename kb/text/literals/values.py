@@ -1,4 +1,4 @@
-"""Integers with a text of their own: dates, times and decimal numbers.
+"""Integers with a text of their own: dates, times, decimal numbers and percentages.
 
 Each value *is* the integer that engines, keys and certificates use. It compares and hashes like this integer.
 Only its text and its Python value differ.
@@ -6,6 +6,7 @@ Only its text and its Python value differ.
 - A date is the number of days since 1970-01-01 in the proleptic Gregorian calendar.
 - A time is the number of seconds since 1970-01-01T00:00:00 UTC, without leap seconds.
 - A decimal number with `d` digits is the number of its units of 10 to the power of -d.
+- A percentage with `d` digits is the number of units of 10 to the power of -d in its number of percent.
 """
 
 from __future__ import annotations
@@ -86,6 +87,11 @@ class DecimalValue(WrittenInteger):
     digits: ClassVar[int] = 0
 
     def __str__(self) -> str:
+        return self.number
+
+    @property
+    def number(self) -> str:
+        """The digits, with the sign and the point."""
         whole, part = divmod(abs(int(self)), 10**self.digits)
         sign = "-" if self < 0 else ""
         return f"{sign}{whole}.{part:0{self.digits}}" if self.digits else f"{sign}{whole}"
@@ -94,10 +100,35 @@ class DecimalValue(WrittenInteger):
     def python(self) -> decimal.Decimal:
         import decimal  # noqa: PLC0415 - slow to import
 
-        return decimal.Decimal(str(self))
+        return decimal.Decimal(self.number)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return decimal_value, (int(self), self.digits)
+
+
+class PercentValue(DecimalValue):
+    """A percentage, as a number of units of the last digit of its number of percent. Its Python value is this
+    number: 19.0 for 19.0 percent.
+    """
+
+    __slots__: ClassVar[tuple[str, ...]] = ()
+
+    def __str__(self) -> str:
+        return f"{self.number} percent"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return percent_value, (int(self), self.digits)
+
+
+@cache
+def percent_class(digits: int) -> type[PercentValue]:
+    """Return the class of percentages with this many digits after the point."""
+    own = {"__slots__": (), "digits": digits, "kind": f"percent({digits})" if digits else "percent"}
+    return type(f"Percent{digits}Value", (PercentValue,), own)
+
+
+def percent_value(units: int, digits: int) -> PercentValue:
+    return percent_class(digits)(units)
 
 
 @cache

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRules
-from hornbook.kb.ast.parts import cached_part, rows_of_facts
+from hornbook.kb.ast.parts import part_of_fact
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -222,7 +222,7 @@ def test_a_matcher_says_what_the_rules_say(seed):
                 expected = as_rules(theory, rules, facts)
             except KnowledgeBaseError:
                 continue  # two values for one key: not a state of the theory
-            parts = [cached_part(rows_of_facts, fact) for fact in facts]
+            parts = [part_of_fact(fact) for fact in facts]
             story = "\n".join((*map(str, text), str(facts)))
             assert matcher.statements(parts, games()) == expected, story
             other = RuleMatcher(theory, "good", shared=shared)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hornbook.compiler.match.position import IncrementalState, RuleMatcher
-from hornbook.kb.ast.parts import cached_part, rows_of_facts
+from hornbook.kb.ast.parts import cached_part, rows_of
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -136,7 +136,7 @@ def test_existing_at_positions_one_after_another_has_the_facts_of_each():
 
 def test_facts_that_two_positions_have_are_not_exchanged(monkeypatch):
     facts = [GroundFact("named", (name,)) for name in ("a1", "a2", "a3", "a4", "a5")]
-    one, other = cached_part(rows_of_facts, *facts[:3]), cached_part(rows_of_facts, *facts[2:])
+    one, other = cached_part(rows_of, tuple(facts[:3])), cached_part(rows_of, tuple(facts[2:]))
     existing = IncrementalState(KnowledgeBase(THEORY, derivations="none"))
     existing.at([one])
     exchanged = []

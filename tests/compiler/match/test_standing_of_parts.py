@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.compiler.match import position
 from hornbook.compiler.match.position import IncrementalState
-from hornbook.kb.ast.parts import cached_part, rows_of_facts
+from hornbook.kb.ast.parts import cached_part, part_of_fact
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.facts import FactError
@@ -63,9 +63,9 @@ def test_with_marks_it_goes_back_to_where_it_came_from(tmp_path, monkeypatch):
 def test_a_part_that_does_not_fit_leaves_a_existing_with_marks_at_one_of_its_positions(tmp_path):
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
     existing = IncrementalState(KnowledgeBase(tmp_path / "t.horn"), 2)
-    existing.at_parts([cached_part(rows_of_facts, GroundFact("f", ("a",)))])
+    existing.at_parts([part_of_fact(GroundFact("f", ("a",)))])
     with pytest.raises(FactError, match="is derived"):
-        existing.at_parts([cached_part(rows_of_facts, GroundFact("both", ("b",)))])
+        existing.at_parts([part_of_fact(GroundFact("both", ("b",)))])
     own = {fact.values[0] for part in existing.parts for fact in part.facts()}
     assert {fact.values[0] for fact in existing.base.given()} == {"always", *own}
 
@@ -73,10 +73,10 @@ def test_a_part_that_does_not_fit_leaves_a_existing_with_marks_at_one_of_its_pos
 def test_a_part_that_does_not_fit_changes_nothing(tmp_path):
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
     existing = IncrementalState(KnowledgeBase(tmp_path / "t.horn"))
-    existing.at_parts([cached_part(rows_of_facts, GroundFact("f", ("a",)))])
-    before, b = existing.base.given(), cached_part(rows_of_facts, GroundFact("g", ("b",)))
+    existing.at_parts([part_of_fact(GroundFact("f", ("a",)))])
+    before, b = existing.base.given(), part_of_fact(GroundFact("g", ("b",)))
     with pytest.raises(FactError, match="is derived"):
-        existing.at_parts([b, cached_part(rows_of_facts, GroundFact("both", ("b",)))])
+        existing.at_parts([b, part_of_fact(GroundFact("both", ("b",)))])
     assert existing.base.given() == before
     existing.at_parts([b])
     assert {str(fact.relation) for fact in existing.base.given()} == {"f", "g"}

@@ -15,7 +15,7 @@ from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRule
 from hornbook.compiler.match.states import FEW, StateMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.inputs.domains import domain_of
-from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
+from hornbook.kb.ast.parts import Part, part_of_fact
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load_text
@@ -55,7 +55,7 @@ def rules_of(text: str) -> list[Rule]:
 
 
 def parts(*facts: GroundFact) -> list[Part]:
-    return [cached_part(rows_of_facts, fact) for fact in facts]
+    return [part_of_fact(fact) for fact in facts]
 
 
 def roads(random: Random) -> list[GroundFact]:

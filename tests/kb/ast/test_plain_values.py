@@ -102,7 +102,9 @@ def test_a_number_beyond_64_bits_is_refused(base):
 def test_a_text_where_an_integer_belongs_is_named_as_a_text(base):
     with pytest.raises(FactError, match="the text '5' is not an integer of sort `int`"):
         base.add([GroundFact("stock", ("tea", "5"))])
-    with pytest.raises(TableError, match="column 2: the text '5' is not an integer of sort `int`; convert it"):
+    with pytest.raises(
+        TableError, match="column 2: the text '5' is not an integer of sort `int`; convert it"
+    ):
         base.add_table("stock", [("tea", "5")])
 
 

@@ -113,8 +113,14 @@ def test_parameters_are_dates_and_decimal_numbers(base):
         ("b1", datetime.date(2024, 1, 31))
     ]
     assert base.query("owed(?p, $x)", parameters={"x": Decimal("12.50")}).to_tuples() == [("ada",)]
-    with pytest.raises(TheoryError, match=r"write `12\.50`"):
-        base.query("owed(?p, $x)", parameters={"x": Decimal("12.5")})
+    for text in ("2024-01-31", "2024-01-31 "):
+        assert base.query("since(?b, $d)", parameters={"d": text}).to_tuples() == [("b1",)]
+    for amount in (Decimal("12.5"), "12.5", "12.50"):
+        assert base.query("owed(?p, $x)", parameters={"x": amount}).to_tuples() == [("ada",)]
+    with pytest.raises(TheoryError, match=r"`31\.01\.2024` is a word, but argument 2 of `since` is a date"):
+        base.query("since(?b, $d)", parameters={"d": "31.01.2024"})
+    with pytest.raises(TheoryError, match=r"write `12\.00`"):
+        base.query("owed(?p, $x)", parameters={"x": 12})
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,6 @@ from itertools import product
 
 import pytest
 
-from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.language import refuse_other_language
-from hornbook.compiler.learn.learner import RefusedProof, explanation_of, learn, solve
 from hornbook.compiler.match.as_code import NotCompiledError, program_of
 from hornbook.kb.ast.operators import FUNCTIONS, PARTIAL, is_of_integers
 from hornbook.kb.ast.theory import GroundFact
@@ -22,7 +19,7 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.lower.word_functions import MOST_CHARACTERS, OF_WORDS, value_of
 from hornbook.matcher.program.coded import Limits
 from oracles.pages.engines import engines_with
-from oracles.proofs.learned_rules import rule_of, theory_of
+from oracles.proofs.learned_rules import theory_of
 
 ENGINES = engines_with("functions")
 TEXT = """theory words.
@@ -137,28 +134,6 @@ tag(a, b).
 renamed: after name(?t, ?n) :- call(?t, ?n), tag(?t, ?n), before name(?t, ?m), length(?n) < 5.
 done: before named(?t) by call(?t, ?n) is GI :- after name(?t, ?n), tag(?t, ?n).
 """
-
-
-def test_nothing_is_learned_of_a_function_of_words():
-    theory = theory_of(GAME)
-    facts = [GroundFact("name", ("a", "c")), GroundFact("call", ("a", "b"))]
-    solved = solve(theory, facts, all_proofs=True)
-    outcomes = [learn(explanation_of(solved.base, goal), theory) for goal in solved.goals]
-    assert outcomes
-    for outcome in outcomes:
-        assert isinstance(outcome, RefusedProof)
-        assert "no proof reckons with words, as `length` does" in outcome.reason
-
-
-@pytest.mark.parametrize(
-    "condition",
-    ["length(?n) < 5", "?n = upper(?t)", "?k = int(?n) + 1", "all ?x in m(?t, ?x): upper(?x) = ?t", "length(?n) = count ?x in m(?t, ?x)"],
-)  # fmt: skip
-def test_the_checker_refuses_a_rule_that_calls_one(condition):
-    theory = theory_of(GAME + "fluent m(thing, thing). fluent ms(thing -> int) counts m.")
-    rule = rule_of(f"learned: named(?t) by call(?t, ?n) is GI :- name(?t, ?n), tag(?t, ?n), {condition}.")
-    with pytest.raises(RejectedError, match="no proof reckons with words"):
-        refuse_other_language(rule, theory.vocabulary)
 
 
 def test_rules_that_call_are_not_compiled_to_code():

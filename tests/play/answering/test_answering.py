@@ -13,7 +13,11 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.lower import budget as budgets
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.play.answering import together
+from hornbook.play.answering.answering import MOST_AHEAD
+from hornbook.play.answering.plays import WithPasses
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
@@ -106,3 +110,91 @@ def test_a_state_whose_match_fails_ends_the_chain_with_its_error(rules):
     with pytest.raises(SpentError):
         solver.answerer.won(PROBLEMS[0].board, game_of(PROBLEMS[0]), 1)
     assert solver.answerer.matched == 1
+
+
+def same(found, single) -> bool:
+    """Return whether two solutions have the same conclusions by the same number of matches."""
+    reasons = [
+        [(won.move, won.rule, won.ground, won.firm) for won in each.reasons] for each in (found, single)
+    ]
+    return (found.value, found.matched, found.stopped, reasons[0]) == (
+        single.value,
+        single.matched,
+        single.stopped,
+        reasons[1],
+    )
+
+
+@pytest.mark.parametrize("most", [3, 64])
+@pytest.mark.parametrize("seed", range(2))
+def test_searches_that_run_together_have_the_results_of_single_ones(rules, seed, most, monkeypatch):
+    monkeypatch.setattr(together, "TOGETHER", most)
+    sizes = []
+    conclusions = WithPasses.conclusions
+
+    def counted(self, matcher, positions):
+        sizes.append(len(positions))
+        return conclusions(self, matcher, positions)
+
+    monkeypatch.setattr(WithPasses, "conclusions", counted)
+    solver, alone = ProblemSolver(load("go"), rules), ProblemSolver(load("go"), rules)
+    problems = Random(seed).sample([*PROBLEMS, *DEEPER], 40)
+    for levels in ((2,), (0, 1, 2)):
+        sizes.clear()
+        found = list(solver.each_at_levels(problems, levels))
+        # A search alone matches fewer positions ahead.
+        assert (max(sizes) > MOST_AHEAD) == (most > MOST_AHEAD)
+        expected = [alone.at_levels(problem, levels) for problem in problems]
+        assert len(found) == len(problems)
+        assert all(
+            same(*pair) for each in zip(found, expected, strict=True) for pair in zip(*each, strict=True)
+        )
+    assert sum(each[-1].first is not None for each in found) > 4
+    assert [each[-1].value for each in found] == [each.value for each in solver.solve_each(problems, 2)]
+
+
+@pytest.mark.parametrize("budget", [{"steps": 30}, {"facts": 900}], ids=str)
+def test_each_search_has_its_own_budget(rules, budget):
+    solver, alone = (ProblemSolver(load("go"), rules, Budget(**budget)) for _ in range(2))
+    problems = DEEPER[:30]
+    found, expected = list(solver.solve_each(problems, 2)), [alone.solve(each, 2) for each in problems]
+    assert all(map(same, found, expected))
+    assert {each.stopped is None for each in found} == {True, False}
+
+
+class Waiting:
+    """An answerer whose searches take seconds of a clock."""
+
+    def __init__(self, clock) -> None:
+        self.play, self.states, self.clock = self, None, clock
+        self.budget = Budget(seconds=10)
+
+    def beside(self):
+        return Waiting(self.clock)
+
+    def conclusions(self, states, positions):
+        self.clock[0] += len(positions)
+        return positions
+
+    def search(self, seconds: float):
+        def searching(answerer):
+            for step in range(3):
+                self.clock[0] += seconds
+                answerer.budget.spend()
+                assert (yield step) == step
+            return seconds
+
+        return searching
+
+
+def test_the_time_of_a_search_is_its_own(monkeypatch):
+    clock = [0.0]
+    for module in (budgets.time, together):
+        monkeypatch.setattr(module, "monotonic", lambda: clock[0])
+    answerer = Waiting(clock)
+    found = list(together.together(answerer, map(answerer.search, (1, 2, 2.5, 4, 0, 3))))
+    assert found[:3] == [1, 2, 2.5]
+    assert found[4] == 0
+    # Three steps of three seconds, and two matches of a second each.
+    assert [str(each) for each in (found[3], found[5])] == ["more than 10 seconds"] * 2
+    assert clock[0] > 30

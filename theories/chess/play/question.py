@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from hornbook.kb.ast.parts import Part, Rows, cached_part, rows_of, rows_of_facts
+from hornbook.kb.ast.parts import Part, Rows, cached_part, part_of_fact, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess import adapter
@@ -34,7 +34,7 @@ def parts(state: ChessPosition) -> Sequence[Part]:
     for rank in range(8):
         found += _of_rank(rank, state.men[8 * rank : 8 * rank + 8])
     found += _en_passant(state.passed)
-    found += (cached_part(rows_of_facts, fact) for fact in adapter.facts_of_no_square(state))
+    found += (part_of_fact(fact) for fact in adapter.facts_of_no_square(state))
     return found
 
 
@@ -55,9 +55,7 @@ def _at(place: int, man: str) -> Rows:
 @cache
 def _en_passant(passed: int | None) -> tuple[Part, ...]:
     ways = ("open" if place == passed else "shut" for place in range(len(NAMES)))
-    return tuple(
-        cached_part(rows_of_facts, GroundFact("en_passant", each)) for each in zip(NAMES, ways, strict=True)
-    )
+    return tuple(part_of_fact(GroundFact("en_passant", each)) for each in zip(NAMES, ways, strict=True))
 
 
 def moves(state: ChessPosition) -> Iterator[GroundFact]:

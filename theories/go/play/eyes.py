@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
+from hornbook.kb.ast.parts import Part, part_of_fact
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.text.dataclass import dataclass
@@ -174,7 +174,7 @@ def facts(state: GoBoard, game: Atom, about: frozenset[str | int] | None = None)
     """Yield the primitive facts of a board and the focus set, by default the whole board."""
     target = _target(state, game)
     yield from question.board_parts(state)
-    yield cached_part(rows_of_facts, GroundFact("defender", (_owner(state, target),)))
+    yield part_of_fact(GroundFact("defender", (_owner(state, target),)))
     yield from question.named(state, None if about is None else _focus_points(state, target, about))
 
 

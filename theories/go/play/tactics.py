@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.kb.ast.parts import Part, cached_part, rows_of_facts
+from hornbook.kb.ast.parts import Part, part_of_fact
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go.play import question
@@ -23,7 +23,7 @@ def facts(state: GoBoard, game: Atom, about: frozenset[str | int] | None = None)
     A short body never mentions individual stones of the attacker.
     """
     yield from question.board_parts(state)
-    yield cached_part(rows_of_facts, GroundFact("defender", (state.colours[_target(state, game)],)))
+    yield part_of_fact(GroundFact("defender", (state.colours[_target(state, game)],)))
     yield from question.named(state, None if about is None else _focus_points(state, game, about))
 
 

@@ -26,18 +26,22 @@ def why_not(
             "--depth", "N", "The number of levels of failing conditions to explain.", min=1, max=MAX_DEPTH
         ),
     ] = 3,
+    sets: Annotated[
+        int, option("--sets", "N", "List at most N sets of changes that would suffice; 0: none.", min=0)
+    ] = 5,
     bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:
-    """Explain why a fact does not hold.
+    """Explain why a fact does not hold, and what would suffice.
 
     For each rule that could have concluded the fact, it shows how many of its conditions hold with the best
-    bindings, and the first condition that fails.
+    bindings, and the first condition that fails. Then it lists sets of given facts to add or remove, the
+    smallest first. Each set was tried: with these changes, the fact holds.
     """
     sources: list[FactSource] = []
     base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
-    found = base.why_not(fact, parameters=parameters, depth=depth).with_sources(sources)
+    found = base.why_not(fact, parameters=parameters, depth=depth, sets=sets).with_sources(sources)
     if json_output:
         print_json(found.to_dict())
     else:

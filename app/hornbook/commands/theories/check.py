@@ -35,7 +35,7 @@ def check(
         ),
     ] = False,
     expand: Annotated[
-        bool, flag("--expand", "Print the file with its `persists` clauses and its rules with `or` expanded.")
+        bool, flag("--expand", "Print the file with `persists`, exceptions and `or` expanded to core rules.")
     ] = False,
     no_cache: Annotated[bool, flag("--no-cache", "Check again, even if nothing has changed.")] = False,
 ) -> None:
@@ -96,20 +96,22 @@ def _expanded(theory: str) -> str:
     """Return the text of a theory's own file with its abbreviations expanded. Raises TheoryError."""
     from hornbook.kb.desugar.persistence import persistence_rules  # noqa: PLC0415 - a check alone needs none of these
     from hornbook.kb.format.expansion import expanded  # noqa: PLC0415 - the same
+    from hornbook.kb.load.import_reader import core_files  # noqa: PLC0415 - the same
     from hornbook.kb.load.loader import load_with_files  # noqa: PLC0415 - the same
 
     named = store_named(theory)
     if named is None:
-        loaded, file, _ = load_with_files(theory)
+        loaded, file, files = load_with_files(theory)
     else:
         from hornbook.inputs.opening_store import open_store  # noqa: PLC0415 - slow to import
         from hornbook.kb.store.closure import check_stored, load_stored  # noqa: PLC0415 - the same
 
         with open_store(named.path) as store:
             stored = store.theory(named.theory)
-            loaded, file = load_stored(stored), check_stored(stored)[0]
+            loaded, (file, files) = load_stored(stored), check_stored(stored)
     rules = persistence_rules(loaded.frames, loaded.vocabulary)
-    return expanded(file.parsed, rules)
+    core, _ = core_files([*(files[place].parsed for place in file.imports), file.parsed])
+    return expanded(file.parsed, rules, core[-1].clauses)
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:

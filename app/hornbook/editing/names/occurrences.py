@@ -13,6 +13,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import (
     Clause,
     Example,
+    ExceptionRule,
     Expect,
     Frame,
     Import,
@@ -147,8 +148,17 @@ class _OccurrenceFinder:
             case t.Rule():
                 if clause.label is not None:
                     self._name(clause.span, "label", clause.label, declares=True)
-                self._statement(clause.head)
-                self._conditions(clause.body)
+                self._rule(clause)
+            case ExceptionRule():
+                self._name(clause.span, "label", clause.label, declares=True)
+                for excepted in clause.excepted:
+                    self._name(excepted.span, "label", excepted.name)
+                for rule in clause.rules:
+                    self._rule(rule)
+
+    def _rule(self, rule: t.Rule) -> None:
+        self._statement(rule.head)
+        self._conditions(rule.body)
 
     def _import(self, clause: Import) -> None:
         self._name(clause.span, "theory", clause.name)

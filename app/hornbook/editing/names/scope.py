@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from hornbook.editing.names.occurrences import GAME_VALUE, Column, Occurrence
-from hornbook.kb.ast.declarations import Clause, Example, Import, Predicate, Sort
+from hornbook.kb.ast.declarations import Clause, Example, Import, Predicate, Sort, rules_in
 from hornbook.kb.ast.terms import NOWHERE, Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.load.instances import declared_in, instance_of
@@ -72,7 +72,7 @@ class FileScope:
         return [rule for rule in self._about(predicate) if rule.is_fact]
 
     def _about(self, predicate: str) -> list[Rule]:
-        found = (clause for clause in self.clauses if isinstance(clause, Rule))
+        found = rules_in(self.clauses)
         return [rule for rule in found if rule.head.relation.partition(" ")[0] == predicate]
 
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 
 from hornbook.editing.names.occurrences import ParsedClauses
 from hornbook.editing.names.scope import FileScope
-from hornbook.kb.ast.declarations import Sort
-from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.declarations import Sort, rules_in
 from hornbook.kb.check.clauses.sorts import variable_sorts
 
 
@@ -17,11 +16,10 @@ def sorts_in(clauses: ParsedClauses, scope: FileScope) -> Mapping[str, Sort]:
     """Return the known sorts of the variables between two periods."""
     known = scope.vocabulary.sorts
     found: dict[str, Sort] = {}
-    for clause in clauses.clauses:
-        if isinstance(clause, Rule):
-            for name, sort in variable_sorts(clause, scope.vocabulary).items():
-                if sort in known:
-                    found.setdefault(name, known[sort])
+    for rule in rules_in(clauses.clauses):
+        for name, sort in variable_sorts(rule, scope.vocabulary).items():
+            if sort in known:
+                found.setdefault(name, known[sort])
     for each in clauses.names:
         if each.role == "variable":
             own = scope.sort_of(each.column)

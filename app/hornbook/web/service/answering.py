@@ -110,7 +110,9 @@ class RequestAnswerer:
 
     def why_not(self, request: WhyNot) -> dict[str, Any]:
         with self._situation(request) as sources:
-            found = self.base.why_not(request.fact, parameters=request.set, depth=request.depth)
+            found = self.base.why_not(
+                request.fact, parameters=request.set, depth=request.depth, sets=request.sets
+            )
             return found.with_sources(sources).to_dict()
 
     def match(self, request: Match) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from msgspec import Meta
 
 DEEPEST = 100
 """The largest depth of explanations of failing conditions, as in the knowledge base."""
+MOST_SETS = 100
+"""The largest number of sets of changes that would suffice."""
 Integer = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Value = str | Integer
 Name = Annotated[str, Meta(min_length=1)]
@@ -109,6 +111,10 @@ class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
     depth: Annotated[
         int, Meta(ge=1, le=DEEPEST, description="The number of levels of failing conditions to explain.")
     ] = 3
+    sets: Annotated[
+        int,
+        Meta(ge=0, le=MOST_SETS, description="The number of sets of changes that would suffice to list."),
+    ] = 5
 
 
 class Match(RequestBody, kw_only=True, forbid_unknown_fields=True):

@@ -130,6 +130,37 @@ class Attempt(Reply, kw_only=True, forbid_unknown_fields=True):
     above: bool
 
 
+class PlacedFact(Reply, kw_only=True, forbid_unknown_fields=True):
+    """A given fact, with its place if it is known."""
+
+    fact: str
+    place: str | None
+
+
+class AddedFact(Reply, kw_only=True, forbid_unknown_fields=True):
+    """A fact to add, and the given fact with the same key that it replaces, with its place."""
+
+    fact: str
+    instead: str | None
+    place: str | None
+
+
+class SufficientChange(Reply, kw_only=True, forbid_unknown_fields=True):
+    """Changes of given facts that suffice together."""
+
+    add: list[AddedFact]
+    remove: list[PlacedFact]
+    general: list[str]
+
+
+class SufficientChanges(Reply, kw_only=True, forbid_unknown_fields=True):
+    """Sets of changes that suffice, and whether no bound ended the search."""
+
+    sets: list[SufficientChange]
+    complete: bool
+    obstacles: list[str]
+
+
 class WhyNot(Reply, kw_only=True, forbid_unknown_fields=True):
     """The explanation of a fact that does not hold, by the rules that could have derived it."""
 
@@ -137,6 +168,7 @@ class WhyNot(Reply, kw_only=True, forbid_unknown_fields=True):
     conclusion: str
     holds: list[str]
     attempts: list[Attempt]
+    sufficient: SufficientChanges | None
 
 
 class Matched(Reply, kw_only=True, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from hornbook import cli
 from hornbook.compiler.match.as_code import CodeMatcher
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.inputs.states import State
-from hornbook.kb.ast.parts import cached_part, rows_of_facts
+from hornbook.kb.ast.parts import part_of_fact
 from hornbook.matcher.standalone.shared_library import LibraryError
 from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN
@@ -187,7 +187,7 @@ def test_facts_that_contradict_one_another_raise_what_they_always_raise(rules, c
         fact for part in question_queried.parts for fact in part.facts() if fact.relation == "colour"
     )
     other = point._replace(values=(point.values[0], "white" if point.values[1] != "white" else "black"))
-    parts = [*question_queried.parts, cached_part(rows_of_facts, other)]
+    parts = [*question_queried.parts, part_of_fact(other)]
     matcher = CodeMatcher(rules.theory, DOMAIN.focus_predicate, tuple(rules.certified), code)
     usual = RuleMatcher(rules.theory, DOMAIN.focus_predicate)
     for rule in rules.certified:

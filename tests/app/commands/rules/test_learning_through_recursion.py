@@ -13,7 +13,7 @@ import pytest
 
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.inputs.theories import load
-from hornbook.kb.ast.parts import cached_part, rows_of_facts
+from hornbook.kb.ast.parts import part_of_fact
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.parse.syntax import parse
 
@@ -83,13 +83,10 @@ def test_it_answers_where_the_way_is_longer_or_shorter(learned, run):
         facts = [GroundFact("beside", (one, other)) for one, other in pairwise(way)]
         facts += [GroundFact("robot", (way[0],)), GroundFact("at", ("box", way[-1]))]
         game = next(iter(parse("bring(box).").clauses)).head
-        assert [
-            str(s)
-            for _, s in matcher.statements([cached_part(rows_of_facts, fact) for fact in facts], [game])
-        ], length
+        assert [str(s) for _, s in matcher.statements([part_of_fact(fact) for fact in facts], [game])], length
     # There is no path backwards.
     facts[-2:] = [GroundFact("robot", (way[-1],)), GroundFact("at", ("box", way[0]))]
-    assert not matcher.statements([cached_part(rows_of_facts, fact) for fact in facts], [game])
+    assert not matcher.statements([part_of_fact(fact) for fact in facts], [game])
 
 
 def test_the_word_that_a_stranger_tries_first_is_right(learned, run, theory):

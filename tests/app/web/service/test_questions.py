@@ -66,6 +66,28 @@ def test_a_parameter_is_a_value_whatever_it_says(served, family):
         assert found is None or [each["who"] for each in answers["answers"]] == found
 
 
+def test_a_parameter_is_read_by_its_place(served, tmp_path):
+    path = tmp_path / "shop.horn"
+    path.write_text(
+        "theory shop. sort thing. sort day = date. sort euro = decimal(2). sort rate = percent(1)."
+        " static sold(thing, day, euro, rate). sold(pen, 2024-02-29, 12.50, 19.0 percent).",
+        encoding="utf-8",
+    )
+    queried = served(path)
+    for name, value in (
+        ("d", "2024-02-29"),
+        ("e", "12.5"),
+        ("e", "12.50"),
+        ("r", "19 %"),
+        ("r", "19.0 percent"),
+    ):
+        text = f"sold(?thing, {', '.join(f'${each}' if each == name else '_' for each in 'der')})"
+        status, found = queried.post("/query", {"query": text, "set": {name: value}})
+        assert (status, found["answers"]) == (200, [{"thing": "pen"}])
+    status, found = queried.post("/query", {"query": "sold(?x, $d, _, _)", "set": {"d": "29.02.2024"}})
+    assert (status, found["error"]) == (422, "text")
+
+
 def test_a_whole_number_may_be_written_with_a_point(served, family):
     queried = served(family)
     older = {"facts": {"age": [["eve", 41.0]]}, "set": {"than": 4.05e1}, "limit": 1.0}

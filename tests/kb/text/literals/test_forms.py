@@ -12,24 +12,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hornbook.kb.text.literals.forms import BadLiteralError, Form, literal_value, value_of_python
+from hornbook.kb.text.literals.forms import (
+    BadLiteralError,
+    Form,
+    form_of_kind,
+    literal_value,
+    value_of_python,
+)
 from hornbook.kb.text.literals.values import FIRST_DAY, LAST_DAY, DateValue, TimeValue, decimal_value
 
 RANGES = {
     "date": (FIRST_DAY, LAST_DAY),
     "time": (FIRST_DAY * 86_400, (LAST_DAY + 1) * 86_400 - 1),
     "decimal": (-(2**63), 2**63 - 1),
+    "percent": (-(2**63), 2**63 - 1),
 }
-FORMS = [Form("date"), Form("time"), Form("decimal", 1), Form("decimal", 2), Form("decimal", 15)]
+PERCENT = [Form("percent"), Form("percent", 1), Form("percent", 15)]
+FORMS = [Form("date"), Form("time"), Form("decimal", 1), Form("decimal", 2), Form("decimal", 15), *PERCENT]
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.written)
 @given(st.data())
 def test_a_value_is_read_back_from_its_text_and_its_python_value(form: Form, data: st.DataObject) -> None:
     value = form.number(data.draw(st.integers(*RANGES[form.kind])))
-    for read in (form.of_text(str(value)), form.of_python(value.python), value_of_python(value.python)):
-        assert read == value
-        assert type(read) is type(value)
+    read = [form.of_text(str(value)), form.of_python(value.python)]
+    if form.kind != "percent":  # its Python value is that of a decimal number
+        read.append(value_of_python(value.python))
+    for each in read:
+        assert each == value
+        assert type(each) is type(value)
+    assert form_of_kind(value.kind) == form
     assert pickle.loads(pickle.dumps(value)).python == value.python
 
 
@@ -38,6 +50,15 @@ def test_a_value_is_read_back_from_its_text_and_its_python_value(form: Form, dat
 def test_a_literal_has_the_form_of_its_text(form: Form, data: st.DataObject) -> None:
     value = form.number(data.draw(st.integers(*RANGES[form.kind])))
     assert type(literal_value(str(value))) is form.number
+
+
+@pytest.mark.parametrize("text", ["5.5", "5.5 %", "5.5%", "5.50 percent", " 5.5 percent ", "+5.5"])
+def test_a_percentage_has_several_texts_in_tables(text: str) -> None:
+    value = Form("percent", 1).of_text(text)
+    assert (int(value), str(value), value.python) == (55, "5.5 percent", decimal.Decimal("5.5"))
+    assert str(Form("percent").of_text("19 %")) == "19 percent"
+    with pytest.raises(BadLiteralError, match="more than 0 digits"):
+        Form("percent").of_text("5.5 %")
 
 
 def test_values_are_integers_for_engines() -> None:

@@ -126,7 +126,7 @@ def value(expression: Expression, given: dict[str, int]) -> int:
 @pytest.mark.parametrize("name", DEFINITIONS)
 @given(st.data())
 def test_the_expression_for_an_engine_has_the_same_value(name: str, data: st.DataObject) -> None:
-    fixed = {"round": (1, 2), "divide": (2,)}.get(name.partition("_")[0], ())
+    fixed = {"round": (1, 2), "divide": (2,), "percent": (2,)}.get(name.partition("_")[0], ())
     numbers = [data.draw(st.integers(0, 8) if place in fixed else st.integers(-(10**5), 10**5).filter(bool))
                for place in range(OPERANDS[name])]  # fmt: skip
     operands = [Constant(n) if place in fixed else Variable(f"x{place}") for place, n in enumerate(numbers)]
