@@ -56,7 +56,7 @@ def _reader(declared: str, sort: Sort) -> Read | None:
         return _truth_value if kind in _TRUTH_VALUES else None
     if sort.form is None:
         return None
-    if sort.form.kind in ("date", "time"):
+    if sort.form.is_point:
         form = sort.form
         return (
             (lambda cell: _time(cell, form))
