@@ -28,7 +28,7 @@ COMMANDS = {
     "query": Command("questions.query", "Answer a query."),
     "why": Command("questions.why", "Prove a fact."),
     "why-not": Command("questions.why_not", "Explain why a fact does not hold."),
-    "what-if": Command("questions.what_if", "Show what an action would change."),
+    "what-if": Command("questions.what_if", "Show what changed facts or an action would change."),
     "repl": Command("questions.repl", "Query and change a theory at a prompt."),
     "explore": Command("questions.explore", "Browse a theory and its answers."),
     "serve": Command("questions.serve", "Answer queries over HTTP."),

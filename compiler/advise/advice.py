@@ -7,14 +7,16 @@ No amounts are enumerated: each rule is matched with its amount unbound, and sol
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from hornbook.compiler.advise.amounts import AmountMatch, OpenRule, ground, open_rule
 from hornbook.kb.ast.substitution import apply_to_statement
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
+from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.lower.coding import CodedQuery
+from hornbook.kb.tables.answers import Row
 from hornbook.matcher.program.dataclass import dataclass
 
 
@@ -56,6 +58,10 @@ class AmountAdvice:
         return found
 
 
+_SOLVED = 4096
+"""The number of solved matches that an adviser keeps."""
+
+
 class Adviser:
     """An adviser: compiled rules that give advice on the current state of a knowledge base, which may change.
 
@@ -66,6 +72,8 @@ class Adviser:
         self.base = base
         self.left_out: list[str] = []
         self._rules: list[tuple[OpenRule, CodedQuery]] = []
+        # States have many matches in common, such as those before and after a decision.
+        self._solved = lru_cache(_SOLVED)(self._solve)
         for rule in rules:
             opened = open_rule(rule, menu, base.theory.vocabulary)
             if opened is None:
@@ -75,18 +83,37 @@ class Adviser:
 
     def advice(self) -> list[AmountAdvice]:
         """Return the advice of all rules in the current state: one piece for each rule, goal and decision."""
-        return [each for opened, query in self._rules for each in self._of(opened, query)]
+        return self.advice_from(lambda number: self.base.engine.query(self._rules[number][1]).rows)
 
-    def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[AmountAdvice]:
+    @property
+    def queries(self) -> Sequence[Sequence[Condition]]:
+        """The queries whose answers in a state are the matches of the rules there."""
+        return [opened.query.conditions for opened, _ in self._rules]
+
+    def advice_from(self, rows: Callable[[int], Iterable[Row]]) -> list[AmountAdvice]:
+        """Return the advice in another state, from the answers there to the query with a number."""
+        return [each for number in range(len(self._rules)) for each in self._of(number, rows(number))]
+
+    def _of(self, number: int, rows: Iterable[Row]) -> Iterator[AmountAdvice]:
+        """Yield the advice of the rule with a number, from its matches."""
         grounds = defaultdict[GameStatement, list[AmountMatch]](list)
-        answers = self.base.engine.query(query)
-        for row in answers.rows:
-            values = dict(zip(answers.variables, map(Constant, row), strict=True))
-            found = ground(opened, values)
+        for row in rows:
+            found = self._solved(number, row)
             if found is not None:
-                statement = apply_to_statement(opened.head, values)
-                assert isinstance(statement, GameStatement)
-                grounds[statement].append(found)
+                statement, match = found
+                grounds[statement].append(match)
+        opened = self._rules[number][0]
         for statement, found_ones in grounds.items():
             amounts = Intervals.of(part for each in found_ones for part in each.amounts)
             yield AmountAdvice(opened.rule.name, statement, opened.amount, amounts, tuple(found_ones))
+
+    def _solve(self, number: int, row: Row) -> tuple[GameStatement, AmountMatch] | None:
+        """Return the conclusion and the amounts of a match, or None without an amount."""
+        opened, query = self._rules[number]
+        values = dict(zip(query.names, map(Constant, row), strict=True))
+        found = ground(opened, values)
+        if found is None:
+            return None
+        statement = apply_to_statement(opened.head, values)
+        assert isinstance(statement, GameStatement)
+        return statement, found

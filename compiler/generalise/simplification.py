@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from hornbook.compiler.generalise.equations import determined, is_settled
+from hornbook.compiler.generalise.equations import closed_form, determined, is_settled, without_redundant
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.witness.queries import NeededConditions
@@ -23,6 +23,7 @@ from hornbook.kb.ast.substitution import (
     match_statement,
 )
 from hornbook.kb.ast.terms import (
+    Aggregate,
     Atom,
     Comparison,
     Condition,
@@ -52,7 +53,8 @@ def simplify(learned: Regressed, replay: Replay) -> Regressed:
     """Return the rule with as few conditions as its proof allows; every candidate is replayed."""
     trials = _Trials(replay)
     plain = _with_plain_sums(_with_known_values(learned, trials), trials)
-    learned = condensed(_with_known_values(plain, trials))  # values of simplified sums may be known now
+    known = _with_known_values(plain, trials)  # values of simplified sums may be known now
+    learned = condensed(_with_equal_results(known, trials))
     needed = trials(learned)
     if needed is None:
         return learned
@@ -104,6 +106,42 @@ def _with_plain_sums(learned: Regressed, trials: _Trials) -> Regressed:
     )
     plain = replace(learned, rule=replace(learned.rule, body=body))
     return learned if plain == learned or trials(plain) is None else plain
+
+
+def _with_equal_results(learned: Regressed, trials: _Trials) -> Regressed:
+    """Use one variable for the results of equal calculations, and of equal aggregates.
+
+    An explanation repeats a calculation wherever a rule needs it. The result is the same each time, so
+    the rule is as general as before.
+    """
+    merged, same = learned, _same_results(learned.rule)
+    while same:
+        merged = _apply(merged, same)
+        same = _same_results(merged.rule)
+    if merged == learned:
+        return learned
+    rule = replace(merged.rule, body=without_redundant(merged.rule.body, merged.rule.head))
+    merged = replace(merged, rule=rule)
+    return learned if trials(merged) is None else merged
+
+
+def _same_results(rule: Rule) -> dict[str, Term] | None:
+    """Return a variable of the body, with another one that has the same calculated value."""
+    terms = (term for term in rule.head.terms if isinstance(term, Variable))
+    shared = frozenset(variable.name for variable in (*terms, *outer_variables(rule.body)))
+    known: dict[Condition | Expression, Variable] = {}
+    for condition in rule.body:
+        match condition:
+            case Comparison(operator="=", left=Variable() as result, right=Operation() as calculation):
+                found = known.setdefault(calculation, result)
+            case Aggregate(result=Variable() as result):
+                anonymous = replace(condition, result=Constant(0))
+                found = known.setdefault(closed_form(anonymous, shared), result)
+            case _:
+                continue
+        if found != result:
+            return {result.name: found}
+    return None
 
 
 def _plain(expression: Expression) -> Expression:

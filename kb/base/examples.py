@@ -18,6 +18,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.contradictions import contradictions
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.desugar.exceptions import rules_in_text
 from hornbook.kb.explain.fact_places import FactsFromPlace, Stated, facts_of_state
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import reader_of, why_none
@@ -60,7 +61,8 @@ class Report:
     """The result of a run of a theory's tests.
 
     - `outcomes`: The outcomes in the order of the file.
-    - `fired`: The rules with the number of facts that each derived.
+    - `fired`: The rules with the number of facts that each derived. For an exception that only suspends
+      others, it is the number of subjects to which it applies.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -147,7 +149,7 @@ def run_examples(
                 outcomes[number] = _checked_expectation(expect, base)
     return Report(
         tuple(outcomes[number] for number in sorted(outcomes)),
-        tuple((theory.rules[index], count) for index, count in fired.items()),
+        tuple((rule, fired[index]) for index, rule in rules_in_text(theory.rules, theory.vocabulary)),
     )
 
 

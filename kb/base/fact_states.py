@@ -31,7 +31,7 @@ from hornbook.kb.lower.errors import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.demand.stopped_rules import only_facts_stop
-from hornbook.matcher.program.coded import Limits, PredicateId
+from hornbook.matcher.program.coded import Fact, Limits, PredicateId
 from hornbook.matcher.program.dataclass import dataclass
 
 FEW = 4
@@ -70,6 +70,12 @@ class EvaluatedState:
             *(c if k == "integer" else map(word, c) for c, k in zip(columns, kinds, strict=True)), strict=True
         )
         return set(values) if forms is None else {values_with_forms(row, forms) for row in values}
+
+    def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
+        """Return all facts of a relation as statements, as `values` does, in no order."""
+        number = self._coding.predicate_id(relation, tense)
+        rows = self._rows.get(number, frozenset())
+        return [self._coding.statement(Fact(number, cells)) for cells in rows]
 
     def answers(self, query: int) -> Answers:
         """Return the answers to the query with a number."""

@@ -31,6 +31,7 @@ from hornbook.kb.ast.terms import (
     Condition,
     Rule,
     Variable,
+    predicate_of,
 )
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
@@ -75,6 +76,23 @@ def written_label(rule: Rule) -> str | None:
     if rule.label is None or not rule.alternative:
         return rule.label
     return rule.label.removesuffix(f"_{rule.alternative}")
+
+
+def rules_in_text(rules: Sequence[Rule], words: Vocabulary) -> Iterator[tuple[int, Rule]]:
+    """Yield the core rules of a theory that stand for a rule of its text, each with its index.
+
+    A rule that states where an exception applies stands for the exception if this only suspends others.
+    Otherwise the rule with the conclusion of the exception does.
+    """
+    labels = {written_label(rule) for rule in rules}
+    for index, rule in enumerate(rules):
+        predicate = words.predicates.get(predicate_of(rule.head))
+        label = None if predicate is None else predicate.exception
+        if label is None:
+            yield index, rule
+        elif label not in labels and written_label(rule) == applies(label):
+            number = f"_{rule.alternative}" if rule.alternative else ""
+            yield index, replace(rule, label=f"{label}{number}")
 
 
 class _Exceptions:
@@ -281,4 +299,4 @@ def _suspension_problems(head: Atom, predicate: Predicate) -> Iterator[Diagnosti
             yield error("HB078", message, term.span, "write `_` after the columns of the subject")
 
 
-__all__ = ["ExpandedFiles", "applies", "without_exceptions", "written_label"]
+__all__ = ["ExpandedFiles", "applies", "rules_in_text", "without_exceptions", "written_label"]

@@ -49,8 +49,8 @@ class HornLexer(RegexLexer):
             (r"\?-", Operator, "clause"),
             (rf"({_NAME})(\s*)(:)(?!-)", _groups(Name.Label, Whitespace, Punctuation), "clause"),
             (
-                rf"({_NAME})(\s+)(exception)(\s+)(to)\b",
-                _groups(Name.Label, Whitespace, Keyword.Declaration, Whitespace, Keyword.Declaration),
+                rf"({_NAME})(\s+)(exception)\b",
+                _groups(Name.Label, Whitespace, Keyword.Declaration),
                 "excepted",
             ),
             (
@@ -79,6 +79,7 @@ class HornLexer(RegexLexer):
         ],
         "excepted": [
             include("space"),
+            (r"to\b(?=\s+[^\W\d_])", Keyword.Declaration),
             (_NAME, Name.Label),
             (r",", Punctuation),
             (r":(?!-)", Punctuation, ("#pop", "clause")),

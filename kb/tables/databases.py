@@ -17,6 +17,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.sources.files import APPLICATION_ID, why_no_file
 from hornbook.kb.tables.picked_columns import by_name
+from hornbook.kb.tables.readers.sqlite_types import declared_values
 from hornbook.kb.tables.readers.table_format import ISO, TableFormat
 from hornbook.kb.tables.table_facts import RowBatch, TableError, TableFacts, TableShape, collect
 from hornbook.kb.tables.table_values import from_value
@@ -72,6 +73,9 @@ def read_database(
         cursor = database.connection.execute(f"SELECT {what} FROM {quoted(table)}{order}")  # noqa: S608
         names = [str(column[0]) for column in cursor.description][key is not None :]
         meant, batches = by_name(names, _batches(cursor, has_key=key is not None), shape, columns)
+        if isinstance(database, Sqlite):
+            types = database.declared_types(table)
+            batches = declared_values(batches, [types[name] for name in meant], shape.sorts)
         return collect(batches, replace(shape.named(meant), key=key), from_value, skip_bad=skip_bad)
 
 
@@ -139,6 +143,11 @@ class Sqlite:
             "SELECT name, type = 'table' FROM sqlite_master WHERE type IN ('table', 'view')"
         )
         return {name: bool(is_table) for name, is_table in found if not name.startswith("sqlite_")}
+
+    def declared_types(self, table: str) -> dict[str, str]:
+        """Return the declared type of each column, as it is written."""
+        found = self.connection.execute("SELECT name, type FROM pragma_table_xinfo(?)", [table])
+        return {str(name): str(kind) for name, kind in found}
 
     def key(self, table: str) -> str | None:
         """Return the integer column that identifies the rows of a table, or None."""

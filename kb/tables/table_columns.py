@@ -73,7 +73,7 @@ class TableColumn(ABC):
 class _IntegerColumn(TableColumn):
     def __init__(self, sort: Sort, convert: Convert, format_: TableFormat) -> None:
         super().__init__(sort, convert, format_)
-        self._separators = separators(format_)
+        self._separators = separators(sort.form, format_)
         self._grouped = None if is_plain(format_, None) else plain_numbers(None, format_)
 
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
@@ -117,13 +117,13 @@ class _IntegerColumn(TableColumn):
 
 
 class _FormColumn(_IntegerColumn):
-    """A column of dates, times or decimal numbers."""
+    """A column of dates, times, decimal numbers or percentages."""
 
     def __init__(self, sort: Sort, convert: Convert, format_: TableFormat, form: Form) -> None:
         super().__init__(sort, convert, format_)
         self.form = form
         self._known = _ConvertedCells(self)
-        self._plain = None if form.is_point else plain_numbers(form.digits, format_)
+        self._plain = None if form.is_point else plain_numbers(form, format_)
         # The texts of a day, and those after it.
         self._days = _Integers(date_of_text)
         self._clocks = _Integers(lambda text: time_of_text(f"1970-01-01{text}"))

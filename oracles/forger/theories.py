@@ -291,6 +291,8 @@ class TheoryMaker:
         self.observes = random.random() < 0.15
         self.relations: list[RandomRelation] = []
         self.rules: list[str] = []
+        self.excepted: dict[int, int] = {}
+        """The number of the rule that an exception overrules, by the number of the exception."""
         self.others: list[str] = []
         self.used: Counter[str] = Counter()
 
@@ -427,6 +429,8 @@ class TheoryMaker:
                     body.computed("thing")
                 kind = "before-rule" if body.tense else "timeless rule"
                 self.rule(f"{body.tense}{body.head(relation)}", body, kind)
+                if self.complete and self.chance(0.3):
+                    self.exception(len(self.rules) - 1, relation, body.tense)
         for _ in range(self.random.choice((0, 1, 1, 2))):
             body = RandomBody(self, "before ")
             self.action_first(body)
@@ -468,6 +472,26 @@ class TheoryMaker:
         if self.chance(0.15) and fluents:
             self.frame(self.random.choice(fluents))
         self.facts()
+
+    def exception(self, excepted: int, relation: RandomRelation, tense: str) -> None:
+        """Add an exception to a rule, which concludes another value or nothing, and perhaps one to it."""
+        complete = [r for r in self.primitive() if r.complete]
+        if not complete:
+            return
+        body = RandomBody(self)
+        body.tense = tense
+        body.fill(self.random.randint(1, 2), complete)
+        concludes = relation.key is not None and self.chance(0.6)
+        head = body.head(relation)
+        if not concludes and relation.key is not None:
+            terms = [body.of(sort) for sort in relation.columns[: relation.key]]
+            terms += ["_"] * (len(relation.columns) - relation.key)
+            head = f"{relation.name}({', '.join(terms)})"
+        kind = "exception" if concludes else "exception that suspends"
+        self.rule(f"{'' if concludes else 'absent '}{tense}{head}", body, kind)
+        self.excepted[len(self.rules) - 1] = excepted
+        if self.chance(0.3):
+            self.exception(len(self.rules) - 1, relation, tense)
 
     def key_effect(self, relation: RandomRelation) -> None:
         """Add the effect of an action on a relation with a key and its frame.
@@ -679,7 +703,10 @@ class TheoryMaker:
         kinds = {"grade": "int", "day": "date", "euro": "decimal(1)"}
         declared += [f"sort {self.number} = {kinds[self.number]}."] if self.number in kinds else []
         declared += [r.declared() for r in self.relations]
-        rules = [f"r{number}: {rule}" for number, rule in enumerate(self.rules)]
+        rules = [
+            f"r{number}{f' exception to r{self.excepted[number]}' if number in self.excepted else ''}: {rule}"
+            for number, rule in enumerate(self.rules)
+        ]
         for relation in self.relations:
             for sort in relation.columns:
                 self.used[f"column of {sort}"] += 1

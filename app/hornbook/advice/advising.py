@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
@@ -15,12 +17,14 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.opening_store import open_theory, with_rules
 from hornbook.inputs.store_names import store_named
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.fact_states import EvaluatedState, FactStates
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import AdapterError, adapter_of
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.failure import ArgumentError
 
 
@@ -76,6 +80,7 @@ class StateAdviser:
         self.rules = rules
         self.wording = wording
         self.base = KnowledgeBase(theory, limits=limits)
+        self._limits = limits or Limits()
         certified = [entry.answering for entry in rules if entry.is_certified]
         self._adviser = Adviser(self.base, certified, wording.MENU)
         without = [entry.rule.name for entry in rules if not entry.is_certified]
@@ -84,6 +89,26 @@ class StateAdviser:
             "no amount that is left open": self._adviser.left_out,
         }
         """The names of the rules that are not matched, by reason."""
+
+    def advise_each(self, states: Sequence[Sequence[GroundFact]]) -> list[Advised | HornbookError]:
+        """Return advice on the state with each of some facts, or the error of the state. The states are
+        evaluated together.
+        """
+        return [
+            each if isinstance(each, HornbookError) else self._advised(each)
+            for each in self._states.evaluate(states)
+        ]
+
+    @cached_property
+    def _states(self) -> FactStates:
+        values: list[tuple[str, Tense]] = [(_game_relation(game), "before") for game in self.wording.LEVELS]
+        return FactStates(self.theory, values, self._adviser.queries, self._limits)
+
+    def _advised(self, state: EvaluatedState) -> Advised:
+        pieces = self._adviser.advice_from(lambda number: state.answers(number).rows)
+        return self._grouped(
+            pieces, _values(state.statements(_game_relation(game), "before") for game in self.wording.LEVELS)
+        )
 
     def advise(self, facts: Iterable[GroundFact]) -> Advised:
         """Return advice on the state with these facts; they are removed afterwards."""
@@ -96,8 +121,10 @@ class StateAdviser:
 
     def present(self) -> Advised:
         """Return advice on the current state of `base`."""
-        pieces = tuple(self._adviser.advice())
-        values = self.values()
+        return self._grouped(self._adviser.advice(), self.values())
+
+    def _grouped(self, pieces: Sequence[AmountAdvice], values: Mapping[Atom, str]) -> Advised:
+        """Return the advice of some pieces, with the values of goals."""
         by_goal = defaultdict[Atom, defaultdict[Atom, list[AmountAdvice]]](lambda: defaultdict(list))
         for each in pieces:
             by_goal[each.goal][each.open_decision].append(each)
@@ -112,17 +139,27 @@ class StateAdviser:
         for game, level in self.wording.LEVELS.items():
             levels[level] += tuple(goal for goal in goals if goal.atom.predicate == game)
         reached, missed = ({atom for atom, v in values.items() if v == value} for value in ("IG", "IP"))
-        return Advised(pieces, levels, tuple(conflicts(pieces, reached, missed)))
+        return Advised(tuple(pieces), levels, tuple(conflicts(pieces, reached, missed)))
 
     def values(self) -> dict[Atom, str]:
         """Return the current values of the goals that the theory decides."""
-        found = {}
-        for game in self.wording.LEVELS:
-            for statement in self.base.engine.statements(f"{game} is", "before"):
-                assert isinstance(statement, GameStatement)
-                assert isinstance(statement.value, Constant)
-                found[replace(statement.game, tense=None)] = str(statement.value.value)
-        return found
+        engine = self.base.engine
+        return _values(engine.statements(_game_relation(game), "before") for game in self.wording.LEVELS)
+
+
+def _game_relation(game: str) -> str:
+    """Return the relation of the values of a game."""
+    return f"{game} is"
+
+
+def _values(statements: Iterable[Iterable[Statement]]) -> dict[Atom, str]:
+    """Return the values that statements give to games."""
+    found = {}
+    for statement in chain.from_iterable(statements):
+        assert isinstance(statement, GameStatement)
+        assert isinstance(statement.value, Constant)
+        found[replace(statement.game, tense=None)] = str(statement.value.value)
+    return found
 
 
 def _text(item: tuple[Atom, object]) -> str:

@@ -8,7 +8,7 @@ after these decisions (`step`), and is as certain as any other advice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -55,20 +55,43 @@ class WaysOut:
 
     def to_goals(self, advised: Advised) -> dict[Atom, WayOut]:
         """Return decisions that reach goals after preparation, for goals that no decision reaches alone."""
+        found = {goal: self._way(taken, goal) for goal, taken in self._preparations(advised).items()}
+        return {goal: way for goal, way in found.items() if way is not None}
+
+    def _preparations(self, advised: Advised) -> dict[Atom, tuple[GroundFact, ...]]:
+        """Return the decisions that prepare goals which no decision reaches alone."""
         preparing = getattr(self._reader, "preparing", None)
-        found: dict[Atom, WayOut] = {}
+        found: dict[Atom, tuple[GroundFact, ...]] = {}
         for goal in (goal for goals in advised.levels.values() for goal in goals):
             is_advised = any(e.value == "GI" for side in goal.decisions.values() for e in side.advice)
             if preparing is not None and goal.value != "IG" and not is_advised:
                 taken = tuple(preparing(self._state, goal.atom))
-                way = self._way(taken, goal.atom) if taken else None
-                if way is not None:
-                    found[goal.atom] = way
+                if taken:
+                    found[goal.atom] = taken
         return found
+
+    def decisions(self, advised: Advised) -> Iterator[tuple[GroundFact, ...]]:
+        """Yield the decisions after which `of_conflicts` and `to_goals` need advice."""
+        yield from ((required_decision(conflict),) for conflict in advised.conflicts)
+        yield from self._preparations(advised).values()
+
+    def facts_after(self, taken: Sequence[GroundFact]) -> list[GroundFact] | None:
+        """Return the facts after some decisions. None is returned if the theory has no step function, or one
+        of the decisions is not possible.
+        """
+        step, state = getattr(self._reader, "step", None), self._state
+        for decision in taken:
+            state = None if step is None or state is None else step(state, decision)
+        return None if state is None else list(self._reader.facts(state))
+
+    def add_advice(self, taken: tuple[GroundFact, ...], advised: Advised | None) -> None:
+        """Add the advice after some decisions, which need not be asked for then."""
+        self._after[taken] = advised
 
     def _way(self, taken: tuple[GroundFact, ...], goal: Atom) -> WayOut | None:
         if taken not in self._after:
-            self._after[taken] = self._advised(taken)
+            facts = self.facts_after(taken)
+            self._after[taken] = None if facts is None else self._adviser.advise(facts)
         advised = self._after[taken]
         known = None if advised is None else advised.goal(goal)
         if known is None or known.value == "IG":
@@ -81,10 +104,3 @@ class WaysOut:
         }
         decisions = {decision: amounts for decision, amounts in decisions.items() if amounts}
         return WayOut(taken, goal, decisions) if decisions else None
-
-    def _advised(self, taken: Sequence[GroundFact]) -> Advised | None:
-        """Return None if the theory has no step function, or one of the decisions is not possible."""
-        step, state = getattr(self._reader, "step", None), self._state
-        for decision in taken:
-            state = None if step is None or state is None else step(state, decision)
-        return None if state is None else self._adviser.advise(self._reader.facts(state))

@@ -91,8 +91,9 @@ def what_if(
 ) -> Difference | Answers | ActionEffects:
     """Return the consequences of assumed facts, or of each possible action.
 
-    The result has the changed facts, or the answers to a query after a colon. If the action is omitted or has
-    variables, it has the effects of each matching action. The session is not changed. Raises TheoryError.
+    The result has the changed facts, or the answers to a query after a colon. Facts after `absent` are left
+    out. If the action is omitted or has variables, the result has the effects of each matching action. The
+    session is not changed. Raises TheoryError.
     """
     supposed, query = halves(text, "COLON")
     conditions = parse_query(supposed).conditions

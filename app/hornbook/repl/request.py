@@ -31,8 +31,8 @@ COMMANDS = {
     "why": PromptCommand("statement", "why FACT", "prove a fact, or the first answer to a pattern"),
     "why not": PromptCommand("statement", "why not FACT", "show the missing conditions of a fact"),
     "what if": PromptCommand(
-        "statement", "what if FACTS", "assume an action or other facts, and show changes and consequences;"
-        " with `: QUERY`, answer it then; `what if after …` tries every action"
+        "statement", "what if FACTS", "assume an action or other facts, without those after `absent`; show"
+        " changes and consequences; with `: QUERY`, answer it then; `what if after …` tries every action"
     ),
     "retract": PromptCommand("statement", "retract FACT", "remove a given fact"),
     "learn": PromptCommand(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.ast.substitution import statement_at
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
+from hornbook.kb.ast.terms import Absent, Atom, Condition, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import adapter_of
@@ -54,6 +54,14 @@ class SessionChange:
     state: tuple[GroundFact, ...]
     learned: RuleBase
     sources: tuple[FactSource, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Supposition:
+    """Facts to assume, and given facts to leave out, all at once."""
+
+    add: tuple[GroundFact, ...] = ()
+    retract: tuple[GroundFact, ...] = ()
 
 
 class Session:
@@ -170,13 +178,16 @@ class Session:
     def retract(self, text: str) -> str:
         """Retract given facts. Raises SessionError if one is not given."""
         facts = tuple(self.facts_in(text))
-        given = set(self.base.given())
+        self._require_given(facts)
+        return self.change(all_counted(fact=len(facts)), retract=facts, verb="retracted")
+
+    def _require_given(self, facts: Sequence[GroundFact]) -> None:
+        given = set(self.base.given()) if facts else set()
         for fact in facts:
             if fact not in given:
                 known = self.base.holds(fact)
                 why = "follows from others; `why` says from which" if known else "is not there"
                 raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
-        return self.change(all_counted(fact=len(facts)), retract=facts, verb="retracted")
 
     def keep(self) -> str:
         """Admit the rules learned last."""
@@ -242,8 +253,10 @@ class Session:
     # Assumptions
 
     @contextmanager
-    def supposing(self, facts: Sequence[GroundFact]) -> Iterator[None]:
-        """Assume additional facts within the context. An assumed action replaces the given one."""
+    def supposing(self, facts: Sequence[GroundFact], without: Sequence[GroundFact] = ()) -> Iterator[None]:
+        """Assume additional facts within the context, without some given facts. An assumed action replaces
+        the given one.
+        """
         predicates = self.base.theory.vocabulary.predicates
         acts = {name for name, predicate in predicates.items() if predicate.kind == "action"}
         replaced = (
@@ -255,7 +268,7 @@ class Session:
             with self._settling():
                 self.base.push()
                 put_back.callback(self._pop)
-                self.base.exchange(replaced, facts)
+                self.base.exchange([*replaced, *without], facts)
             yield
 
     def _pop(self) -> None:
@@ -264,13 +277,24 @@ class Session:
 
     def facts_in(self, text: str) -> list[GroundFact]:
         """Return the facts in a text, in the form of the knowledge base. Raises TheoryError."""
-        return [self.as_coded(fact) for fact in self._ground(text)]
+        return self._ground(parse_query(text).conditions, text)
 
-    def _ground(self, text: str) -> list[GroundFact]:
-        """Return the facts in a text, which can all be given. Raises TheoryError."""
+    def supposed_in(self, text: str) -> Supposition:
+        """Return the facts in a text, and those after `absent`.
+
+        Raises TheoryError, and SessionError if a fact after `absent` is not given.
+        """
+        conditions = parse_query(text).conditions
+        left_out = [c for c in conditions if isinstance(c, Absent) and len(c.conditions) == 1]
+        retract = self._ground([each.conditions[0] for each in left_out], text)
+        self._require_given(retract)
+        add = self._ground([each for each in conditions if each not in left_out], text)
+        return Supposition(tuple(add), tuple(retract))
+
+    def _ground(self, conditions: Sequence[Condition], text: str) -> list[GroundFact]:
+        """Return the facts among the conditions of a text, which can all be given. Raises TheoryError."""
         from hornbook.kb.check.theory_checks import check_rules  # noqa: PLC0415 - slow to import
 
-        conditions = parse_query(text).conditions
         found: list[Statement] = []
         for condition in conditions:
             if not isinstance(condition, Atom | GameStatement):
@@ -284,7 +308,7 @@ class Session:
         if wrong:
             raise TheoryError(wrong, {"<query>": text})
         assert all(isinstance(term, Constant) for statement in found for term in statement.terms)
-        return [ground_fact(statement) for statement in found]
+        return [self.as_coded(ground_fact(statement)) for statement in found]
 
     def as_coded(self, fact: GroundFact) -> GroundFact:
         """Return a fact in the form of the knowledge base, with its tense."""
@@ -296,4 +320,4 @@ def all_counted(**counts: int) -> str:
     return ", ".join(counted(number, word) for word, number in counts.items() if number) or "nothing"
 
 
-__all__ = ["NO_THEORY", "TYPED", "Session", "SessionChange", "SessionError", "all_counted"]
+__all__ = ["NO_THEORY", "TYPED", "Session", "SessionChange", "SessionError", "Supposition", "all_counted"]

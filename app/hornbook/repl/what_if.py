@@ -14,7 +14,7 @@ from typing import Any
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import statement_at
-from hornbook.kb.ast.terms import GameStatement, Statement
+from hornbook.kb.ast.terms import Atom, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -41,43 +41,56 @@ _Facts = Mapping[Statement, AbstractSet[Fact]]
 
 
 @dataclass(frozen=True, slots=True)
-class FluentChange:
-    """The new value of a fact of a fluent. `was` is None if no fact had its key."""
+class FactChange:
+    """A fact before and after the change. `was` is None for a new fact, and `becomes` for one that ceases.
+
+    Both are facts of one key if the value of this key changes.
+    """
 
     was: str | None
-    becomes: str
+    becomes: str | None
 
-    def __str__(self) -> str:
-        return f"+ {self.becomes}" if self.was is None else f"{self.was} → {self.becomes}"
+    @property
+    def kind(self) -> str:
+        """`added`, `removed` or `changed`."""
+        return "added" if self.was is None else "removed" if self.becomes is None else "changed"
+
+    def as_json(self) -> dict[str, str | None]:
+        """Return `{change, before, after}`."""
+        return {"change": self.kind, "before": self.was, "after": self.becomes}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """The difference between two states.
 
-    It has changes of fluents, new consequences, facts no longer concluded, and facts derived for the state
-    after. `persistent` has the facts that are no longer concluded although a frame axiom says that they
-    persist. If nothing changes, `unmet` names assumed words that occur in no fact.
+    - `changes`: The changes of fluents by an action.
+    - `conclusions`: The other facts that follow only before or only after the change.
+    - `persistent`: The facts that are no longer concluded although a frame axiom says that they persist.
+    - `derived`: The facts derived for the state after an action.
+    - `unmet`: If nothing new follows, the assumed words that occur in no fact.
     """
 
-    changes: tuple[FluentChange, ...]
-    follows: tuple[str, ...]
-    ceases: tuple[str, ...]
+    changes: tuple[FactChange, ...]
+    conclusions: tuple[FactChange, ...]
     persistent: tuple[str, ...]
     derived: tuple[str, ...]
     acted: bool
     concluded: bool
     unmet: tuple[str, ...] = ()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing changes and nothing is derived for the state after."""
+        return not (self.changes or self.conclusions or self.derived)
+
     def text(self) -> str:
-        parts = {
-            "changes": tuple(map(str, self.changes)),
-            "follows": self.follows,
-            "no longer concluded": self.ceases,
-            "no longer concluded, though a frame says that it stays": self.persistent,
-        }
-        lines = [line for title, rows in parts.items() if rows for line in (f"{title}:", *_cut(rows))]
-        if self.derived and not (self.changes or self.ceases or self.persistent):
+        """Return the changes as a table, and the other parts below."""
+        lines = list(_table([*self.changes, *self.conclusions]))
+        if self.persistent:
+            lines += ["no longer concluded, though a frame says that it stays:", *_cut(self.persistent)]
+        ceases = any(each.becomes is None for each in self.conclusions)
+        if self.derived and not (self.changes or ceases or self.persistent):
             lines.append("no fluent changes")
         if len(self.derived) > MAX_DERIVED:
             more = len(self.derived)
@@ -92,36 +105,55 @@ class Difference:
         return "\n".join([*(lines or ["nothing changes"]), *self.unmet])
 
     def as_json(self) -> dict[str, Any]:
-        """Return the parts in full. `after` has the facts derived for the state after the action."""
+        """Return the parts in full: `{changes, conclusions, kept, after, concluded}`.
+
+        The items of `changes` and `conclusions` are `{change, before, after}`. `after` has the facts derived
+        for the state after the action.
+        """
         return {
-            "changes": [*map(str, self.changes)],
-            "follows": self.follows,
-            "ceases": self.ceases,
+            "changes": [each.as_json() for each in self.changes],
+            "conclusions": [each.as_json() for each in self.conclusions],
             "kept": self.persistent,
             "after": self.derived,
             "concluded": self.concluded,
         }
 
 
+def _table(changes: Sequence[FactChange]) -> Iterator[str]:
+    """Yield the lines of a table of changes."""
+    shown = changes[:MAX_LINES]
+    if shown:
+        rows = [("change", "before", "after")]
+        rows += [(each.kind, each.was or "", each.becomes or "") for each in shown]
+        first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+        for kind, before, after in rows:
+            yield f"{kind:{first}}  {before:{second}}  {after}".rstrip()
+    if len(changes) > MAX_LINES:
+        yield f"… and {len(changes) - MAX_LINES} more"
+
+
 def assume(session: Session, text: str) -> Difference:
-    """Return the consequences of assuming the facts in a text. The session is not changed."""
+    """Return the consequences of assuming the facts in a text, without those after `absent`. The session is
+    not changed.
+    """
     base = session.base
-    supposed = session.facts_in(text)
-    with session.supposing(session.menu(supposed)):
+    supposed = session.supposed_in(text)
+    with session.supposing(session.menu(supposed.add)):
         without = base.engine.snapshot()
-        with session.supposing(supposed):
-            given = {base.engine.encode(fact) for fact in supposed}
-            acted = any(_declared(base, fact.relation).kind == "action" for fact in supposed)
-            found = _difference(base, without, base.engine.snapshot(), given, acted=acted)
-        is_met = found.changes or found.follows or found.derived
-        return found if is_met else replace(found, unmet=tuple(_unmet(base, sorted(given))))
+        with session.supposing(supposed.add, supposed.retract):
+            changed = {base.engine.encode(fact) for fact in (*supposed.add, *supposed.retract)}
+            acted = any(_declared(base, fact.relation).kind == "action" for fact in supposed.add)
+            found = _difference(base, without, base.engine.snapshot(), changed, acted=acted)
+        is_met = found.changes or found.derived or any(each.becomes for each in found.conclusions)
+        given = sorted(map(base.engine.encode, supposed.add))
+        return found if is_met else replace(found, unmet=tuple(_unmet(base, given)))
 
 
 def answers_assuming(session: Session, text: str, query: str) -> Answers:
     """Return the answers to a query under the facts in a text. The session is not changed."""
     parsed = session.base.engine.parse_queries(query)
-    supposed = session.facts_in(text)
-    with session.supposing([*session.menu(supposed), *supposed]):
+    supposed = session.supposed_in(text)
+    with session.supposing([*session.menu(supposed.add), *supposed.add], supposed.retract):
         return session.base.engine.query(parsed)
 
 
@@ -147,12 +179,12 @@ def _declared(base: KnowledgeBase, relation: str) -> Predicate:
 
 
 def _difference(
-    base: KnowledgeBase, without: _Facts, there: _Facts, given: set[Fact], *, acted: bool
+    base: KnowledgeBase, without: _Facts, there: _Facts, assumed: set[Fact], *, acted: bool
 ) -> Difference:
+    """Return the difference between two states, without the `assumed` changes themselves."""
     stays = _untouched(base) if acted else frozenset()
-    changes: list[FluentChange] = []
-    follows: list[str] = []
-    ceases: list[str] = []
+    changes: list[FactChange] = []
+    conclusions: list[FactChange] = []
     lost_after: list[str] = []
     persisting_after: list[str] = []
     concluded_after = False
@@ -186,19 +218,35 @@ def _difference(
             continue
         if declared.kind == "action":
             continue
-        follows += [_shown(base, fact) for fact in new if fact not in given]
-        ceases += [_shown(base, fact) for fact in removed]
+        conclusions += _paired(
+            base,
+            declared.key if isinstance(template, Atom) else None,
+            [fact for fact in removed if fact not in assumed],
+            [fact for fact in new if fact not in assumed],
+        )
     # If nothing at all is concluded, one line in the text says so.
-    ceases += lost_after if concluded_after else []
+    conclusions += [FactChange(fact, None) for fact in lost_after] if concluded_after else []
     return Difference(
         tuple(changes),
-        tuple(follows),
-        tuple(ceases),
+        tuple(conclusions),
         tuple(persisting_after if concluded_after else ()),
         tuple(derived),
         acted,
         concluded_after,
     )
+
+
+def _paired(
+    base: KnowledgeBase, key: int | None, removed: Sequence[Fact], new: Sequence[Fact]
+) -> Iterator[FactChange]:
+    """Yield the changes of one relation. Facts with the same key are one change."""
+    after = {} if key is None else {fact.cells[:key]: fact for fact in new}
+    paired: set[Fact] = set()
+    for fact in removed:
+        other = after.get(fact.cells[:key])
+        paired.update([] if other is None else [other])
+        yield FactChange(_shown(base, fact), None if other is None else _shown(base, other))
+    yield from (FactChange(None, _shown(base, fact)) for fact in new if fact not in paired)
 
 
 def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
@@ -214,13 +262,13 @@ def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
 
 def _changed(
     base: KnowledgeBase, declared: Predicate, before: Iterable[Fact], after: Iterable[Fact]
-) -> tuple[list[FluentChange], list[Fact]]:
+) -> tuple[list[FactChange], list[Fact]]:
     """Return the changes of a fluent's facts, and its lost facts."""
     width = declared.arity if declared.key is None else declared.key
     old = {fact.cells[:width]: fact for fact in before}
     new = {fact.cells[:width]: fact for fact in after}
     changed = [
-        FluentChange(_bare(base, old[key]) if key in old else None, _bare(base, new[key]))
+        FactChange(_bare(base, old[key]) if key in old else None, _bare(base, new[key]))
         for key in sorted(new)
     ]
     return changed, [old[key] for key in sorted(old.keys() - new.keys())]

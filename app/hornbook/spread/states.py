@@ -108,19 +108,6 @@ def answer_schema(question: TableQuestion) -> pyarrow.Schema:
     return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
 
 
-def each_row(answer: Callable[[Row], Any]) -> Callable[[pyarrow.Table], Outcomes]:
-    """Return a function that answers the rows of a table one after the other.
-
-    The function `answer` raises BadState or HornbookError for a row without answers.
-    """
-
-    def answered(rows: pyarrow.Table) -> Outcomes:
-        found = [outcome(answer, row) for row in rows.to_pylist()]
-        return [value for value, _ in found], [error for _, error in found]
-
-    return answered
-
-
 def outcome(answer: Callable[[Any], Any], of: Any) -> tuple[Any, str | None]:
     """Return the answer of a function, or the reason for its absence. An internal error is raised."""
     try:

@@ -22,6 +22,7 @@ from hornbook.kb.tables.readers.table_format import TableFormat
 from hornbook.kb.tables.table_facts import RowBatch, TableError
 from hornbook.kb.tables.table_values import BadCell, RefusedCell, from_python
 from hornbook.kb.text.lines import first_line
+from hornbook.matcher.program.dataclass import dataclass
 
 _BATCH = 1_000
 _DIGITS = 15
@@ -103,6 +104,13 @@ class SheetRows:
             yield from sheet.iter_rows()
 
 
+@dataclass(frozen=True, slots=True)
+class PercentCell:
+    """A number that Excel shows as a percentage: 0.25 for 25 %."""
+
+    value: int | Decimal
+
+
 def _cell(cell: Any, stored: Any) -> Any:
     """Return the Python value of a cell, or a RefusedCell. `stored` has the value of a formula."""
     value = stored.value
@@ -119,11 +127,14 @@ def _cell(cell: Any, stored: Any) -> Any:
             )
         number = Decimal(f"{value:.{_DIGITS}g}")
         value = int(number) if number == int(number) else number
-    return value
+    return PercentCell(value) if "%" in cell.number_format else value
 
 
 def from_cell(cell: object, sort: Sort, format_: TableFormat) -> str | int:
     """Return the value of a cell of a sheet. Raises BadCell."""
+    if isinstance(cell, PercentCell):
+        is_percentage = sort.form is not None and sort.form.kind == "percent"
+        cell = cell.value * 100 if is_percentage else cell.value
     way_out = "write a whole number" if sort.kind == "integer" else "format the column as text in Excel"
     try:
         return from_python(cell, sort, format_, way_out)

@@ -70,9 +70,9 @@ def test_prompts_are_not_printed_and_results_and_mistakes_go_their_ways(capsys, 
 def test_what_is_supposed_leaves_nothing_behind():
     at = session()
     before = contents(at)
-    assert "held(stone, 2) → held(stone, 3)" in say(at, "what if take(stone)")
+    assert "changed  held(stone, 2)  held(stone, 3)" in say(at, "what if take(stone)")
     assert say(at, "what if take(feather)") == (
-        "changes:\n  held(feather, 0) → held(feather, 1)\n"
+        "change   before            after\nchanged  held(feather, 0)  held(feather, 1)\n"
         "no longer concluded, though a frame says that it stays:\n  held(stone, 2)"
     )
     # `after` agrees: a fact listed as no longer concluded has no answer.
@@ -93,7 +93,7 @@ def test_what_is_supposed_leaves_nothing_behind():
 
 def test_what_no_frame_keeps_is_reported_not_to_be_concluded():
     at = session(COUNTING.replace("frame held(?x, _): take(?x).", ""))
-    assert say(at, "what if take(feather)").endswith("no longer concluded:\n  held(stone, 2)")
+    assert say(at, "what if take(feather)").endswith("removed  held(stone, 2)")
 
 
 def test_an_action_that_is_given_makes_way_for_the_one_that_is_supposed():

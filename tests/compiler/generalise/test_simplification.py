@@ -10,6 +10,7 @@ from hornbook.compiler.generalise.explanation import Explanation, ExplanationNod
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.simplification import condensed, is_safe, simplify
 from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn, solve
+from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.rules.subsumption import variants
 from hornbook.compiler.witness.queries import NeededConditions
 from hornbook.compiler.witness.search import replay
@@ -19,6 +20,7 @@ from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_rule
 from oracles.counted_steps import counted_steps
 from oracles.proofs.learned_rules import rule_of, step, theory_of
+from oracles.proofs.two_readers import Both
 
 THEORY = theory_of(
     """
@@ -204,3 +206,35 @@ def test_a_learned_rule_is_simplified_already() -> None:
     outcome = learn(explanation_of(base, "huge(a)"), theory, "learned")
     assert isinstance(outcome, ProvedExample)
     assert variants(outcome.rule, rule_of("huge(?x) :- n(?x, ?k), ?k > 7."))
+
+
+REPEATED = """
+sort firm.
+sort usd = decimal(2).
+static sale(firm, int -> usd) complete.
+static goal(firm -> usd) complete.
+static total(firm -> usd).
+static over(firm -> usd).
+static bonus(firm -> usd).
+total: total(?f, ?n) :- goal(?f, _), ?n = sum ?u where sale(?f, _, ?u).
+over: over(?f, ?o) :- total(?f, ?n), goal(?f, ?g), ?o = ?n - ?g, ?o > 0.00.
+bonus:
+  bonus(?f, ?b) :-
+    over(?f, ?o), goal(?f, ?g), ?n = sum ?v where sale(?f, _, ?v), ?p = ?n - ?g, ?p < 90.00, ?b = min(?o, ?n).
+example case: sale(a, 1, 70.00), sale(a, 2, 40.00), goal(a, 50.00).
+"""
+"""A theory whose rules need one sum twice, and one difference twice."""
+
+
+def test_equal_sums_and_calculations_of_several_rules_have_one_variable() -> None:
+    theory = theory_of(REPEATED)
+    base = solve(theory, example_facts(theory, theory.examples[0]), all_proofs=True).base
+    learned = learn(explanation_of(base, "bonus(a, 60.00)"), theory, "learned")
+    assert isinstance(learned, ProvedExample)
+    assert " ".join(print_rule(learned.rule).split()) == (
+        "learned: bonus(?f, ?b) :- goal(?f, ?g), ?n = sum ?v where sale(?f, _, ?v), ?p = ?n - ?g, "
+        "?p < 90.00, ?b = min(?p, ?n), ?p > 0.00."
+    )
+    both = Both.of_texts(theory, [f"theory made.\n{REPEATED}"])
+    verdicts = both.verdicts(learned.rule, certificate_as_json(learned.certificate))
+    assert (verdicts.checker, verdicts.reader) == ("", "")

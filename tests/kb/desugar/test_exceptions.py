@@ -7,8 +7,11 @@ from random import Random
 import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_declaration, fingerprint_of_rule
+from hornbook.compiler.refute.clashes import clashes
 from hornbook.kb.ast.declarations import ExceptionRule
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.examples import run_examples
+from hornbook.kb.base.fact_states import EvaluatedState, FactStates
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.expansion import expanded
 from hornbook.kb.format.formatter import format_text
@@ -18,6 +21,7 @@ from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.coded import Limits
 from oracles.pages.engines import engines_with
 from oracles.reader.language import fingerprint
 from oracles.reader.theory import ReaderTheory
@@ -207,3 +211,49 @@ def test_an_exception_cannot_be_added_later():
         base.add_text("late exception to ordinary: fee(?p, 0) :- excluded(?p).")
     with pytest.raises(TheoryError):
         base.add_text("not_all_applies(bob).")
+
+
+CLASHING = """theory rates.
+sort person.
+sort percent = int.
+static person(person) complete.
+static child(person) complete.
+static student(person) complete.
+static rich(person) complete.
+derived rate(person -> percent).
+ordinary: rate(?p, 20) :- person(?p).
+reduced exception to ordinary: rate(?p, 5) :- child(?p).
+pupils exception to ordinary: rate(?p, 3) :- student(?p), (person(?p) or rich(?p)).
+not_rich exception to reduced: absent rate(?p, _) :- rich(?p).
+example one: person(ann), child(ann).
+expect one: rate(ann, ?r) gives 5.
+example two: person(ann), rich(ann).
+expect two: not_rich_applies(ann).
+"""
+
+
+def test_coverage_counts_the_rules_of_the_text():
+    report = run_examples(load_text(CLASHING))
+    assert not report.failed
+    counts = {rule.name: count for rule, count in report.fired}
+    assert counts == {"ordinary": 1, "reduced": 1, "pupils_1": 0, "pupils_2": 0, "not_rich": 1}
+
+
+def test_small_states_show_a_conflict():
+    found = [str(clash) for clash in clashes(load_text(CLASHING))]
+    assert any("`reduced` and `pupils" in each for each in found)
+
+
+def test_a_conflict_in_one_state_affects_this_state_only():
+    theory = load_text(CLASHING)
+    student, rich = GroundFact("student", ("ann",)), GroundFact("rich", ("ann",))
+    common = [GroundFact("person", ("ann",)), GroundFact("child", ("ann",))]
+    states = [[*common, *more] for more in ([], [student], [rich], [student, rich]) for _ in range(3)]
+    found = FactStates(theory, [("rate", None)], (), Limits()).evaluate(states)
+    for place, each in enumerate(found):
+        if 3 <= place < 6:
+            assert isinstance(each, KnowledgeBaseError)
+            assert "`pupils_1`" in str(each)
+        else:
+            assert isinstance(each, EvaluatedState)
+            assert each.values("rate") == {("ann", (5, None, 20, 3)[place // 3])}

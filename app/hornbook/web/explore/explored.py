@@ -190,9 +190,9 @@ class ExploredTheory:
         found = self._fresh(Scene(scene.state, scene.example))
         if scene.suppose:
             session = self._session(scene, found.base)
-            facts = session.facts_in(scene.suppose)
-            found.base.add([*session.menu(facts), *facts])
-            return OpenedScene(found.base, [FactsFromPlace("supposed", facts), *found.sources])
+            supposed = session.supposed_in(scene.suppose)
+            found.base.exchange(supposed.retract, [*session.menu(supposed.add), *supposed.add])
+            return OpenedScene(found.base, [FactsFromPlace("supposed", supposed.add), *found.sources])
         return found
 
     def _session(self, scene: Scene, base: KnowledgeBase) -> Session:

@@ -57,9 +57,9 @@ def test_an_action_with_variables_tries_those_of_its_form(run):
 
 def test_facts_say_what_they_change(run):
     out = queried(run, "carry(box, hall)")
-    assert out.startswith("changes:\n  at(box, yard) → at(box, hall)\n")
+    assert out.startswith("change   before         after\nchanged  at(box, yard)  at(box, hall)\n")
     assert json.loads(queried(run, "carry(box, hall)", "--json"))["changes"] == [
-        "at(box, yard) → at(box, hall)"
+        {"change": "changed", "before": "at(box, yard)", "after": "at(box, hall)"}
     ]
 
 
@@ -116,3 +116,94 @@ def test_the_adapter_is_queried_for_amounts_only_after_it_has_read_a_state(has_s
     base = KnowledgeBase("firm")
     session = Session(lambda _: base, base, has_state=has_state)
     assert session.menu([GroundFact("buy", ("flour", 400))]) == menu
+
+
+DUES = """
+theory dues.
+sort member. sort euro = int.
+static paid(member -> euro). static expelled(member) complete.
+derived owes(member -> euro). derived welcome(member).
+rest: owes(?m, ?n) :- paid(?m, ?p), ?n = 50 - ?p.
+nothing_to_pay: welcome(?m) :- owes(?m, ?n), ?n <= 0, absent expelled(?m).
+paid(ann, 20). paid(bob, 50). paid(cy, 50). expelled(cy).
+"""
+
+
+@pytest.fixture
+def dues():
+    Path("dues.horn").write_text(DUES)
+
+
+def test_several_facts_are_added_and_removed_at_once(run, dues):
+    code, out, err = run(
+        "what-if", "dues.horn", "paid(ann, 60)", "--without", "paid(ann, 20)", "--without", "expelled(cy)",
+        "--with", "expelled(bob)", "--with", "paid(dan, 10)",
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "change   before         after",
+        "changed  owes(ann, 30)  owes(ann, -10)",
+        "added                   owes(dan, 40)",
+        "removed  welcome(bob)",
+        "added                   welcome(ann)",
+        "added                   welcome(cy)",
+    ]
+
+
+def test_the_table_as_json(run, dues):
+    code, out, _ = run("what-if", "dues.horn", "--without", "expelled(cy)", "--json")
+    assert (code, json.loads(out)) == (
+        0,
+        {
+            "changes": [],
+            "conclusions": [{"change": "added", "before": None, "after": "welcome(cy)"}],
+            "kept": [],
+            "after": [],
+            "concluded": False,
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    "supposed",
+    [
+        ["absent expelled(cy), expelled(bob): welcome(?who)"],
+        ["absent expelled(cy): welcome(?who)", "--with", "expelled(bob)"],
+        ["welcome(?who)", "--without", "expelled(cy)", "--with", "expelled(bob)"],
+        [": welcome(?who)", "--without", "expelled(cy)", "--with", "expelled(bob)"],
+    ],
+)
+def test_a_query_is_answered_after_all_changes(run, dues, supposed):
+    assert run("what-if", "dues.horn", *supposed) == (0, "?who\ncy\n", "")
+
+
+def test_a_change_of_facts_with_one_key_contradicts_the_declaration(run, dues):
+    code, _, err = run("what-if", "dues.horn", "paid(ann, 60)")
+    assert (code, "two values for one key" in err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("fact", "message"),
+    [
+        ("expelled(ann)", "`expelled(ann)` is not given: it is not there"),
+        ("owes(ann, 30)", "is derived"),
+        ("expelled(?m)", "variable"),
+    ],
+)
+def test_only_given_facts_can_be_left_out(run, dues, fact, message):
+    code, out, err = run("what-if", "dues.horn", "--without", fact)
+    assert (code, out) == (1, "")
+    assert message in err
+
+
+def test_something_must_be_assumed(run, dues):
+    assert run("what-if", "dues.horn")[0] == 2
+
+
+def test_the_prompt_leaves_facts_out(run, dues, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("what if absent expelled(cy)\nwelcome(?who)\n"))
+    code, out, _ = run("repl", "dues.horn")
+    assert (code, out.splitlines()) == (
+        0,
+        ["change  before  after", "added           welcome(cy)", "?who", "bob"],
+    )

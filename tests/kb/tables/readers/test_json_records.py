@@ -163,6 +163,8 @@ def test_a_predicate_without_columns(tmp_path: Path) -> None:
             '{"n": {"m": 1, "k": 2}}',
             "column `n`: the value is an object; its columns are n.m, n.k",
         ),
+        ("line(t, u, e)", '{"t": "a", "u": "b", "e": 1e999999999}', "is not a number with 2 digits after"),
+        ("line(t, u, e)", '{"t": "a", "u": "b", "e": 1e-999999999}', "is not a number with 2 digits after"),
         ("counted(n.m)", '{"n": 5}\n{"n": {"m": 1}}', "row 1: column `n.m`: the integer 5 is not an object"),
         (
             "pair(a, b)",
