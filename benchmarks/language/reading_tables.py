@@ -1,8 +1,11 @@
 """Cost of facts from tables: reading a file, adding its facts, and querying all as an Arrow table.
 
-Each measurement has its own process. Four tables are read. `few words` has 1,000 and 100,000 different words
+Each measurement has its own process. Five tables are read. `few words` has 1,000 and 100,000 different words
 in two columns, and `keyed` a different word in each row and a checked key. `numbers` has three columns of
-integers, and `dates` a column each of integers, dates and decimal numbers.
+integers, and `dates` a column each of integers, dates and decimal numbers. `german` is `dates` with dates
+such as 31.12.2024 and numbers such as 1.234,50. `relative` is the time of reading divided by that of
+`numbers` in a file of the same kind.
+
 Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
 query; it starts with some 60 megabytes. `answers` is `query_table`, made by column; `by row` is
 `query(…).to_arrow()`.
@@ -30,6 +33,7 @@ import pyarrow
 from benchmarks.study import Study, options
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.tables.readers.table_format import ISO, TableFormat
 from hornbook.kb.tables.tables import load_table
 from hornbook.matcher.program.coded import Limits
 
@@ -41,8 +45,19 @@ static pair(int, int, int).
 sort day = date. sort euro = decimal(2).
 static paid(int, day, euro).
 """
-TABLES = {"few words": "sale", "keyed": "price", "numbers": "pair", "dates": "paid"}
+TABLES = {"numbers": "pair", "dates": "paid", "german": "paid", "few words": "sale", "keyed": "price"}
+KINDS = ("csv", "parquet", "jsonl")
+GERMAN = TableFormat(delimiter=";", decimal=",", thousands=".", date="%d.%m.%Y")
 FIRST = date(1990, 1, 1)
+
+
+HEADS = {
+    "few words": "shop,article,cents",
+    "keyed": "article,cents",
+    "numbers": "int,b,c",
+    "dates": "int,day,euro",
+    "german": "int;day;euro",
+}
 
 
 def write(folder: Path, rows: int, seed: int) -> None:
@@ -60,29 +75,32 @@ def write(folder: Path, rows: int, seed: int) -> None:
             case "dates":
                 day = FIRST + timedelta(random.randrange(12_000))
                 return f"{random.randrange(1000)},{day},{random.randrange(10**7) / 100:.2f}"
+            case "german":
+                day = FIRST + timedelta(random.randrange(12_000))
+                euro = f"{random.randrange(10**7) / 100:,.2f}".translate(str.maketrans(",.", ".,"))
+                return f"{random.randrange(1000)};{day:%d.%m.%Y};{euro}"
         return f"{random.randrange(1000)},{random.randrange(10**6)},{random.randrange(10**9)}"
 
-    heads = {
-        "few words": "shop,article,cents",
-        "keyed": "article,cents",
-        "numbers": "int,b,c",
-        "dates": "int,day,euro",
-    }
-    for table, head in heads.items():
+    for table, head in HEADS.items():
         numbers = iter(range(rows))
         path = folder / f"{table}.csv"
         path.write_text("\n".join([head, *(lines(table) for _ in range(rows))]) + "\n", encoding="utf-8")
         into = path.with_suffix(".parquet")
-        types = ", types = {'euro': 'DECIMAL(12, 2)'}" if table == "dates" else ""
-        duckdb.sql(f"COPY (FROM read_csv('{path}'{types})) TO '{into}' (FORMAT parquet)")
+        if table != "german":
+            types = ", types = {'euro': 'DECIMAL(12, 2)'}" if table == "dates" else ""
+            duckdb.sql(f"COPY (FROM read_csv('{path}'{types})) TO '{into}' (FORMAT parquet)")
+            into_lines = path.with_suffix(".jsonl")
+            duckdb.sql(f"COPY (FROM read_csv('{path}'{types})) TO '{into_lines}' (FORMAT json)")
 
 
-def measure(path: Path, predicate: str) -> None:
+def measure(path: Path, predicate: str, head: str) -> None:
     """Read a table and query its facts, and print the seconds and megabytes."""
     theory = load_text(THEORY)
     base = KnowledgeBase(theory, limits=Limits(facts=None))
     began = time.process_time()
-    found = load_table(f"{predicate}={path}", theory.vocabulary)
+    columns = f"({head})" if path.suffix == ".jsonl" else ""
+    table_format = GERMAN if path.stem == "german" else ISO
+    found = load_table(f"{predicate}{columns}={path}", theory.vocabulary, table_format=table_format)
     read = time.process_time()
     base.add(found.facts)
     ended = time.process_time()
@@ -114,21 +132,26 @@ def measured(path: Path, predicate: str, repeat: int) -> list[float]:
 
 def main() -> int:
     if sys.argv[1:2] == ["--child"]:
-        measure(Path(sys.argv[2]), sys.argv[3])
+        measure(Path(sys.argv[2]), sys.argv[3], HEADS[Path(sys.argv[2]).stem])
         return 0
     given = options(__doc__, rows=1_000_000, repeat=3, seed=1).parse_args()
     study = Study(__file__, given)
-    body = [f"{'table':<12}{'file':<10}{'read':>10}{'add':>10}{'memory':>12}{'answers':>10}{'by row':>10}"]
+    heads = ("read", "relative", "add", "memory", "answers", "by row")
+    widths = (10, 10, 10, 12, 10, 10)
+    columns = "".join(f"{name:>{width}}" for name, width in zip(heads, widths, strict=True))
+    body = [f"{'table':<12}{'file':<10}{columns}"]
+    numbers: dict[str, float] = {}
     with TemporaryDirectory() as folder:
         write(Path(folder), given.rows, given.seed)
         for table, predicate in TABLES.items():
-            for kind in ("csv", "parquet"):
+            for kind in KINDS if table != "german" else KINDS[:1]:
                 read, add, peak, by_column, by_row = measured(
                     Path(folder) / f"{table}.{kind}", predicate, given.repeat
                 )
+                relative = read / numbers.setdefault(kind, read)
                 body.append(
-                    f"{table:<12}{kind:<10}{read:>8.2f} s{add:>8.2f} s{peak:>9.0f} MB{by_column:>8.2f} "
-                    f"s{by_row:>8.2f} s"
+                    f"{table:<12}{kind:<10}{read:>8.2f} s{relative:>10.2f}{add:>8.2f} s{peak:>9.0f} MB"
+                    f"{by_column:>8.2f} s{by_row:>8.2f} s"
                 )
     text = "\n".join([f"{given.rows:,} rows; processor seconds and the process's peak of memory", "", *body])
     return study.finish(

@@ -45,6 +45,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Vocabulary, counts_of
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.literals.functions import digits_operands, is_number_of_digits
 from hornbook.kb.text.literals.values import WrittenInteger
 
 _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
@@ -426,6 +427,10 @@ class _BodyScope:
                 raise _OtherLanguageError(f"`{expression.operator}` gives no {kind}, and is used as one")
             for operand, taken in zip(expression.operands, kinds, strict=True):
                 self._of_kind(operand, taken)
+            for place in digits_operands(expression.operator):
+                digits = expression.operands[place]
+                if not (isinstance(digits, Constant) and is_number_of_digits(digits.value)):
+                    raise _OtherLanguageError(f"`{expression.operator}` has a number of digits that is none")
         elif isinstance(expression, Constant):
             if isinstance(expression.value, int) != (kind == "integer"):
                 use = "a word, and calculated with" if kind == "integer" else "an integer, and used as a word"

@@ -135,7 +135,7 @@ class Generaliser:
         conditions: The conditions of the new rule, as they are found.
         uses: The rule applications, premises first.
         example: The value of each variable in the example.
-        assumed: The ground statements that need no proof, each with its generalisation.
+        assumed: The nodes whose statements need no proof, by number, each with its generalisation.
         fresh: The number of the last rule application or member, for the names of variables.
         things: Constants that become one variable each, even if the proof does not equate their variables.
         eigenvariables: Constants for arbitrary objects. A closed condition about one of them is expanded
@@ -161,7 +161,7 @@ class Generaliser:
         self.conditions: list[t.Condition] = []
         self.uses: list[RuleApplication] = []
         self.example: dict[str, t.Constant] = {}
-        self.assumed: Mapping[t.Statement, t.Statement] = {}
+        self.assumed: Mapping[int, t.Statement] = {}
         self.fresh = 0
         # The goals that were proved: the numbers of their nodes, and the terms of their statements.
         self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
@@ -179,7 +179,13 @@ class Generaliser:
 
         The ground statements in `assumed` need no proof; each is mapped to its generalisation.
         """
-        self.nodes, self.assumed = explanation.nodes, assumed or {}
+        self.nodes, self.assumed = explanation.nodes, {}
+        if assumed:
+            self.assumed = {
+                number: assumed[node.conclusion]
+                for number, node in enumerate(self.nodes)
+                if node.conclusion in assumed
+            }
         self.proved.clear()
         first = len(self.uses)
         self._prove(len(self.nodes) - 1, target, explanation.goal.tense)
@@ -198,7 +204,7 @@ class Generaliser:
             number, target, moment = task
             node = self.nodes[number]
             self._record_values(target, node.conclusion)
-            assumption = self.assumed.get(node.conclusion)
+            assumption = self.assumed.get(number)
             if assumption is not None:
                 assert self.unifier.unify_statements(target, assumption), (
                     f"{target} was assumed as {assumption}"
@@ -221,15 +227,22 @@ class Generaliser:
                     f" `{print_condition(node.conclusion)}`",
                 )
             use = RuleApplication(node.rule, self.fresh, node.moment)
-            own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
+            suffix = f"~{self.fresh}"
+            own = rename_rule(node.rule, lambda name, suffix=suffix: f"{name}{suffix}")  # type: ignore[misc]
             # In this order, a variable keeps the name that it has nearest to the goal.
             unified = self.unifier.unify_statements(own.head, target)
             assert unified, f"{target} was derived by {own.head}"
             todo.append(use)
-            outside = frozenset([f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)])
-            self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
+            self.example |= {f"{name}{suffix}": constant for name, constant in node.binding}
+            outside: frozenset[str] | None = None
             below: list[_Goal] = []
             for place, (condition, support) in enumerate(zip(own.body, node.supports, strict=True)):
+                if isinstance(support, int):  # by far the most frequent condition: a statement
+                    assert isinstance(condition, (t.Atom, t.GameStatement))
+                    below.append((support, condition, node.moment))
+                    continue
+                if outside is None:
+                    outside = frozenset([f"{name}{suffix}" for name in t.shared_variables(node.rule)])
                 scope = _ConditionScope(node.moment, outside, (use.number, place))
                 try:
                     below += self._condition(condition, support, scope)
@@ -321,22 +334,30 @@ class Generaliser:
         variables with the values that equations determine.
         """
         size = -1
+        alike = self._of_things()
         while size != len(self.unifier.bindings):
             size = len(self.unifier.bindings)
             merge_keys(self.conditions, self.unifier, self.vocabulary)
-            self._merge_things()
+            self._merge_things(alike)
             self._merge_members()
             for condition in self.conditions:
                 if isinstance(condition, t.Comparison):
                     for name, value in (determined(self._resolved(condition)) or {}).items():
                         self.unifier.unify(t.Variable(name), value)
 
-    def _merge_things(self) -> None:
-        """Unify the variables that have the same one of `things` as their value in the example."""
-        first: dict[t.Constant, t.Term] = {}
+    def _of_things(self) -> list[list[t.Variable]]:
+        """Return the variables whose value in the example is one of `things`, grouped by value."""
+        alike: dict[t.Constant, list[t.Variable]] = {}
         for name, value in self.example.items():
             if value in self.things and not name.endswith(REPLY_MARK):
-                self.unifier.unify(first.setdefault(value, t.Variable(name)), t.Variable(name))
+                alike.setdefault(value, []).append(t.Variable(name))
+        return list(alike.values())
+
+    def _merge_things(self, alike: Iterable[Sequence[t.Variable]]) -> None:
+        """Unify the variables of each group."""
+        for group in alike:
+            for variable in group[1:]:
+                self.unifier.unify(group[0], variable)
 
     def _merge_members(self) -> None:
         """Unify the members of a closed set that are equal in the example."""
@@ -387,7 +408,9 @@ class Generaliser:
         proof.
         """
         resolved = [
-            apply_to_condition(condition, self._named(v.name for v in t.condition_variables(condition)))
+            self.unifier.resolve(condition)
+            if isinstance(condition, t.Statement)
+            else apply_to_condition(condition, self._named(v.name for v in t.condition_variables(condition)))
             for condition in self.conditions
         ]
         return tuple(dict.fromkeys(resolved))

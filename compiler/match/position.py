@@ -308,10 +308,10 @@ class RuleMatcher:
         self.state.at(facts)
         self._ask([game])
         return [
-            self._match(answer, derivation)
+            self._match(answer, bound)
             for answer in self._answers()
             if _is_of(answer.statement, game) and answer.statement.value == value
-            for derivation in self.base.engine.derivations(answer.fact)
+            for bound in self.base.engine.substitutions(answer.fact)
         ]
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
@@ -525,8 +525,8 @@ class RuleMatcher:
             if isinstance(relation, GameStatement) and (name := _answer_name(relation.relation)) in concluded:
                 self._templates[name] = statement_at(relation, moment, self.theory.vocabulary)
 
-    def _match(self, answer: _RuleAnswer, derivation: Derivation) -> RuleMatch:
-        bound, rule = self.base.engine.substitution(derivation), self.base.engine.rule(answer.place)
+    def _match(self, answer: _RuleAnswer, bound: Mapping[str, Constant]) -> RuleMatch:
+        rule = self.base.engine.rule(answer.place)
         focus_conditions = (
             c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate
         )

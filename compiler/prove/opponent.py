@@ -394,6 +394,8 @@ def _distinguished_terms(
     """Return for each variable bound to an eigenvariable the terms that must differ from it in the
     explanation.
     """
+    if not anyone:
+        return {}
     names = {value: name for name, value in anyone.items()}
     worker = Generaliser(vocabulary, eigenvariables=frozenset(names), expands_counts=True)
     worker.explain(explanation, explanation.goal)

@@ -65,11 +65,11 @@ class SubsumptionShape:
 
     @cached_property
     def _asks(self) -> int:
-        return _bits(chain.from_iterable(_patterns(self._statements, self._own)))
+        return _bits(map(_code, chain.from_iterable(_patterns(self._statements, self._own))))
 
     @cached_property
     def _offers(self) -> int:
-        return _bits(chain.from_iterable(_patterns(self._statements, self._all)))
+        return _bits(map(_code, chain.from_iterable(_patterns(self._statements, self._all))))
 
     @cached_property
     def _asks_of_two(self) -> int:
@@ -82,11 +82,16 @@ class SubsumptionShape:
         return _bits(_of_two(self._statements, self._all, shared=True))
 
 
-def _bits(features: Iterable[str]) -> int:
+def _bits(codes: Iterable[int]) -> int:
+    """Return the number that has a bit for each feature, given the codes of the features."""
     found = bytearray(BITS // 8)
-    for place in {crc32(feature.encode()) % BITS for feature in features}:
+    for place in {code % BITS for code in codes}:
         found[place // 8] |= 1 << place % 8
     return int.from_bytes(found, "little")
+
+
+def _code(feature: str) -> int:
+    return crc32(feature.encode())
 
 
 def _own_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]]:
@@ -113,8 +118,8 @@ def _patterns(conditions: Sequence[Statement], tokens: Tokens) -> list[list[str]
     ]
 
 
-def _of_two(conditions: Sequence[Statement], tokens: Tokens, *, shared: bool) -> Iterator[str]:
-    """Yield each pair of conditions with a common term, with their tokens.
+def _of_two(conditions: Sequence[Statement], tokens: Tokens, *, shared: bool) -> Iterator[int]:
+    """Yield the code of each pair of conditions with a common term, with their tokens.
 
     If `shared` is True, all equal terms count, as for the offered features. Otherwise only open variables
     count.
@@ -125,13 +130,17 @@ def _of_two(conditions: Sequence[Statement], tokens: Tokens, *, shared: bool) ->
         for column, term in enumerate(statement.terms):
             if shared or tokens[number][column] == (None,):
                 places.setdefault(term, []).append((number, column))
+    # The code of a pair continues that of its first condition.
+    first: dict[tuple[int, int], list[int]] = {}
+    second: dict[tuple[int, int], list[bytes]] = {}
     for occurrences in places.values():
-        # A statement is also paired with itself, because two conditions may be mapped to the same one.
-        pairs = (
-            product(occurrences, occurrences)
-            if shared
-            else ((a, b) for a in occurrences for b in occurrences if a != b)
-        )
-        for (one, column), (other, other_column) in pairs:
-            for mine, theirs in product(patterns[one], patterns[other]):
-                yield f"{mine} {column} & {theirs} {other_column}"
+        for number, column in occurrences:
+            first[number, column] = [_code(f"{mine} {column} & ") for mine in patterns[number]]
+            second[number, column] = [f"{theirs} {column}".encode() for theirs in patterns[number]]
+        for one in occurrences:
+            for other in occurrences:
+                # A statement is paired with itself too, because two conditions may be mapped to the same one.
+                if shared or one != other:
+                    for code in first[one]:
+                        for theirs in second[other]:
+                            yield crc32(theirs, code)

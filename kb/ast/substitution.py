@@ -104,8 +104,16 @@ def _renamed(name: Callable[[str], str], known: dict[str, t.Variable], part: Any
     if isinstance(part, t.Constant):
         return part
     if isinstance(part, t.Atom):  # by far the most frequent condition
-        terms = tuple([_renamed(name, known, term) for term in part.arguments])
-        return t.Atom(part.predicate, terms, part.tense, part.span)
+        terms: list[t.Term] = []
+        for term in part.arguments:
+            if isinstance(term, t.Variable):
+                found = known.get(term.name)
+                if found is None:
+                    found = known[term.name] = t.Variable(name(term.name), term.span)
+                terms.append(found)
+            else:
+                terms.append(term)
+        return t.Atom(part.predicate, tuple(terms), part.tense, part.span)
     return t.rewrite(part, partial(_renamed, name, known))
 
 

@@ -342,6 +342,18 @@ class TheoryEngine:
         """
         return self._state.evaluated_engine.derived_by(fact)
 
+    @exclusive
+    def substitutions(self, fact: Fact) -> list[dict[str, Constant]]:
+        """Return the substitution of each of `derivations`, in the same order. This is faster.
+
+        Raises the errors of `derivations`.
+        """
+        found: list[dict[str, Constant]] = []
+        for rule, binding in self._state.evaluated_engine.bindings(fact):
+            assert isinstance(rule, CodedRuleId)
+            found.append(self._state.coding.substitution(rule, binding))
+        return found
+
     def rule_of(self, by: RuleId) -> tuple[int, Rule, Tense | None]:
         """Return the rule of a derivation: its index in `rules`, the rule, and the moment of its
         evaluation.

@@ -19,7 +19,7 @@ from hornbook.kb.ast.declarations import INTEGER_SORT
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Variable
 from hornbook.kb.text.literals.forms import Form
-from hornbook.kb.text.literals.functions import DEFINITIONS
+from hornbook.kb.text.literals.functions import DEFINITIONS, digits_operands
 from hornbook.kb.text.literals.values import MOST_DIGITS, DateValue, DecimalValue, PercentValue, TimeValue
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -184,22 +184,27 @@ class _Call:
             if name in _KEEPS_THE_SORT and first is not None and first.form == DATE:
                 return first
             return PLAIN if result is None else nameless(result)
-        numbers = [self._digits(place) for place in range(1 if name.startswith("round_") else 2, 3)]
+        places = digits_operands(name)
+        numbers = [self._digits(place) for place in places]
         if None in numbers:
             return None
         last = numbers[-1] or 0
         if name.startswith("percent_"):
             self._same_form(0, 1)
             return nameless(Form("percent", last))
-        if name.startswith("round_"):
-            if self._rounds_percent(numbers[0] or 0):
+        if name.startswith("average_"):
+            self._require(1, None)
+        if len(places) == 2:
+            if self._rounds_percent(numbers[0] or 0, places[0]):
                 return nameless(Form("percent", last))
         else:
             self._same_form(0, 1)
         return nameless(Form("decimal", last)) if last else PLAIN
 
-    def _rounds_percent(self, digits: int) -> bool:
-        """Return whether a percentage is rounded. Report a number that has other digits than stated."""
+    def _rounds_percent(self, digits: int, place: int) -> bool:
+        """Return whether a percentage is rounded. Report a number that has other digits than those at a
+        place.
+        """
         first = self.found[0]
         if first is None:
             return False
@@ -208,9 +213,9 @@ class _Call:
             return False
         right = 0 if first.form is None else first.form.digits
         if right != digits:
-            name, said = self.operation.operator, f"this is {digits}, and the number is {first.described}"
-            message = f"`{name}` takes the digits of its number here; {said}"
-            self.report(WrongOperand(self.operands[1], message, f"write `{right}`", str(right)))
+            name = self.operation.operator
+            message = f"`{name}` takes the digits of its number here, which are {right} and not {digits}"
+            self.report(WrongOperand(self.operands[place], message, f"write `{right}`", str(right)))
         return first.form is not None and first.form.kind == "percent"
 
     def _digits(self, place: int) -> int | None:

@@ -17,8 +17,10 @@ from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
     All,
+    Comparison,
     Condition,
     Constant,
+    Operation,
     Variable,
     condition_variables,
     listed_variables,
@@ -26,7 +28,7 @@ from hornbook.kb.ast.terms import (
     rewrite,
     statements,
 )
-from hornbook.kb.desugar.surface import GroupedAggregate, RefusedClause
+from hornbook.kb.desugar.surface import AverageAggregate, GroupedAggregate, RefusedClause
 from hornbook.kb.sources.diagnostics import error
 
 
@@ -68,6 +70,9 @@ def without_groups(part: Any) -> Any:
 
     `rewrite` makes a plain aggregate of an aggregate by group. `part` is a condition or a part of one.
     """
+    if isinstance(part, AverageAggregate):
+        help_ = "define a predicate with the average, and use it here"
+        raise RefusedClause(error("HB059", "an average cannot stand here", part.span, help_))
     return part if isinstance(part, Variable | Constant) else rewrite(part, without_groups)
 
 
@@ -111,7 +116,9 @@ class _GroupExpansion:
                 yield condition
                 continue
             inside = tuple(self.write(condition.conditions, shared, listed_variables(condition)))
-            if isinstance(condition, GroupedAggregate):
+            if isinstance(condition, AverageAggregate):
+                yield from self._average(condition, inside, shared)
+            elif isinstance(condition, GroupedAggregate):
                 own = {variable.name for variable in condition.variables}
                 yield from self._generator(inside, shared - own)
                 yield Aggregate(
@@ -119,6 +126,30 @@ class _GroupExpansion:
                 )
             else:
                 yield replace(condition, conditions=inside)
+
+    def _average(
+        self, average: AverageAggregate, inside: tuple[Condition, ...], shared: AbstractSet[str]
+    ) -> Iterator[Condition]:
+        """Yield the sum and the count of an average, and their rounded quotient."""
+        (averaged,) = average.variables
+        outer = shared - {averaged.name}
+        if average.groups:
+            yield from self._generator(inside, outer)
+        # A sum adds a number for each answer, and answers differ by all variables.
+        names = {v.name: self._fresh("each") for v in outer_variables(inside) if v.name.startswith("_")}
+        counted = tuple(_renamed(names, condition) for condition in inside)
+        members = dict.fromkeys(v.name for v in outer_variables(counted) if v.name not in outer)
+        total, number = (
+            Variable(self._fresh(name), average.span, f"the {name} of `{averaged.written}`")
+            for name in ("sum", "count")
+        )
+        yield Aggregate(total, "sum", average.variables, inside, average.span)
+        yield Aggregate(number, "count", tuple(map(Variable, members)), counted, average.span)
+        yield Comparison(">", number, Constant(0), average.span)
+        # A comparison may be evaluated before another one.
+        divisor = Operation("max", (number, Constant(1)), average.span)
+        value = Operation(average.rounding, (total, divisor, *average.digits), average.span)
+        yield Comparison("=", average.result, value, average.span)
 
     def _generator(self, inside: Sequence[Condition], shared: AbstractSet[str]) -> Iterator[Condition]:
         """Yield the generator of an aggregate: its conditions with new names for local variables.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.kb.ast.terms import NOWHERE, Aggregate, Condition, Span, Variable
+from hornbook.kb.ast.terms import NOWHERE, Aggregate, Condition, Expression, Span, Variable
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -23,6 +23,16 @@ class GroupedAggregate(Aggregate):
     """`?n = sum ?w by ?p where C`: an aggregate for each group, that is, for each value of `groups`."""
 
     groups: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AverageAggregate(GroupedAggregate):
+    """`?n = average_half_up(?w, 2, 1) by ?p where C`: an average that is rounded by a function, with the
+    digits of ?w and of the result. Without `by`, there are no groups.
+    """
+
+    rounding: str = ""
+    digits: tuple[Expression, ...] = ()
 
 
 SurfaceCondition = Condition | Alternatives

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
@@ -18,7 +19,8 @@ def premises_first(
     `further_premises` returns the facts on which it depends besides its premises. Raises ValueError if the
     derivations are cyclic.
     """
-    opened: dict[Fact, Derivation | None] = {}
+    opened: dict[Fact, tuple[Derivation | None, list[Fact]]] = {}
+    """The derivation of each fact, and the premises that were missing at the first visit."""
     done: set[Fact] = set()
     stack = [goal]
     while stack:
@@ -26,20 +28,36 @@ def premises_first(
         if fact in done:
             stack.pop()
             continue
-        is_second_visit = fact in opened
-        derivation = opened[fact] if is_second_visit else opened.setdefault(fact, derivation_of(fact))
-        below = [] if derivation is None else [f for p in derivation.premises for f in premise_facts(p)]
-        if derivation is not None:
-            below += further_premises(derivation)
-        missing = [premise for premise in below if premise not in done]
-        if missing and is_second_visit:
-            raise ValueError("the derivations go round in a circle")
-        if missing:
-            stack.extend(reversed(missing))
-            continue
+        if fact in opened:
+            derivation, missing = opened[fact]
+            if not done.issuperset(missing):
+                raise ValueError("the derivations go round in a circle")
+        else:
+            derivation = derivation_of(fact)
+            missing = [] if derivation is None else _missing(derivation, further_premises, done)
+            opened[fact] = derivation, missing
+            if missing:
+                stack.extend(reversed(missing))
+                continue
         stack.pop()
         done.add(fact)
         yield fact, derivation
+
+
+def _missing(
+    derivation: Derivation,
+    further_premises: Callable[[Derivation], Iterable[Fact]],
+    done: AbstractSet[Fact],
+) -> list[Fact]:
+    """Return the facts that a derivation depends on and that are not done."""
+    below: list[Fact] = []
+    for premise in derivation.premises:
+        if isinstance(premise, Fact):  # by far the most frequent premise
+            below.append(premise)
+        else:
+            below += premise_facts(premise)
+    below += further_premises(derivation)
+    return [premise for premise in below if premise not in done]
 
 
 def premise_facts(premise: Premise) -> Iterator[Fact]:

@@ -56,8 +56,14 @@ from hornbook.kb.ast.terms import (
     Variable,
     parts,
 )
-from hornbook.kb.desugar.surface import Alternatives, GroupedAggregate, RefusedClause, SurfaceCondition
-from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
+from hornbook.kb.desugar.surface import (
+    Alternatives,
+    AverageAggregate,
+    GroupedAggregate,
+    RefusedClause,
+    SurfaceCondition,
+)
+from hornbook.kb.parse.errors.calls import average_mistake, call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.literals.forms import BadLiteralError, Form, form_of_kind, literal_value
@@ -316,6 +322,18 @@ class Builder:
             return Aggregate(_numeric(result), name, variables, (inner,), span)
         self.abbreviates = True
         return GroupedAggregate(_numeric(result), name, variables, (inner,), span, groups)
+
+    def average(self, children: list[Any]) -> Aggregate:
+        result, name, arguments, groups, inner = children
+        variable, *digits = arguments
+        found = average_mistake(name.text, arguments, self.at(name))
+        if found is not None:
+            raise RefusedClause(found)
+        self.abbreviates = True
+        span = self.between(result.span, inner.span)
+        return AverageAggregate(
+            _numeric(result), "sum", (variable,), (inner,), span, groups or (), name.text, tuple(digits)
+        )
 
     # Clauses
 

@@ -73,7 +73,7 @@ class TableColumn(ABC):
 class _IntegerColumn(TableColumn):
     def __init__(self, sort: Sort, convert: Convert, format_: TableFormat) -> None:
         super().__init__(sort, convert, format_)
-        self._separators = separators(format_)
+        self._separators = separators(sort.form, format_)
         self._grouped = None if is_plain(format_, None) else plain_numbers(None, format_)
 
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
@@ -117,13 +117,13 @@ class _IntegerColumn(TableColumn):
 
 
 class _FormColumn(_IntegerColumn):
-    """A column of dates, times or decimal numbers."""
+    """A column of dates, times, decimal numbers or percentages."""
 
     def __init__(self, sort: Sort, convert: Convert, format_: TableFormat, form: Form) -> None:
         super().__init__(sort, convert, format_)
         self.form = form
         self._known = _ConvertedCells(self)
-        self._plain = None if form.is_point else plain_numbers(form.digits, format_)
+        self._plain = None if form.is_point else plain_numbers(form, format_)
         # The texts of a day, and those after it.
         self._days = _Integers(date_of_text)
         self._clocks = _Integers(lambda text: time_of_text(f"1970-01-01{text}"))
@@ -138,6 +138,9 @@ class _FormColumn(_IntegerColumn):
                 self.cells += cells.cells
                 return
         if not self.is_text:
+            if int in set(map(type, cells)):
+                # As keys, 1 and True are equal.
+                cells = [str(cell) if type(cell) is int else cell for cell in cells]
             self.cells += array("q", list(map(self._known.__getitem__, cells)))
         elif self._plain is not None:
             self._extend_numbers(cells, self._plain)
@@ -188,7 +191,7 @@ class _ConvertedCells(dict[Any, int]):
         self._column = column
 
     def __missing__(self, cell: Any) -> int:
-        if type(cell) is int or isinstance(cell, bool | float):  # 1, 1.0 and True are one key
+        if isinstance(cell, bool | float):  # 1, 1.0 and True are one key
             raise UnusualCells
         value = int(self._column.value(cell))
         if len(self) > _MOST_KNOWN:

@@ -46,6 +46,7 @@ from hornbook.matcher.program.coded import (
     Match,
     PredicateId,
     Row,
+    RuleBinding,
     RuleId,
     Var,
 )
@@ -293,6 +294,12 @@ class DemandEngine(Engine):
         if self._eager and fact.predicate not in self._partial:
             return self.inside.derived_by(fact)
         return tuple(dict.fromkeys(each.rule for each in self.derivations(fact)))
+
+    def bindings(self, fact: Fact) -> tuple[RuleBinding, ...]:
+        """Return the rule and the binding of each of `derivations`."""
+        if self._eager and fact.predicate not in self._partial:
+            return self.inside.bindings(fact)
+        return tuple((each.rule, each.binding) for each in self.derivations(fact))
 
     def founded_derivations(
         self, fact: Fact, by: RuleId, where: Mapping[int, Cell], most: int

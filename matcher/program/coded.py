@@ -219,6 +219,10 @@ class Derivation:
     premises: tuple[Premise, ...]
 
 
+RuleBinding = tuple[RuleId, tuple[Cell | None, ...]]
+"""The rule and the binding of a derivation."""
+
+
 class Change(NamedTuple):
     """The changes of an update to the saturated facts, including derived ones."""
 

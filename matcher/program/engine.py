@@ -16,6 +16,7 @@ from hornbook.matcher.program.coded import (
     Fact,
     PredicateId,
     Row,
+    RuleBinding,
     RuleId,
     Var,
 )
@@ -183,6 +184,9 @@ class Engine(Protocol):
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
         """Return the rules with derivations of a fact. Raises the errors of `derivations`."""
+
+    def bindings(self, fact: Fact) -> tuple[RuleBinding, ...]:
+        """Return the rule and the binding of each of `derivations`, in the same order. Raises its errors."""
 
     def founded_derivations(
         self, fact: Fact, by: RuleId, where: Mapping[int, Cell], most: int

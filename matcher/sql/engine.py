@@ -33,6 +33,7 @@ from hornbook.matcher.program.coded import (
     Limits,
     PredicateId,
     Row,
+    RuleBinding,
     RuleId,
     Var,
 )
@@ -223,6 +224,10 @@ class SqlEngine(Engine):
         raise NoDerivationsError("none", "all", _WAY_OUT)
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
+        """Raise NoDerivationsError: none are stored."""
+        raise NoDerivationsError("none", "all", _WAY_OUT)
+
+    def bindings(self, fact: Fact) -> tuple[RuleBinding, ...]:
         """Raise NoDerivationsError: none are stored."""
         raise NoDerivationsError("none", "all", _WAY_OUT)
 

@@ -31,7 +31,7 @@ OF_DATES = ("year", "month", "day", "weekday", "day_of_year", "iso_year", "iso_w
     "second")  # fmt: skip
 MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
 OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right", *OF_DATES,
-    *(f"{name}_{mode}" for name in ("round", "divide", "percent") for mode in MODES))  # fmt: skip
+    *(f"{name}_{mode}" for name in ("round", "divide", "percent", "average") for mode in MODES))  # fmt: skip
 """Operators and functions from numbers to numbers."""
 OF_WORDS = {"length": ("w", "n"), "concat": ("ww", "w"), "part": ("wnn", "w"), "split": ("wwn", "w"),
     "upper": ("w", "w"), "lower": ("w", "w"), "starts_with": ("ww", "n"), "ends_with": ("ww", "n"),

@@ -316,6 +316,10 @@ class _Check:
         return sort
 
     def operands(self, side: Form, taken: str) -> None:
+        if side[0].startswith(("round_", "divide_", "percent_", "average_")):
+            for digits in side[2 if side[0].startswith("round_") else 3 :]:
+                if type(digits) is not int or not 0 <= digits <= 15:
+                    raise RefusedError(f"{digits} is no number of digits")
         for part, kind in zip(side[1:], taken, strict=True):
             if kind == "n":
                 self.side(part, True)

@@ -34,6 +34,7 @@ from hornbook.matcher.program.coded import (
     Limits,
     PredicateId,
     Row,
+    RuleBinding,
     RuleId,
     Var,
 )
@@ -316,6 +317,10 @@ class ReferenceEngine(Engine):
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
         """Return the rules with derivations of a fact. Raises the errors of `derivations`."""
         return tuple(dict.fromkeys(each.rule for each in self.derivations(fact)))
+
+    def bindings(self, fact: Fact) -> tuple[RuleBinding, ...]:
+        """Return the rule and the binding of each of `derivations`."""
+        return tuple((each.rule, each.binding) for each in self.derivations(fact))
 
     def push(self) -> None:
         """Mark the state that the matching `pop` restores."""

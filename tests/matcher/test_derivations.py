@@ -93,6 +93,7 @@ def test_all_derivations_are_right_and_none_is_missing(engine_class, features, t
                 derivations = engine.derivations(fact)
                 assert len({(each.rule, each.binding) for each in derivations}) == len(derivations)
                 assert sorted(map(str, engine.derived_by(fact))) == sorted({str(d.rule) for d in derivations})
+                assert engine.bindings(fact) == tuple((d.rule, d.binding) for d in derivations)
                 for derivation in derivations:
                     check_derivation(fact, derivation, engine.rules, facts)
                     found.add((derivation.rule, derivation.binding))

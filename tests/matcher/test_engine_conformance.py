@@ -629,7 +629,7 @@ def test_an_engine_without_derivations_says_so(make):
     engine = make(PREDICATES)
     engine.update(add=edges((1, 2)))
     if not engine.capabilities.derivations:
-        for ask in (engine.derivation, engine.derivations, engine.derived_by):
+        for ask in (engine.derivation, engine.derivations, engine.derived_by, engine.bindings):
             with pytest.raises(NoDerivationsError):
                 ask(edge(1, 2))
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbook.kb.ast.operators import FUNCTIONS, STRENGTH, signature
-from hornbook.kb.ast.terms import Constant, Expression, Operation, Span
+from hornbook.kb.ast.terms import Constant, Expression, Operation, Span, Variable
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes, write_instead
 
+AVERAGES = [name for name in FUNCTIONS if name.startswith("average_")]
 _KIND_NAMES = {"integer": "an integer", "word": "a word"}
 
 
@@ -23,8 +24,10 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
     if len(operands) != len(kinds):
         least = "at least " if FUNCTIONS[name].goes_on else ""
         count = f"{least}{len(kinds)} operand" + "s" * (len(kinds) != 1)
-        takes = ", ".join(_KIND_NAMES[kind] for kind in kinds)
-        return error("HB058", f"`{name}` has {count}, not {len(operands)}", place, f"it takes {takes}")
+        takes = f"it takes {', '.join(_KIND_NAMES[kind] for kind in kinds)}"
+        if name in AVERAGES:
+            takes = f"an average of answers ends in `where`, such as `?n = {name}(?x, 2, 1) where …`"
+        return error("HB058", f"`{name}` has {count}, not {len(operands)}", place, takes)
     for operand, kind in zip(operands, kinds, strict=True):
         found = _kind(operand)
         if found not in (None, kind):
@@ -35,6 +38,20 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
             fixes = tuple(write_instead(operand.span, word) for word in words)
             return error("HB058", message, operand.span, "a word is quoted: '12'", fixes)
     return None
+
+
+def average_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diagnostic | None:
+    """Return HB058 for an aggregate that is no average or has wrong operands, or None."""
+    if name not in AVERAGES:
+        near = did_you_mean(name, AVERAGES) or "there are `count`, `sum`, `min`, `max`, and averages"
+        return error(
+            "HB058", f"there is no aggregate `{name}`", place, near, spelling_fixes(place, name, AVERAGES)
+        )
+    of_variable = bool(operands) and isinstance(operands[0], Variable) and not operands[0].is_wildcard
+    if of_variable and len(operands) == 3:
+        return None
+    help_line = f"such as `?n = {name}(?x, 2, 1) where …`, for numbers with 2 digits and a result with 1"
+    return error("HB058", f"`{name}` takes a variable and two numbers of digits here", place, help_line)
 
 
 def date_mistake(operation: Operation) -> Diagnostic | None:

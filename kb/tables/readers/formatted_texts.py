@@ -76,16 +76,25 @@ def _digits(thousands: str) -> str:
     return f"(?:[0-9]{{1,3}}(?:{mark}[0-9]{{3}})++|[0-9]++)"
 
 
-def plain_numbers(digits: int | None, format_: TableFormat) -> re.Pattern[str]:
-    """Return the pattern of lines with one number each, which have all their digits. Integers have None."""
+def plain_numbers(form: Form | None, format_: TableFormat) -> re.Pattern[str]:
+    """Return the pattern of lines with one number each, which have all their digits. Integers have no
+    form.
+    """
+    digits = 0 if form is None else form.digits
     part = rf"{re.escape(format_.decimal)}[0-9]{{{digits}}}" if digits else ""
-    cell = f"[+-]?{_digits(format_.thousands)}{part}"
+    mark = "(?: ?(?:percent|%))?" if _is_percentage(form) else ""
+    cell = f"[+-]?{_digits(format_.thousands)}{part}{mark}"
     return re.compile(rf"{cell}(?:\n{cell})*+")
 
 
-def separators(format_: TableFormat) -> tuple[str, ...]:
-    """Return the characters that separate digits."""
-    return format_.decimal, *(_SPACES if format_.thousands == " " else format_.thousands)
+def separators(form: Form | None, format_: TableFormat) -> tuple[str, ...]:
+    """Return the texts in plain numbers that are no digits."""
+    marks = (" ", "%", "percent") if _is_percentage(form) else ()
+    return format_.decimal, *(_SPACES if format_.thousands == " " else format_.thousands), *marks
+
+
+def _is_percentage(form: Form | None) -> bool:
+    return form is not None and form.kind == "percent"
 
 
 # Remedies

@@ -105,8 +105,8 @@ class Form:
         if isinstance(value, str):
             return self.of_text(value)
         if not self.is_point:
-            if is_decimal(value) and value.is_finite():
-                return self._of_number(format(value, "f"))
+            if is_decimal(value) and (text := _decimal_text(value)) is not None:
+                return self._of_number(text)
             if isinstance(value, bool) or not isinstance(value, int):
                 raise BadLiteralError(f"is not {self.described}")
             return self._of_number(str(value))
@@ -132,6 +132,12 @@ class Form:
         return self.number(units)
 
 
+def _decimal_text(value: Any) -> str | None:
+    """Return the digits of a decimal number, or None if they are infinitely or immensely many."""
+    is_short = value.is_finite() and abs(value.as_tuple().exponent) < 4000
+    return format(value, "f") if is_short else None
+
+
 def is_decimal(value: object) -> bool:
     """Return whether a value is a `decimal.Decimal`. Does not import that module."""
     module = sys.modules.get("decimal")
@@ -147,8 +153,7 @@ def value_of_python(value: Any) -> WrittenInteger | None:
             return Form("time").of_python(value)
         if isinstance(value, datetime.date):
             return Form("date").of_python(value)
-        if is_decimal(value) and value.is_finite():
-            text = format(value, "f")
+        if is_decimal(value) and (text := _decimal_text(value)) is not None:
             return Form("decimal", max(1, len(text.partition(".")[2]))).of_text(text)
     except BadLiteralError:
         pass
@@ -162,7 +167,7 @@ def form_of_kind(kind: str) -> Form:
     """
     for plain in ("date", "time", "percent"):
         if kind == plain:
-            return Form(plain)  # type: ignore[arg-type]
+            return Form(plain)
     found = re.fullmatch(r"(decimal|percent)\(([0-9]{1,2})\)", kind)
     if found is None:
         raise ValueError(f"{kind!r} is no form")

@@ -178,7 +178,11 @@ def _is_positive(number: Number) -> Number:
 def quotient(mode: str, dividend: Number, divisor: Number) -> Number:
     """Return the quotient, rounded to an integer."""
     sign = most(-1, least(1, divisor))
-    dividend, divisor = dividend * sign, divisor * sign
+    return _of_positive(mode, dividend * sign, divisor * sign)
+
+
+def _of_positive(mode: str, dividend: Number, divisor: Number) -> Number:
+    """Return the rounded quotient by a number above 0."""
     low, rest = dividend // divisor, dividend % divisor
     match mode:
         case "floor":
@@ -216,6 +220,17 @@ def percent(mode: str, part: Number, whole: Number, digits: int) -> Number:
     return divided(mode, part, whole, digits + 2)
 
 
+def averaged(mode: str, total: Number, count: Number, given: int, digits: int) -> Number:
+    """Return the quotient of a sum with `given` digits and a count, with `digits` digits.
+
+    There is no quotient by a number below 1.
+    """
+    count = most(0, count)
+    if digits >= given:
+        return _of_positive(mode, total * 10 ** (digits - given), count)
+    return _of_positive(mode, total, count * 10 ** (given - digits))
+
+
 DEFINITIONS: Mapping[str, Callable[..., Number]] = MappingProxyType(
     {
         "year": year, "month": month, "day": day_of_month, "weekday": weekday, "day_of_year": day_of_year,
@@ -225,6 +240,7 @@ DEFINITIONS: Mapping[str, Callable[..., Number]] = MappingProxyType(
         **{f"round_{mode}": partial(rounded, mode) for mode in MODES},
         **{f"divide_{mode}": partial(divided, mode) for mode in MODES},
         **{f"percent_{mode}": partial(percent, mode) for mode in MODES},
+        **{f"average_{mode}": partial(averaged, mode) for mode in MODES},
     }
 )  # fmt: skip
 """The functions by name."""
@@ -234,14 +250,18 @@ OPERANDS: Mapping[str, int] = MappingProxyType(
     {
         **dict.fromkeys(DEFINITIONS, 1), **dict.fromkeys(("add_months", "add_years"), 2), "date": 3,
         **{f"{name}_{mode}": 3 for name in ("round", "divide", "percent") for mode in MODES},
+        **{f"average_{mode}": 4 for mode in MODES},
     }
 )  # fmt: skip
 """The number of operands of each function."""
 
 
+_DIGITS = {"round": (1, 2), "divide": (2,), "percent": (2,), "average": (2, 3)}
+
+
 def digits_operands(name: str) -> tuple[int, ...]:
     """Return the places of the operands that are numbers of digits. They must be constants."""
-    return (1, 2) if name.startswith("round_") else (2,) if name.startswith(("divide_", "percent_")) else ()
+    return _DIGITS.get(name.partition("_")[0], ()) if name in DEFINITIONS else ()
 
 
 def is_number_of_digits(value: object) -> bool:

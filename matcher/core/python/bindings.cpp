@@ -431,6 +431,19 @@ auto derivations(Held& held, nb::handle source, std::optional<RuleNumber> by) {
     });
 }
 
+// The rule and the binding of each derivation.
+auto bindings(Held& held, nb::handle source) {
+    const Hold hold(held);
+    return translated([&] {
+        const auto [fact, row] = fact_that_holds(held.engine, source);
+        nb::list result;
+        for (const Derivation& each : held.engine.derivations(fact.predicate, row, std::nullopt, false)) {
+            result.append(python_binding(each));
+        }
+        return result;
+    });
+}
+
 auto founded_derivations(Held& held, nb::handle source, RuleNumber by, const nb::list& values, std::size_t most) {
     const Hold hold(held);
     std::vector<std::pair<Variable, Cell>> where;
@@ -537,6 +550,7 @@ NB_MODULE(_core, module) {
         .def("derivation", &derivation, "fact"_a, "by"_a.none())
         .def("derived_by", &derived_by)
         .def("derivations", &derivations, "fact"_a, "by"_a.none())
+        .def("bindings", &bindings)
         .def("founded_derivations", &founded_derivations)
         .def("network", &network)
         .def("measure", &measure)

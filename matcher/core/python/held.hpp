@@ -155,6 +155,11 @@ inline nb::object python_derivation(const Derivation& derivation) {
                           python_premises(derivation.premises));
 }
 
+// The rule and the binding of a derivation.
+inline nb::object python_binding(const Derivation& derivation) {
+    return nb::make_tuple(derivation.rule, python_values(derivation.values, derivation.known, derivation.values.size()));
+}
+
 // Facts given as columns of each predicate.
 inline void read_columns(nb::handle source, const ProgramReader& reader, const Relations& relations, Group& rows) {
     if (source.is_none()) {

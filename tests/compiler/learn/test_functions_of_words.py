@@ -151,6 +151,8 @@ def test_a_learned_rule_concludes_what_the_theory_does(learned) -> None:
         ("?n = upper(?p)", "`?n` is a `int`, and used as a word"),
         ("upper(?p) < 3", "`upper` gives no integer"),
         ("?k = concat(?p, word(?p))", "`?p` is a `person`, and calculated with"),
+        ("round_down(?n, ?n, 0) > 2", "`round_down` has a number of digits that is none"),
+        ("divide_up(?n, 3, 16) > 2", "`divide_up` has a number of digits that is none"),
         ("length(?p) = x", "`x` is a word, and calculated with"),
     ],
 )

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.tables import table_facts
 from hornbook.kb.tables.readers.table_format import TableFormat
 from hornbook.kb.tables.tables import TableError, TableFacts, load_table, read_json
 from hornbook.kb.text.literals.values import DateValue, TimeValue, decimal_value
@@ -122,6 +123,13 @@ def test_rows_of_one_record_have_its_number(tmp_path: Path) -> None:
     assert [found.facts.rows.row(place).rpartition(":")[2] for place in range(3)] == ["1", "1", "3"]
 
 
+def test_whole_and_decimal_numbers_are_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_facts._Collecting, "add_rows", None)
+    records = [{"thing_1": "a", "thing_2": "b", "euro": number} for number in (1, 1.5, 1, -2)]
+    found = read(tmp_path, "line", records)
+    assert [str(row[2]) for row in values(found)] == ["1.00", "1.50", "1.00", "-2.00"]
+
+
 def test_numbers_are_exact_and_typed(tmp_path: Path) -> None:
     text = '{"t": "a", "u": "b", "e": 1.10}\n{"t": "a", "u": "b", "e": 92233720368547758.07}\n'
     (tmp_path / "a.jsonl").write_text(text, encoding="utf-8")
@@ -163,6 +171,8 @@ def test_a_predicate_without_columns(tmp_path: Path) -> None:
             '{"n": {"m": 1, "k": 2}}',
             "column `n`: the value is an object; its columns are n.m, n.k",
         ),
+        ("line(t, u, e)", '{"t": "a", "u": "b", "e": 1e999999999}', "is not a number with 2 digits after"),
+        ("line(t, u, e)", '{"t": "a", "u": "b", "e": 1e-999999999}', "is not a number with 2 digits after"),
         ("counted(n.m)", '{"n": 5}\n{"n": {"m": 1}}', "row 1: column `n.m`: the integer 5 is not an object"),
         (
             "pair(a, b)",

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.tables import table_facts
 from hornbook.kb.tables.readers.table_format import ISO, TableFormat, TableFormatError
 from hornbook.kb.tables.tables import TableError, load_table, read_csv, read_rows
 from hornbook.kb.text.literals.values import DateValue, TimeValue, decimal_value
@@ -23,7 +24,7 @@ from hornbook.kb.text.literals.values import DateValue, TimeValue, decimal_value
 THEORY = load_text(
     "sort day = date. sort moment = time. sort euro = decimal(2). sort amount = int. sort name."
     " static row(name, day, moment, euro, amount). static paid(euro). static counted(amount). static on(day)."
-    " static at(moment)."
+    " static at(moment). sort rate = percent(1). static rated(rate)."
 )
 WORDS = THEORY.vocabulary
 GERMAN = TableFormat(";", ",", ".", "%d.%m.%Y", "%d.%m.%Y %H:%M:%S")
@@ -161,6 +162,16 @@ def test_integers_of_csv_have_groups(tmp_path: Path) -> None:
         load_table(f"counted={path}", WORDS)
     found = load_table(f"counted={path}", WORDS, table_format=GERMAN)
     assert [fact.values for fact in found.facts] == [(1234,), (-5,)]
+
+
+def test_percentages_of_csv_are_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rated.csv"
+    path.write_text("rate\n1.005,5 %\n-7,0%\n8,0 percent\n9,0\n", encoding="utf-8")
+    monkeypatch.setattr(table_facts._Collecting, "add_rows", None)
+    found = load_table(f"rated={path}", WORDS, table_format=replace(GERMAN, delimiter=";"))
+    assert [str(row.values[0]) for row in found.facts] == [
+        "1005.5 percent", "-7.0 percent", "8.0 percent", "9.0 percent"
+    ]  # fmt: skip
 
 
 def test_a_table_in_memory_has_a_format() -> None:

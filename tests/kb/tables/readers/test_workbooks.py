@@ -21,6 +21,7 @@ from hornbook.kb.tables.tables import TableError, TableFacts, load_table, read_e
 WORDS = load_text(
     "sort item. sort day = date. sort moment = time. sort euro = decimal(2). sort flag = true | false."
     " sort code = word | int."
+    " sort rate = percent(1). static rated(rate)."
     " static row(item, code, int, day, moment, euro, flag). static price(item -> euro). static on(day)."
     " static counted(int). static named(item). static shown(flag)."
 ).vocabulary
@@ -167,6 +168,9 @@ def test_a_percentage_is_the_number_that_excel_stores(tmp_path: Path) -> None:
     workbook["price"]["B2"].number_format = "0%"
     workbook.save(path)
     assert [str(row[1]) for row in values(load_table(f"price={path}", WORDS))] == ["0.25"]
+    assert [str(row[0]) for row in values(load_table(f"rated(euro)={path}::price", WORDS))] == [
+        "25.0 percent"
+    ]
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no zip", b"item,euro\n"])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Variable
 from hornbook.kb.lower.definitions import definition
-from hornbook.kb.text.literals.functions import DEFINITIONS, MODES, OPERANDS, value_of
+from hornbook.kb.text.literals.functions import DEFINITIONS, MODES, OPERANDS, digits_operands, value_of
 from hornbook.kb.text.literals.values import EPOCH
 
 DATES = st.dates()
@@ -107,6 +107,7 @@ def test_division_is_rounded_as_decimal_rounds(mode: str, one: int, other: int, 
 
 def test_a_division_by_zero_has_no_value() -> None:
     assert value_of("divide_down", (1, 0, 2)) is None
+    assert value_of("average_down", (1, 0, 0, 2)) is value_of("average_down", (1, -1, 0, 2)) is None
 
 
 def value(expression: Expression, given: dict[str, int]) -> int:
@@ -126,8 +127,10 @@ def value(expression: Expression, given: dict[str, int]) -> int:
 @pytest.mark.parametrize("name", DEFINITIONS)
 @given(st.data())
 def test_the_expression_for_an_engine_has_the_same_value(name: str, data: st.DataObject) -> None:
-    fixed = {"round": (1, 2), "divide": (2,), "percent": (2,)}.get(name.partition("_")[0], ())
-    numbers = [data.draw(st.integers(0, 8) if place in fixed else st.integers(-(10**5), 10**5).filter(bool))
+    fixed = digits_operands(name)
+    counts = {1} if name.startswith("average_") else set()
+    numbers = [data.draw(st.integers(0, 8) if place in fixed else st.integers(1, 99) if place in counts
+                         else st.integers(-(10**5), 10**5).filter(bool))
                for place in range(OPERANDS[name])]  # fmt: skip
     operands = [Constant(n) if place in fixed else Variable(f"x{place}") for place, n in enumerate(numbers)]
     expression = definition(Operation(name, tuple(operands)))
