@@ -11,9 +11,9 @@ For a subject, the rule `ordinary` concludes nothing if its exception `reduced` 
 
 An exception can have exceptions. It applies if its conditions hold and none of its own exceptions applies, or
 if an exception to it concludes something, since this conclusion also replaces that of the first rule. This is
-the meaning of nested defaults (Merigoux, Chataing and Protzenko 2021, section 3), with one addition: a head
-with `absent` only suspends a rule and concludes nothing, as a defeater does (Nute 1994, section 2). If an
-exception is suspended, the rule that it would overrule applies again.
+the meaning of nested defaults (Merigoux, Chataing and Protzenko 2021), with one addition: a head with
+`absent` only suspends a rule and concludes nothing, as a defeater does (Nute 1994). If an exception is
+suspended, the rule that it would overrule applies again.
 
 Two exceptions that apply to one subject with different values give two facts for one key. Every engine
 reports this.
