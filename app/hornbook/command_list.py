@@ -35,6 +35,7 @@ COMMANDS = {
     "learn": Command("rules.learn", "Learn general rules from examples."),
     "play": Command("games.play", "Play a game, or solve a puzzle, in the terminal."),
     "theory run": Command("theories.run", "Write every fact that the rules derive."),
+    "theory report": Command("questions.report", "Write answers, with reasons, for the people concerned."),
     "theory template": Command("theories.template", "Write an empty state of a theory."),
     "theory graph": Command("theories.graph", "Draw how predicates and rules depend on each other."),
     "theory network": Command("theories.network", "Show the network that matches rules."),

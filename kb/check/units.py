@@ -213,8 +213,8 @@ class _Call:
             return False
         right = 0 if first.form is None else first.form.digits
         if right != digits:
-            name, said = self.operation.operator, f"this is {digits}, and the number is {first.described}"
-            message = f"`{name}` takes the digits of its number here; {said}"
+            name = self.operation.operator
+            message = f"`{name}` takes the digits of its number here, which are {right} and not {digits}"
             self.report(WrongOperand(self.operands[place], message, f"write `{right}`", str(right)))
         return first.form is not None and first.form.kind == "percent"
 

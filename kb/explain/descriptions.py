@@ -8,11 +8,11 @@ results nor proofs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import Atom, Condition, Term, Variable
+from hornbook.kb.ast.terms import Atom, Condition, Constant, Term, Variable
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -21,9 +21,10 @@ _COLUMN = re.compile(r"\?(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The declared predicates, by their names."""
+    """The declared predicates, by their names. `shown` returns the text of a constant in a sentence."""
 
     predicates: Mapping[str, Predicate] = field(default_factory=dict)
+    shown: Callable[[Constant], str] = print_term
 
     def of(self, condition: Condition) -> str | None:
         """Return the description of a condition, or None if there is none."""
@@ -32,7 +33,7 @@ class Words:
             return None
         assert isinstance(condition, Atom)
         after = " after the action" if condition.tense == "after" else ""
-        return _COLUMN.sub(lambda found: _term(condition.terms[int(found[1]) - 1]), text) + after
+        return _COLUMN.sub(lambda found: self._term(condition.terms[int(found[1]) - 1]), text) + after
 
     def say(self, condition: Condition) -> str:
         """Return the description of a condition, or its text in the language."""
@@ -47,6 +48,9 @@ class Words:
             return condition.terms
         return tuple(condition.terms[int(found) - 1] for found in _COLUMN.findall(text))
 
+    def _term(self, term: Term) -> str:
+        return "some" if isinstance(term, Variable) else self.shown(term)
+
     def _text(self, condition: Condition) -> str | None:
         if not isinstance(condition, Atom):
             return None
@@ -58,7 +62,3 @@ class Words:
 
 NO_WORDS = Words()
 """No descriptions: everything is shown in the notation of the language."""
-
-
-def _term(term: Term) -> str:
-    return "some" if isinstance(term, Variable) else print_term(term)

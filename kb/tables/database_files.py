@@ -1,4 +1,4 @@
-"""Names of files with several tables: databases and workbooks.
+"""Names of files with several tables, databases and workbooks, and of JSON.
 
 No module of the parser or of a database is imported here, since every command needs these names.
 """
@@ -11,6 +11,9 @@ DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
 """The endings of the names of databases."""
 WORKBOOK_SUFFIXES = (".xlsx",)
 """The endings of the names of Excel workbooks."""
+JSON_LINES_SUFFIXES = (".jsonl", ".ndjson")
+JSON_SUFFIXES = (".json", *JSON_LINES_SUFFIXES)
+"""The endings of the names of files with records of JSON."""
 
 
 def is_database(path: Path) -> bool:

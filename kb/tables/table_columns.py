@@ -138,6 +138,9 @@ class _FormColumn(_IntegerColumn):
                 self.cells += cells.cells
                 return
         if not self.is_text:
+            if int in set(map(type, cells)):
+                # As keys, 1 and True are equal.
+                cells = [str(cell) if type(cell) is int else cell for cell in cells]
             self.cells += array("q", list(map(self._known.__getitem__, cells)))
         elif self._plain is not None:
             self._extend_numbers(cells, self._plain)
@@ -188,7 +191,7 @@ class _ConvertedCells(dict[Any, int]):
         self._column = column
 
     def __missing__(self, cell: Any) -> int:
-        if type(cell) is int or isinstance(cell, bool | float):  # 1, 1.0 and True are one key
+        if isinstance(cell, bool | float):  # 1, 1.0 and True are one key
             raise UnusualCells
         value = int(self._column.value(cell))
         if len(self) > _MOST_KNOWN:

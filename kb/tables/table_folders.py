@@ -14,7 +14,6 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.files import why_no_file
 from hornbook.kb.tables.database_files import has_tables, is_database, is_workbook
 from hornbook.kb.tables.databases import database_tables, is_store_database
-from hornbook.kb.tables.readers.workbooks import sheet_names
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
 
@@ -84,7 +83,11 @@ def _database(spec: str) -> Path | None:
 
 def tables_in(path: Path) -> list[str]:
     """Return the names of the tables of a database, or of the sheets of a workbook. Raises TableError."""
-    return sheet_names(path) if is_workbook(path) else database_tables(path)
+    if not is_workbook(path):
+        return database_tables(path)
+    from hornbook.kb.tables.readers.workbooks import sheet_names  # noqa: PLC0415 - slow to import
+
+    return sheet_names(path)
 
 
 def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:

@@ -25,6 +25,7 @@ from hornbook.kb.sources.files import why_no_file
 from hornbook.kb.tables.column_names import HOLDS, column_names
 from hornbook.kb.tables.database_files import (
     DATABASE_SUFFIXES,
+    JSON_SUFFIXES,
     WORKBOOK_SUFFIXES,
     has_tables,
     is_database,
@@ -35,9 +36,7 @@ from hornbook.kb.tables.headers import check_header
 from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.readers.arrow_columns import arrow_batches
 from hornbook.kb.tables.readers.csv_rows import csv_batches
-from hornbook.kb.tables.readers.json_records import JSON_SUFFIXES, JsonRows
 from hornbook.kb.tables.readers.table_format import ISO, TableFormat
-from hornbook.kb.tables.readers.workbooks import SheetRows, from_cell
 from hornbook.kb.tables.table_facts import (
     BadRow,
     Batch,
@@ -240,6 +239,8 @@ def read_excel(
     columns by name, as for `read_rows`. Without them, the header is checked as that of a CSV. Rows have their
     numbers in the sheet. Raises TableError.
     """
+    from hornbook.kb.tables.readers.workbooks import SheetRows, from_cell  # noqa: PLC0415 - slow to import
+
     path = Path(path)
     shape = TableShape.of(predicate, vocabulary, str(path), table_format)
     rows = SheetRows(path, sheet, predicate)
@@ -291,6 +292,8 @@ def read_json(
     them, the keys of each object are the names of `KnowledgeBase.table`. A missing key and `null` are missing
     cells. Rows count from 1, and in JSON Lines they are lines. Raises TableError.
     """
+    from hornbook.kb.tables.readers.json_records import JsonRows  # noqa: PLC0415 - slow to import
+
     shape = TableShape.of(predicate, vocabulary, str(path), table_format)
     own = column_names([sort.name for sort in shape.sorts]) or (HOLDS,)
     names = own if columns is None else tuple(columns)

@@ -158,7 +158,9 @@ def _not_a_number(what: str, span: Span, right: str = "") -> Diagnostic:
     """Return HB019. `right` is the date or time that is probably meant."""
     message = f"{what}, and only numbers, dates and times are ordered and calculated with"
     if right:
-        return error("HB019", message, span, f"write `{right}`, without quotes", (write_instead(span, right),))
+        return error(
+            "HB019", message, span, f"write `{right}`, without quotes", (write_instead(span, right),)
+        )
     return error("HB019", message, span, "words are compared with `=` and `!=`")
 
 

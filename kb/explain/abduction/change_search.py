@@ -291,7 +291,7 @@ class ChangeSearch:
         """Yield the plan with values for the variables of the added facts."""
         comparisons = [each for each in plan.goals if isinstance(each, t.Comparison)]
         names = {v.name for atom in plan.add for v in t.condition_variables(atom)}
-        general = (
+        general: tuple[t.Condition, ...] = (
             *(atom for atom in plan.add if t.condition_variables(atom)),
             *(
                 each

@@ -276,7 +276,8 @@ class _Search:
         if not removed.keys().isdisjoint(add):
             return None
         for each in add.values():
-            removed.pop(each.instead, None)
+            if each.instead is not None:
+                removed.pop(each.instead, None)
         general = tuple(dict.fromkeys((*change.general, *guess.general)))
         return SufficientChange(tuple(add.values()), tuple(removed), general)
 

@@ -19,7 +19,9 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
     if name not in FUNCTIONS:
         if f"{name}_half_up" in FUNCTIONS:
             modes = ", ".join(f"`{each}`" for each in FUNCTIONS if each.startswith(f"{name}_"))
-            return error("HB058", f"there is no function `{name}`", place, f"write the mode of rounding: {modes}")
+            return error(
+                "HB058", f"there is no function `{name}`", place, f"write the mode of rounding: {modes}"
+            )
         near = did_you_mean(name, FUNCTIONS) or "a fact is a condition of its own, and no value"
         fixes = spelling_fixes(place, name, FUNCTIONS)
         return error("HB058", f"there is no function `{name}`", place, near, fixes)

@@ -17,13 +17,12 @@ from typing import Any, NoReturn
 
 from hornbook.kb.ast.plain_values import described
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.tables.database_files import JSON_LINES_SUFFIXES
 from hornbook.kb.tables.table_facts import RowBatch, TableError
 from hornbook.kb.tables.table_values import RefusedCell
 from hornbook.matcher.program.dataclass import dataclass
 
 _BATCH = 1_000
-JSON_LINES_SUFFIXES = (".jsonl", ".ndjson")
-JSON_SUFFIXES = (".json", *JSON_LINES_SUFFIXES)
 
 
 class JsonRows:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from decimal import Decimal
 from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
@@ -117,7 +116,9 @@ def _number(cell: Any) -> Any:
     text = f"{cell:.{_DIGITS}g}"
     if float(text) != cell:
         return RefusedCell(f"{described(cell)} has more than {_DIGITS} digits; round it in a view")
-    return Decimal(text)
+    import decimal  # noqa: PLC0415 - slow to import
+
+    return decimal.Decimal(text)
 
 
 def _undeclared_number(cell: Any) -> Any:

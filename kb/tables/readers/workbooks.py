@@ -43,22 +43,23 @@ class SheetRows:
 
     def __init__(self, path: Path, sheet: str, default: str) -> None:
         """Select a sheet. Without a name, it is the one called `default`, or the only one."""
-        known = sheet_names(path)
-        if not sheet:
-            sheet = default if default in known or len(known) != 1 else known[0]
-        if sheet not in known:
-            hint = did_you_mean(sheet, known) or f"it has {', '.join(known)}; name one: `{path.name}::SHEET`"
-            raise TableError(str(path), f"there is no sheet `{sheet}` in this workbook; {hint}")
         self._path = path
-        self.name = sheet
-        first = next(self._rows(), (1, ()))[1]
-        self.places = tuple(place for place, cell in enumerate(first) if cell is not None)
+        with _opened(path) as workbook:
+            known = [each.title for each in workbook.worksheets]
+            if not sheet:
+                sheet = default if default in known or len(known) != 1 else known[0]
+            if sheet not in known:
+                way_out = f"it has {', '.join(known)}; name one: `{path.name}::SHEET`"
+                hint = did_you_mean(sheet, known) or way_out
+                raise TableError(str(path), f"there is no sheet `{sheet}` in this workbook; {hint}")
+            self.name = sheet
+            self._first = next(self._rows_of(workbook), (1, ()))[1]
+        self.places = tuple(place for place, cell in enumerate(self._first) if cell is not None)
         """The places of the columns, which are those of the first row."""
 
     def names(self) -> list[str]:
         """Return the texts of the first row."""
-        first = next(self._rows(), (1, ()))[1]
-        return [str(first[place]).strip() for place in self.places]
+        return [str(self._first[place]).strip() for place in self.places]
 
     def letters(self) -> list[str]:
         """Return the letters of the columns, as Excel shows them."""
@@ -84,17 +85,21 @@ class SheetRows:
 
     def _rows(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
         with _opened(self._path) as workbook:
-            sheet = workbook[self.name]
-            # The size that a file states may be wrong.
-            sheet.reset_dimensions()
-            values: Iterator[Any] | None = None
-            for number, row in enumerate(sheet.iter_rows(), 1):
-                if values is None and any(cell.data_type == "f" for cell in row):
-                    values = islice(self._values(), number - 1, None)
-                stored = row if values is None else next(values)
-                cells = tuple(map(_cell, row, stored))
-                if any(cell is not None for cell in cells):
-                    yield number, cells
+            yield from self._rows_of(workbook)
+
+    def _rows_of(self, workbook: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+        """Yield the numbers and the values of the rows that are not empty."""
+        sheet = workbook[self.name]
+        # The size that a file states may be wrong.
+        sheet.reset_dimensions()
+        values: Iterator[Any] | None = None
+        for number, row in enumerate(sheet.iter_rows(), 1):
+            if values is None and any(cell.data_type == "f" for cell in row):
+                values = islice(self._values(), number - 1, None)
+            stored = row if values is None else next(values)
+            cells = tuple(map(_cell, row, stored))
+            if any(cell is not None for cell in cells):
+                yield number, cells
 
     def _values(self) -> Iterator[Any]:
         """Yield the rows with the stored values of formulas."""

@@ -167,7 +167,7 @@ def form_of_kind(kind: str) -> Form:
     """
     for plain in ("date", "time", "percent"):
         if kind == plain:
-            return Form(plain)  # type: ignore[arg-type]
+            return Form(plain)
     found = re.fullmatch(r"(decimal|percent)\(([0-9]{1,2})\)", kind)
     if found is None:
         raise ValueError(f"{kind!r} is no form")

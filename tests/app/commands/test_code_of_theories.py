@@ -80,6 +80,13 @@ COMMANDS = [
     ("query", "", "query rules.sqlite 'foe(?a, ?b)'", NEVER),
     ("query", "`--state`", "query trap 'to_move(?a)' --state trap/start.txt", ADAPTER),
     ("query", "`--states`", "query trap 'to_move(?a)' --states states.csv --into answers.csv", ADAPTER),
+    ("theory report", "", "theory report trap 'foe(?a, ?b)' --into out", NEVER),
+    (
+        "theory report",
+        "`--state`",
+        "theory report trap 'to_move(?a)' --into out --state trap/start.txt",
+        ADAPTER,
+    ),
     ("theory run", "", "theory run trap --into out", NEVER),
     ("theory run", "`--state`", "theory run trap --into out --state trap/start.txt", ADAPTER),
     ("why", "", "why trap 'foe(white, black)'", NEVER),

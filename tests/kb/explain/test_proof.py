@@ -226,7 +226,9 @@ def test_a_value_of_another_fact_with_the_key_is_named():
             "t.horn",
         )
     )
-    assert base.why_not("double(a, 9)").to_text().startswith(
-        "double(a, 9): no rule gave it; instead, double(a, 10) holds\n"
+    assert (
+        base.why_not("double(a, 9)")
+        .to_text()
+        .startswith("double(a, 9): no rule gave it; instead, double(a, 10) holds\n")
     )
     assert base.why_not("double(b, 9)").to_text().startswith("double(b, 9): no rule gave it\n")

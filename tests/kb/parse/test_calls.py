@@ -53,6 +53,9 @@ def test_what_a_call_gets_wrong_is_reported(text, code, message):
     assert (diagnostic.code, diagnostic.message) == (code, message)
 
 
+MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
+
+
 @pytest.mark.parametrize(
     ("text", "help_", "fixes"),
     [
@@ -60,8 +63,7 @@ def test_what_a_call_gets_wrong_is_reported(text, code, message):
         ("born(anna, 31.13.2024).", "a decimal number has one point, such as 12.50", []),
         (
             "h :- ?x = divide(?y, ?z, 2).",
-            "write the mode of rounding: `divide_half_up`, `divide_half_even`, `divide_up`, `divide_down`,"
-            " `divide_floor`, `divide_ceiling`",
+            f"write the mode of rounding: {', '.join(f'`divide_{mode}`' for mode in MODES)}",
             [],
         ),
     ],

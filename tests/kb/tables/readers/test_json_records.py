@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.tables import table_facts
 from hornbook.kb.tables.readers.table_format import TableFormat
 from hornbook.kb.tables.tables import TableError, TableFacts, load_table, read_json
 from hornbook.kb.text.literals.values import DateValue, TimeValue, decimal_value
@@ -120,6 +121,13 @@ def test_rows_of_one_record_have_its_number(tmp_path: Path) -> None:
     found = read(tmp_path, "pair(id, tags)", records)
     assert values(found) == [("a", "x"), ("a", "y"), ("c", "z")]
     assert [found.facts.rows.row(place).rpartition(":")[2] for place in range(3)] == ["1", "1", "3"]
+
+
+def test_whole_and_decimal_numbers_are_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_facts._Collecting, "add_rows", None)
+    records = [{"thing_1": "a", "thing_2": "b", "euro": number} for number in (1, 1.5, 1, -2)]
+    found = read(tmp_path, "line", records)
+    assert [str(row[2]) for row in values(found)] == ["1.00", "1.50", "1.00", "-2.00"]
 
 
 def test_numbers_are_exact_and_typed(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Reports of answers from templates, for the people concerned."""

@@ -1,0 +1,188 @@
+"""`theory report`: answers as pages or a table, from templates that read nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from hornbook.commands.questions.reports.rendering import ReportTemplate
+from hornbook.commands.questions.reports.report_content import Report, ReportAnswer, ReportSubject
+
+ROOT = Path(__file__).parents[4]
+PAGE = (ROOT / "docs/how-to/reports.md").read_text(encoding="utf-8")
+QUERY = "owes(?reader, ?title, ?sum)"
+HOSTILE = "<script>alert(1)</script> *a* | [b](c)"
+
+
+def block(title: str) -> str:
+    """Return a block of the how-to page."""
+    found = re.search(rf'```\w+ title="{re.escape(title)}"\n(.*?)```', PAGE, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    for name in ("library.horn", "lent.csv", "letter.j2"):
+        Path(name).write_text(block(name))
+
+
+def reported(run, *arguments: str, query: str = QUERY) -> str:
+    code, out, err = run("theory", "report", "library.horn", query, "--facts", "lent=lent.csv", *arguments)
+    assert code == 0, err
+    return out
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_each_subject_has_a_page_with_its_own_rows(run, form):
+    found = json.loads(reported(run, "--into", "letters", "--format", form, "--json"))
+    assert found["subjects"] == ["ann", "bob"]
+    for file, own, other in zip(
+        found["files"], ("lent.csv:2", "lent.csv:3"), ("lent.csv:3", "lent.csv:2"), strict=True
+    ):
+        text = Path(file).read_text()
+        assert own in text
+        assert other not in text
+
+
+@pytest.mark.parametrize(
+    ("locale", "texts"),
+    [
+        ("de", ("2,50 euros", "29. Februar 2024")),
+        ("en_GB", ("2.50 euros", "29 February 2024")),
+        ("fr-CH", ("29 février 2024",)),
+        (None, ("2.50 euros", "2024-02-29")),
+    ],
+)
+def test_dates_and_decimal_numbers_have_the_form_of_the_locale(run, locale, texts):
+    reported(run, "--into", "letters", *(() if locale is None else ("--locale", locale)))
+    text = Path("letters/ann.md").read_text()
+    assert all(each in text for each in texts)
+
+
+def test_the_table_has_a_row_for_each_answer(run):
+    reported(run, "--into", "late.html", "--layout", "table", "--format", "html", "--title", "A & B")
+    text = Path("late.html").read_text()
+    assert text.count("<tr>") == 3
+    assert "<h1>A &amp; B</h1>" in text
+
+
+def test_the_proof_is_added_on_request(run):
+    for arguments, has_proof in (((), False), (("--proof",), True)):
+        reported(run, "--into", "letters", *arguments)
+        assert ("[a_fine_for_each_day, library.horn:17]" in Path("letters/ann.md").read_text()) == has_proof
+
+
+def test_values_have_no_meaning_in_html_and_markdown(run):
+    Path("lent.csv").write_text(f'reader,title,day\nann,"{HOSTILE}",2024-02-29\n')
+
+    class Tags(HTMLParser):
+        def __init__(self) -> None:
+            super().__init__()
+            self.found: list[str] = []
+
+        def handle_starttag(self, tag: str, attrs: object) -> None:
+            self.found.append(tag)
+
+    for layout, path in (("pages", "letters"), ("table", "table.html")):
+        reported(run, "--into", path, "--format", "html", "--layout", layout)
+        tags = Tags()
+        tags.feed(Path("letters/ann.html" if layout == "pages" else path).read_text())
+        assert "script" not in tags.found
+    reported(run, "--into", "table.md", "--layout", "table")
+    row = Path("table.md").read_text().splitlines()[4]
+    assert "<script" not in row.replace("\\<", "")
+    assert len(re.findall(r"(?<!\\)\|", row)) == 5
+    assert "\\*a\\*" in row
+    assert "\\[b\\](c)" in row
+
+
+def test_a_template_of_ones_own_is_used(run):
+    reported(run, "--into", "letters", "--template", "letter.j2")
+    assert Path("letters/bob.md").read_text().split("\n\n") == [
+        "Dear bob,",
+        "bob owes 2.00 euros for Emma.\n",
+    ]
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        '{% include "letter.j2" %}',
+        '{% include "/etc/passwd" %}',
+        '{% import "../secret" as x %}',
+        "{{ ''.__class__.__mro__ }}",
+        "{{ report.subjects.append(1) }}",
+        "{{ report.__init__.__globals__ }}",
+        "{{ report.nothing }}",
+        "{{ subject.name + 1 }}",
+        "{{ 1 // 0 }}",
+        "{% for x in %}",
+    ],
+)
+def test_a_template_reads_and_changes_nothing_else(run, template):
+    Path("own.j2").write_text(template)
+    code, out, err = run(
+        "theory",
+        "report",
+        "library.horn",
+        QUERY,
+        "--facts",
+        "lent=lent.csv",
+        "--into",
+        "letters",
+        "--template",
+        "own.j2",
+    )
+    assert (code, out) == (2, "")
+    assert "the template has an error" in err
+    assert not Path("letters").exists()
+
+
+def test_a_template_may_extend_one_that_ships(run):
+    Path("own.j2").write_text('{% include "page.md" %}the library\n')
+    reported(run, "--into", "letters", "--template", "own.j2")
+    assert Path("letters/ann.md").read_text().startswith("# ann\n")
+    assert Path("letters/ann.md").read_text().endswith("the library\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--locale", "xx_YY"], "no locale"), (["--max-answers", "1"], "more than 1")],
+)
+def test_what_cannot_be_done_is_refused(run, arguments, message):
+    code, _, err = run(
+        "theory", "report", "library.horn", QUERY, "--facts", "lent=lent.csv", "--into", "letters", *arguments
+    )
+    assert (code, message in err) == (2, True)
+
+
+def test_a_query_without_variables_has_no_subject(run):
+    code, _, err = run("theory", "report", "library.horn", "today(2024-03-05)", "--into", "letters")
+    assert (code, "no subject" in err) == (2, True)
+
+
+def test_subjects_with_similar_names_have_files_of_their_own(run):
+    Path("lent.csv").write_text(
+        "reader,title,day\na/b,Dune,2024-02-29\na.b,Dune,2024-02-29\nA-B,Dune,2024-02-29\n..,Emma,2024-02-29\n"
+    )
+    files = json.loads(reported(run, "--into", "letters", "--json"))["files"]
+    assert len({each.lower() for each in files}) == 4
+    assert sorted(path.name for path in Path("letters").iterdir()) == sorted(
+        Path(each).name for each in files
+    )
+
+
+def test_the_statements_of_one_alternative_are_shown(run):
+    query = "late(?reader, Dune, ?n) or late(?reader, Emma, ?n)"
+    reported(run, "--into", "letters", query=query)
+    assert Path("letters/bob.md").read_text().count("**") == 2
+
+
+def test_a_template_of_a_report_without_subjects():
+    report = Report("t", "library", "q", ["x"], [ReportSubject("a", [ReportAnswer(["1"], [])])])
+    assert "| 1 |" in ReportTemplate("markdown", "table").text(report, language="en")
