@@ -36,6 +36,7 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.matcher.program.stratify import strong_components
 
 CONCLUDED_KINDS = ("static", "fluent", "derived", "meta")
 """The kinds of predicates whose rules can have exceptions."""
@@ -109,6 +110,11 @@ class _Exceptions:
                 self.rules.setdefault(clause.label, clause.rules[0])
         written = [clause for clause in clauses if isinstance(clause, ExceptionRule)]
         self.named = {each.label: each for each in reversed(written)}
+        above: dict[str, set[str]] = {label: set() for label in self.rules}
+        for each in written:
+            above[each.label] |= {excepted.name for excepted in each.excepted if excepted.name in above}
+        self.circles = {label: circle for circle in strong_components(above) for label in circle}
+        """The labels that are exceptions to each other, by each of them."""
         self.problems: dict[int, tuple[Diagnostic, ...]] = {}
         self.to: dict[str, list[ExceptionRule]] = {}
         for each in written:
@@ -164,7 +170,7 @@ class _Exceptions:
             fixes = spelling_fixes(excepted.span, excepted.name, self.rules)
             yield error("HB078", message, excepted.span, help_, fixes)
             return
-        if excepted.name in self._below(clause.label):
+        if self.circles[clause.label] == self.circles[excepted.name]:
             both = f"`{clause.label}` and `{excepted.name}` are exceptions to each other"
             message = "a rule is an exception to itself" if clause.label == excepted.name else both
             help_ = "leave out one of the two, so that one rule is the last to be overruled"
@@ -193,20 +199,6 @@ class _Exceptions:
     def _suspends(self, label: str) -> bool:
         named = self.named.get(label)
         return named is not None and named.suspends
-
-    def _below(self, label: str) -> set[str]:
-        """Return the labels of an exception's direct and indirect exceptions, and its own."""
-        found, waiting = {label}, [label]
-        while waiting:
-            there = waiting.pop()
-            more = {
-                each.label
-                for each in self.named.values()
-                if any(excepted.name == there for excepted in each.excepted)
-            }
-            waiting += more - found
-            found |= more
-        return found
 
     # Core rules
 
@@ -262,9 +254,15 @@ class _Exceptions:
 
     def _concluding(self, label: str) -> Iterator[ExceptionRule]:
         """Yield the nearest exceptions below a rule that conclude something."""
-        for each in self.to.get(label, ()):
+        found: set[int] = set()
+        waiting = self.to.get(label, [])[::-1]
+        while waiting:
+            each = waiting.pop()
+            if id(each) in found:
+                continue
+            found.add(id(each))
             if each.suspends:
-                yield from self._concluding(each.label)
+                waiting += self.to.get(each.label, [])[::-1]
             else:
                 yield each
 

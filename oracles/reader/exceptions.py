@@ -33,10 +33,13 @@ def without_exceptions(forms: Iterable[Form]) -> Iterator[Form]:
         tests = tuple(("absent", (holds(each, rule[2]),)) for each in overruling.get(label, ()))
         return ("rule", rule[1], rule[2], (*rule[3], *tests))
 
-    def concluding(label: str) -> Iterator[Form]:
+    def concluding(label: str, seen: set[str]) -> Iterator[Form]:
         for each in overruling.get(label, ()):
+            if each[1] in seen:
+                continue
+            seen.add(each[1])
             if each[3]:
-                yield from concluding(each[1])
+                yield from concluding(each[1], seen)
             else:
                 yield each
 
@@ -57,7 +60,7 @@ def without_exceptions(forms: Iterable[Form]) -> Iterator[Form]:
                     yield core
                 number = rule[1].removeprefix(label)
                 yield ("rule", f"{label}_applies{number}", holds(form, rule[2]), core[3])
-            for other in {each[1]: each for each in concluding(label)}.values():
+            for other in {each[1]: each for each in concluding(label, set())}.values():
                 terms = tuple(f"?subject_{place}" for place in range(1, len(columns) + 1))
                 tense = other[4][0][2][1]
                 yield (

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hornbook.kb.ast.terms import (
     Absent,
     Atom,
-    Condition,
+    Comparison,
     Constant,
+    GameStatement,
     Node,
     Rule,
     Tense,
@@ -22,6 +23,7 @@ from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.clauses.absence import suggested_declaration
 from hornbook.kb.check.program.completeness import Completeness
 from hornbook.kb.check.program.dependencies import Node as Relation
+from hornbook.kb.desugar.exceptions import written_label
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 _MOST_STEPS = 2000
@@ -64,37 +66,95 @@ def check_conflicts(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB080 for two rules with different results for a subject, whenever the second one applies.
 
     Only rules of predicates with exceptions are compared. The conditions of the first rule are a part of
-    those of the second, so wherever the second applies, the first applies too.
+    those of the second, so wherever the second applies, the first applies too. An exception below the second
+    rule is no conflict: it overrules that rule wherever it applies.
     """
     concluding: dict[str, list[Rule]] = {}
+    below: dict[str | None, set[str]] = {}
     for prepared in unit.rules:
         if prepared.rule is not None and isinstance(prepared.rule.head, Atom):
-            concluding.setdefault(prepared.rule.head.predicate, []).append(prepared.rule)
+            name = prepared.rule.head.predicate
+            concluding.setdefault(name, []).append(prepared.rule)
+            if found := _exceptions(prepared.rule, unit):
+                head = unit.predicate(name)
+                label = (
+                    written_label(prepared.rule) if head is None or head.exception is None else head.exception
+                )
+                below.setdefault(label, set()).update(found)
     for name, rules in concluding.items():
         predicate = unit.predicate(name)
-        if (
-            predicate is None
-            or predicate.key is None
-            or not any(map(_has_exception, rules, [unit] * len(rules)))
-        ):
+        if predicate is None or predicate.key is None or not any(_exceptions(rule, unit) for rule in rules):
             continue
-        for one, other in combinations(rules, 2):
-            if one.span == other.span:
+        for first, second in _conflicts(rules, predicate.key):
+            if first.span != second.span and not _reaches(below, written_label(second), written_label(first)):
+                message = (
+                    f"wherever `{second.name}` applies, `{first.name}` applies too, with another result "
+                    "for the same subject"
+                )
+                help_ = f"make `{second.name}` an exception to `{first.name}`, or exclude its case there"
+                yield error("HB080", message, second.span, help_)
+
+
+def _conflicts(rules: Sequence[Rule], key: int) -> Iterator[tuple[Rule, Rule]]:
+    """Yield each pair of rules of which the first has another value wherever the second one applies.
+
+    The features of the first rule are a part of those of the second. So each rule is compared only with the
+    rules that have its rarest feature.
+    """
+    features = [_features(rule, key) for rule in rules]
+    numbers = Counter(feature for each in features for feature in each)
+    by_rarest: dict[object, list[int]] = {}
+    for index, each in enumerate(features):
+        rarest = min(each, key=lambda feature: numbers[feature], default=None)
+        by_rarest.setdefault(rarest, []).append(index)
+    for index, second in enumerate(rules):
+        for other in sorted(i for feature in (*features[index], None) for i in by_rarest.get(feature, ())):
+            first = rules[other]
+            if not features[other] <= features[index] or not _always_differs(first, second, key):
                 continue
-            for first, second in ((one, other), (other, one)):
-                if _always_differs(first, second, predicate.key):
-                    message = (
-                        f"wherever `{second.name}` applies, `{first.name}` applies too, with another result "
-                        "for the same subject"
-                    )
-                    help_ = f"make `{second.name}` an exception to `{first.name}`, or exclude its case there"
-                    yield error("HB080", message, second.span, help_)
-                    break
+            if other < index or not _always_differs(second, first, key):
+                yield first, second
 
 
-def _has_exception(rule: Rule, unit: CheckUnit) -> bool:
+def _features(rule: Rule, key: int) -> frozenset[object]:
+    """Return the predicates, operators and constants of a rule that any instance of it has, too."""
+    assert isinstance(rule.head, Atom)
+    found: set[object] = {
+        (place, term.value)
+        for place, term in enumerate(rule.head.arguments[:key])
+        if isinstance(term, Constant)
+    }
+    waiting: list[Node] = list(rule.body)
+    while waiting:
+        node = waiting.pop()
+        kind = type(node), getattr(node, "predicate", None), getattr(node, "operator", None)
+        found.add(kind)
+        for place, part in enumerate(parts(node)):
+            if isinstance(part, Constant):
+                found.add((kind, place, part.value))
+            elif not isinstance(part, Variable):
+                waiting.append(part)
+    return frozenset(found)
+
+
+def _reaches(below: Mapping[str | None, set[str]], label: str | None, sought: str | None) -> bool:
+    """Return whether a rule is a direct or indirect exception to another."""
+    found: set[str | None] = {label}
+    waiting = [label]
+    while waiting:
+        more = below.get(waiting.pop(), set()) - found
+        if sought in more:
+            return True
+        waiting += more
+        found |= more
+    return False
+
+
+def _exceptions(rule: Rule, unit: CheckUnit) -> set[str]:
+    """Return the labels of the exceptions that a rule tests."""
     tested = (s for c in rule.body if isinstance(c, Absent) for s in statements(c.conditions))
-    return any(_is_exception(s.predicate, unit) for s in tested if isinstance(s, Atom))
+    predicates = (unit.predicate(s.predicate) for s in tested if isinstance(s, Atom))
+    return {p.exception for p in predicates if p is not None and p.exception is not None}
 
 
 def _always_differs(first: Rule, second: Rule, key: int) -> bool:
@@ -112,17 +172,24 @@ def _always_differs(first: Rule, second: Rule, key: int) -> bool:
     for a, b in zip(one.arguments[:key], other.arguments[:key], strict=True):
         if not _matches(a, b, binding):
             return False
-    return _contained(first.body, second.body, binding)
+    return _contained(first, second, binding)
 
 
-def _contained(conditions: Sequence[Condition], among: Sequence[Condition], binding: dict[str, Term]) -> bool:
-    """Return whether every condition is one of some others, with values for its variables."""
+def _contained(first: Rule, second: Rule, binding: dict[str, Term]) -> bool:
+    """Return whether every condition of a rule is one of another, with values for its variables.
+
+    A variable that occurs only inside absences and aggregates stands for any value there. It must become
+    such a variable of the other rule, and two of them must not become one.
+    """
+    conditions, among = first.body, second.body
+    own, others = _local_variables(first), _local_variables(second)
     steps = 0
 
     def search(index: int, bound: dict[str, Term]) -> bool:
         nonlocal steps
         if index == len(conditions):
-            return True
+            images = {bound[variable.name] for variable in own}
+            return len(images) == len(own) and images <= others
         for candidate in among:
             steps += 1
             if steps > _MOST_STEPS:
@@ -133,6 +200,23 @@ def _contained(conditions: Sequence[Condition], among: Sequence[Condition], bind
         return False
 
     return search(0, binding)
+
+
+def _local_variables(rule: Rule) -> set[Term]:
+    """Return the variables that occur only inside absences and aggregates."""
+    outside = [c for c in rule.body if isinstance(c, Atom | GameStatement | Comparison)]
+    return _variables(rule.body) - _variables([rule.head, *outside])
+
+
+def _variables(nodes: Iterable[Node]) -> set[Term]:
+    found: set[Term] = set()
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Variable):
+            found.add(node)
+        waiting += parts(node)
+    return found
 
 
 def _matches(one: Node, other: Node, binding: dict[str, Term]) -> bool:

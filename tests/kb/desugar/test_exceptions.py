@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.base.fact_states import EvaluatedState, FactStates
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check.theory_checks import mistakes
 from hornbook.kb.format.expansion import expanded
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
@@ -257,3 +259,77 @@ def test_a_conflict_in_one_state_affects_this_state_only():
         else:
             assert isinstance(each, EvaluatedState)
             assert each.values("rate") == {("ann", (5, None, 20, 3)[place // 3])}
+
+
+RULES_OF_SUBJECTS = """theory rates.
+sort person. sort thing. sort percent = int.
+static person(person) complete.
+static child(person) complete.
+static owns(person, thing) complete.
+derived rate(person -> percent).
+"""
+
+
+def codes(text):
+    try:
+        load_text(RULES_OF_SUBJECTS + text)
+    except TheoryError as problem:
+        return [found.code for found in problem.diagnostics]
+    return []
+
+
+def test_nothing_owned_is_more_than_one_thing_not_owned():
+    ordinary = "any: rate(?p, 7) :- owns(?p, boat). ordinary: rate(?p, 20) :- person(?p), absent owns(?p, _)."
+    car = "exception to any: rate(?p, 5) :- person(?p), absent owns(?p, car)."
+    nothing = "exception to any: rate(?p, 5) :- person(?p), child(?p), absent owns(?p, _)."
+    assert codes(f"{ordinary} other {car}") == []
+    assert codes(f"{ordinary} other {nothing}") == ["HB080"]
+
+
+def test_an_exception_may_apply_wherever_the_overruled_rule_does():
+    first = "ordinary: rate(?p, 20) :- person(?p), child(?p). direct exception to ordinary: "
+    second = "suspended exception to ordinary: absent rate(?p, _) :- owns(?p, car). indirect exception to suspended: "
+    concluded = "rate(?p, 5) :- child(?p)."
+    assert codes(first + concluded) == []
+    assert codes(first.removesuffix("direct exception to ordinary: ") + second + concluded) == []
+    assert codes(f"{first}{concluded} third: {concluded.replace('5', '6')}") == ["HB080", "HB080"]
+
+
+@pytest.mark.parametrize("above", ["r0", "r{before}"])
+def test_checking_many_exceptions_takes_linear_work(above):
+    def calls(number):
+        rules = ["r0: rate(?p, 0) :- person(?p)."]
+        for index in range(1, number):
+            name = above.format(before=index - 1)
+            rules.append(f"r{index} exception to {name}: rate(?p, {index}) :- owns(?p, t{index}).")
+        parsed = [parse(RULES_OF_SUBJECTS + "\n".join(rules))]
+        counted = 0
+
+        def count(frame, event, _):
+            nonlocal counted
+            counted += event == "call"
+
+        sys.setprofile(count)
+        try:
+            (core,), problems = core_files(parsed)
+            assert not problems
+            assert not mistakes([core])
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    assert calls(160) < 3 * calls(80)
+
+
+def test_suspensions_that_share_exceptions_are_visited_once():
+    above, rules = "r0", ["r0: rate(?p, 0) :- person(?p)."]
+    for level in range(40):
+        names = [f"r{level}_a", f"r{level}_b"]
+        rules += [f"{name} exception to {above}: absent rate(?p, _) :- child(?p)." for name in names]
+        above = ", ".join(names)
+    text = RULES_OF_SUBJECTS + "\n".join(
+        [*rules, f"last exception to {above}: rate(?p, 1) :- owns(?p, car)."]
+    )
+    reader = ReaderTheory.of_texts([text])
+    own = {rule.label: fingerprint_of_rule(rule) for rule in load_text(text).rules}
+    assert own == {label: fingerprint(form) for label, form in reader.rules.items()}
