@@ -16,6 +16,7 @@ from hornbook.commands.questions.reports.report_content import report_of
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_json
 from hornbook.terminal.screen import show_report
@@ -95,9 +96,8 @@ def report(
     if json_output:
         print_json({"subjects": [each.name for each in content.subjects], "files": [*map(str, texts)]})
     else:
-        show_report(
-            f"{counted(len(content.subjects), 'subject')}; wrote {counted(len(texts), 'file')}: {into}"
-        )
+        subjects, written = counted(len(content.subjects), "subject"), counted(len(texts), "file")
+        show_report(f"{subjects}; wrote {written}: {on_one_line(str(into))}")
 
 
 def _file_names(names: list[str], extension: str) -> list[str]:
