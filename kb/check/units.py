@@ -319,6 +319,8 @@ def _help(expected: Form | None, known: Measure) -> str:
         return "`date_of` gives the date of a time"
     if expected is not None and expected.kind == "time" and known.form == DATE:
         return "`midnight` gives the first time of a date"
+    if expected is not None and expected.is_point and known.form is None:
+        return f"write {expected.described}"
     return "use a value of the same form"
 
 

@@ -265,7 +265,10 @@ class _AbsenceExplanation:
         if not attempts:
             known = "".join(f"; {ground.text}" for ground in self._grounds.of_missing(goal))
             return WhyNot(goal, (), (), f"it is not given, and no rule concludes it{known}")
-        return WhyNot(goal, (), tuple(attempts), "no rule gave it")
+        conclusion = "no rule gave it"
+        if not above and (actual := _actual_facts(goal, self._base)):
+            conclusion += f"; instead, {' and '.join(map(print_condition, actual))} holds"
+        return WhyNot(goal, (), tuple(attempts), conclusion)
 
     def _attempts(
         self, rule: t.Rule, goal: t.Statement, depth: int, above: tuple[_Shape, ...]

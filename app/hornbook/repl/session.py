@@ -282,14 +282,39 @@ class Session:
     def supposed_in(self, text: str) -> Supposition:
         """Return the facts in a text, and those after `absent`.
 
-        Raises TheoryError, and SessionError if a fact after `absent` is not given.
+        Raises TheoryError, and SessionError if a fact after `absent` is not given, or if a given fact has the
+        key of an added one.
         """
         conditions = parse_query(text).conditions
         left_out = [c for c in conditions if isinstance(c, Absent) and len(c.conditions) == 1]
         retract = self._ground([each.conditions[0] for each in left_out], text)
         self._require_given(retract)
         add = self._ground([each for each in conditions if each not in left_out], text)
+        self._require_own_keys(add, retract)
         return Supposition(tuple(add), tuple(retract))
+
+    def _require_own_keys(self, add: Sequence[GroundFact], retract: Sequence[GroundFact]) -> None:
+        """Raise SessionError if a given fact, which stays, has another value for the key of an added one."""
+        predicates = self.base.theory.vocabulary.predicates
+        keys = {fact.relation: key for fact in add if (key := predicates[fact.relation].key) is not None}
+        if not keys:
+            return
+        left = set(retract)
+        staying = {
+            (fact.relation, fact.tense, fact.values[: keys[fact.relation]]): fact
+            for fact in self.base.given()
+            if fact.relation in keys and fact not in left
+        }
+        for fact in add:
+            if fact.relation not in keys:
+                continue
+            given = staying.get((fact.relation, fact.tense, fact.values[: keys[fact.relation]]), fact)
+            if given != fact:
+                old, new = self.shown(given), self.shown(fact)
+                raise SessionError(
+                    f"two values for one key: `{old}` and `{new}`; the declaration allows one; to replace the"
+                    f" given fact, write `absent {old}, {new}`"
+                )
 
     def _ground(self, conditions: Sequence[Condition], text: str) -> list[GroundFact]:
         """Return the facts among the conditions of a text, which can all be given. Raises TheoryError."""

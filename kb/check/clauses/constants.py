@@ -105,7 +105,9 @@ def _word_instead_of_a_number(constant: Constant, sort: Sort, place: str) -> Dia
     except BadLiteralError:
         right = None
     if right is None:
-        return error("HB013", message, constant.span, "write a number or a variable")
+        return error(
+            "HB013", message, constant.span, f"write {expected} or a variable, which begins with `?`"
+        )
     return error("HB013", message, constant.span, f"write `{right}`", (write_instead(constant.span, right),))
 
 

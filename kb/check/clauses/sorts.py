@@ -8,6 +8,7 @@ and sums.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from hornbook.kb.ast.declarations import INTEGER_SORT
 from hornbook.kb.ast.notation import print_expression
@@ -16,11 +17,11 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, empty_unit
 from hornbook.kb.check.clauses.constants import misplaced, problem_of, right_text
 from hornbook.kb.check.scopes import outermost
-from hornbook.kb.check.units import NAMELESS, POINTS, WrongOperand, common, is_point, unlike
+from hornbook.kb.check.units import DATE, NAMELESS, POINTS, TIME, WrongOperand, common, is_point, unlike
 from hornbook.kb.check.uses import ScopedVariable, VariableUse, VariableUses, uses_of
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, error, write_instead
-from hornbook.kb.text.literals.forms import Form
+from hornbook.kb.text.literals.forms import BadLiteralError, Form
 
 
 def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
@@ -128,7 +129,7 @@ def _not_integers(uses: VariableUses) -> Iterator[Diagnostic]:
     for terms in uses.calculated:
         for term, scoped in terms:
             if isinstance(term, Constant) and isinstance(term.value, str):
-                yield _not_a_number(f"`{term.value}` is a word", term.span)
+                yield _word_in_a_calculation(term.value, term.span)
                 break
             if scoped is not None and not uses.unit.is_integer(sort := uses.sorts[scoped]):
                 if scoped not in reported:
@@ -144,8 +145,22 @@ def _what_it_is(term: Term, sort: str, also: str) -> str:
     return f"`{term.written if isinstance(term, Variable) else term.value}` is a `{sort}`{also}"
 
 
-def _not_a_number(what: str, span: Span) -> Diagnostic:
-    message = f"{what}, and only integers are ordered and calculated with"
+def _word_in_a_calculation(word: str, span: Span) -> Diagnostic:
+    """Return HB019 for a word. A quoted date or time is written without quotes."""
+    for form in (DATE, TIME):
+        with suppress(BadLiteralError):
+            right = str(form.of_text(word))
+            return _not_a_number(f"`{word}` is a word", span, right)
+    return _not_a_number(f"`{word}` is a word", span)
+
+
+def _not_a_number(what: str, span: Span, right: str = "") -> Diagnostic:
+    """Return HB019. `right` is the date or time that is probably meant."""
+    message = f"{what}, and only numbers, dates and times are ordered and calculated with"
+    if right:
+        return error(
+            "HB019", message, span, f"write `{right}`, without quotes", (write_instead(span, right),)
+        )
     return error("HB019", message, span, "words are compared with `=` and `!=`")
 
 

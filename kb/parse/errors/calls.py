@@ -17,6 +17,11 @@ _KIND_NAMES = {"integer": "an integer", "word": "a word"}
 def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diagnostic | None:
     """Return HB058 for a call of an unknown function or with wrong operands, or None."""
     if name not in FUNCTIONS:
+        if f"{name}_half_up" in FUNCTIONS:
+            modes = ", ".join(f"`{each}`" for each in FUNCTIONS if each.startswith(f"{name}_"))
+            return error(
+                "HB058", f"there is no function `{name}`", place, f"write the mode of rounding: {modes}"
+            )
         near = did_you_mean(name, FUNCTIONS) or "a fact is a condition of its own, and no value"
         fixes = spelling_fixes(place, name, FUNCTIONS)
         return error("HB058", f"there is no function `{name}`", place, near, fixes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import datetime
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, error, write_instead
@@ -30,7 +31,8 @@ _MEANT = {
     "∧": "conditions are joined by `,`",
     "||": OR_HELP, "∨": OR_HELP,
     "\\+": ABSENT_HELP, "~": ABSENT_HELP, "¬": ABSENT_HELP,
-    "/": "`//` divides and rounds down; a comment begins with `%`",
+    "/": "`//` divides integers and rounds down, `divide_half_up(?a, ?b, 2)` divides decimal numbers; "
+    "a date is written 2024-02-29",
     "**": "there are no powers; multiply", "^": "there are no powers; multiply",
     "[": "there are no lists: write one fact for each member",
     "]": "there are no lists: write one fact for each member",
@@ -96,9 +98,19 @@ def _closing(quote: str) -> str:
     return "close it on the same line, as in 'New York'; a quote inside is doubled: 'o''clock'"
 
 
+def _date_with_points(text: str) -> str | None:
+    """Return the date of a text such as `31.12.2024` in the form of the language, or None."""
+    try:
+        return str(datetime.strptime(text, "%d.%m.%Y").date())  # noqa: DTZ007 - a date has no time zone
+    except ValueError:
+        return None
+
+
 def _number(text: str) -> tuple[str, ...]:
     if text.replace("_", "").isdecimal():
         return f"`{shown(text)}` is no integer", f"write `{shown(text.replace('_', ''))}`"
+    if date := _date_with_points(text):
+        return f"`{shown(text)}` is no number", f"a date is written `{date}`", date
     if text.replace(".", "").isdecimal():
         return f"`{shown(text)}` is no number", "a decimal number has one point, such as 12.50"
     return (

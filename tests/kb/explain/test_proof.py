@@ -216,3 +216,19 @@ def test_what_is_met_and_what_fails_are_facts_of_the_state(heap):
     first = data["attempts"][0]
     assert first["met"] == ["state(d, up)"]
     assert first["failing"] == "on(d, ground)"
+
+
+def test_a_value_of_another_fact_with_the_key_is_named():
+    base = KnowledgeBase(
+        load_text(
+            "theory t. sort box. static weight(box -> int). derived double(box -> int).\n"
+            "weight(a, 5). twice: double(?b, ?n * 2) :- weight(?b, ?n).",
+            "t.horn",
+        )
+    )
+    assert (
+        base.why_not("double(a, 9)")
+        .to_text()
+        .startswith("double(a, 9): no rule gave it; instead, double(a, 10) holds\n")
+    )
+    assert base.why_not("double(b, 9)").to_text().startswith("double(b, 9): no rule gave it\n")

@@ -51,3 +51,23 @@ def test_a_name_with_operands_is_a_condition_or_a_call_by_what_follows(text, con
 def test_what_a_call_gets_wrong_is_reported(text, code, message):
     (diagnostic,) = parse(text).diagnostics
     assert (diagnostic.code, diagnostic.message) == (code, message)
+
+
+MODES = ("half_up", "half_even", "up", "down", "floor", "ceiling")
+
+
+@pytest.mark.parametrize(
+    ("text", "help_", "fixes"),
+    [
+        ("born(anna, 31.12.2024).", "a date is written `2024-12-31`", ["2024-12-31"]),
+        ("born(anna, 31.13.2024).", "a decimal number has one point, such as 12.50", []),
+        (
+            "h :- ?x = divide(?y, ?z, 2).",
+            f"write the mode of rounding: {', '.join(f'`divide_{mode}`' for mode in MODES)}",
+            [],
+        ),
+    ],
+)
+def test_the_help_says_how_a_value_is_written(text, help_, fixes):
+    (diagnostic,) = parse(text).diagnostics
+    assert (diagnostic.help, [fix.text for fix in diagnostic.fixes]) == (help_, fixes)

@@ -69,7 +69,7 @@ def test_a_value_that_its_column_does_not_take_is_refused(run):
     for query, setting, code, message in (
         ("level(?p, $n)", "n=three", "HB013", "`three` is a word, but argument 2 of `level` is an integer"),
         ("level(?p, $n)", "n=1_0", "HB013", "`1_0` is a word"),
-        ("level(?p, ?n), ?n > $n", "n=many", "HB019", "`many` is a word, and only integers are ordered"),
+        ("level(?p, ?n), ?n > $n", "n=many", "HB019", "`many` is a word, and only numbers, dates and times are ordered"),
         ("level(?p, $n)", "n=" + "9" * 30, "HB006", "the value of `$n` does not fit into 64 bits"),
         ("rank(?p, $rank)", "rank=hihg", "HB014", "did you mean `high`?"),
     ):  # fmt: skip

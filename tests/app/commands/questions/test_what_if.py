@@ -179,7 +179,15 @@ def test_a_query_is_answered_after_all_changes(run, dues, supposed):
 
 def test_a_change_of_facts_with_one_key_contradicts_the_declaration(run, dues):
     code, _, err = run("what-if", "dues.horn", "paid(ann, 60)")
-    assert (code, "two values for one key" in err) == (1, True)
+    message = (
+        "error: two values for one key: `paid(ann, 20)` and `paid(ann, 60)`; the declaration allows one; to"
+        " replace the given fact, write `absent paid(ann, 20), paid(ann, 60)`\n"
+    )
+    assert (code, err) == (1, message)
+    assert run("what-if", "dues.horn", "absent paid(ann, 20), paid(ann, 60)") == run(
+        "what-if", "dues.horn", "paid(ann, 60)", "--without", "paid(ann, 20)"
+    )
+    assert run("what-if", "dues.horn", "paid(ann, 20)")[0] == 0
 
 
 @pytest.mark.parametrize(
