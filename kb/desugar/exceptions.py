@@ -44,7 +44,7 @@ CONCLUDED_KINDS = ("static", "fluent", "derived", "meta")
 
 @dataclass(frozen=True, slots=True)
 class ExpandedFiles:
-    """The clauses of each file without exceptions, and the mistakes in the exceptions of the last file.
+    """The clauses of each file without exceptions, and the mistakes about exceptions in the last file.
 
     An exception with a mistake is left out.
     """
@@ -63,8 +63,7 @@ def without_exceptions(files: Sequence[Sequence[Clause]], words: Vocabulary) -> 
         return ExpandedFiles(tuple(map(tuple, files)), ())
     theory = _Exceptions([clause for file in files for clause in file], words)
     clauses = tuple(tuple(core for clause in file for core in theory.core(clause)) for file in files)
-    own = [clause for clause in files[-1] if isinstance(clause, ExceptionRule)]
-    return ExpandedFiles(clauses, tuple(found for each in own for found in theory.problems.get(id(each), ())))
+    return ExpandedFiles(clauses, tuple(problem for clause in files[-1] for problem in theory.found(clause)))
 
 
 def applies(label: str) -> str:
@@ -115,6 +114,10 @@ class _Exceptions:
             above[each.label] |= {excepted.name for excepted in each.excepted if excepted.name in above}
         self.circles = {label: circle for circle in strong_components(above) for label in circle}
         """The labels that are exceptions to each other, by each of them."""
+        self.applying = {
+            applies(label): label for label in self.named if applies(label) not in words.predicates
+        }
+        """The label of each exception, by the name of the predicate that holds where it applies."""
         self.problems: dict[int, tuple[Diagnostic, ...]] = {}
         self.to: dict[str, list[ExceptionRule]] = {}
         for each in written:
@@ -127,6 +130,18 @@ class _Exceptions:
 
     # Mistakes
 
+    def found(self, clause: Clause) -> Iterator[Diagnostic]:
+        """Yield the mistakes in an exception, or in a fact or rule that states where one applies."""
+        yield from self.problems.get(id(clause), ())
+        if not isinstance(clause, Rule):
+            return
+        label = self.applying.get(predicate_of(clause.head))
+        # A fact of a derived predicate is another mistake.
+        if label is not None and not (clause.is_fact and not self._is_unchanging(self.named[label])):
+            message = f"only the exception `{label}` states where it applies"
+            help_ = f"write the conditions into `{label}`, or a second exception to the same rule"
+            yield error("HB078", message, clause.span, help_)
+
     def _fits(self, clause: ExceptionRule) -> bool:
         """Return whether the head of an exception fits a declaration. Otherwise its core rules have a
         mistake.
@@ -134,6 +149,10 @@ class _Exceptions:
         head = clause.rules[0].head
         predicate = self.words.predicates.get(head.predicate) if isinstance(head, Atom) else None
         return predicate is not None and len(predicate.columns) == len(head.terms)
+
+    def _is_unchanging(self, clause: ExceptionRule) -> bool:
+        predicate = self.words.predicates.get(predicate_of(clause.rules[0].head))
+        return predicate is not None and predicate.kind == "static"
 
     def _problems(self, clause: ExceptionRule) -> Iterator[Diagnostic]:
         """Yield HB078."""
@@ -227,7 +246,7 @@ class _Exceptions:
         assert isinstance(head, Atom)
         predicate = self.words.predicates[head.predicate]
         columns = predicate.columns[: _subject_width(predicate)]
-        unchanging = predicate.kind == "static"
+        unchanging = self._is_unchanging(clause)
         yield Predicate(
             "static" if unchanging else "derived",
             applies(clause.label),

@@ -8,6 +8,7 @@ on one path, since all pairs of their elements would mean nothing.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from decimal import Decimal
@@ -52,7 +53,11 @@ class JsonRows:
             numbers: list[int] = []
             cells: list[tuple[Any, ...]] = []
             for number, record in batch:
-                found = self._rows(number, record)
+                try:
+                    found = self._rows(number, record)
+                except RecursionError:
+                    reason = f"row {number}: values are nested too deeply"
+                    raise TableError(str(self._path), reason) from None
                 numbers += [number] * len(found)
                 cells += found
             yield RowBatch(numbers, cells)
@@ -218,8 +223,7 @@ def _place(number: int) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise ValueError(f"an object has the key `{twice}` twice")
     return found
 

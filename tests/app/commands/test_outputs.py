@@ -34,6 +34,7 @@ COMMANDS = {
     "problems generate": (("go", "-n", "1"), ("--into",)),
     "query": (("go", "stone(?a, ?b)"), ("--into",)),
     "firm report": (("firm", "year"), ("--into",)),
+    "theory report": (("go", "stone(?a, ?b)"), ("--into",)),
     "theory run": (("go",), ("--into",)),
     "problems solve": (("go", "--rules", "rules", "--problems", "a.jsonl"), ("--into",)),
     "game strategy": (("ticTacToe",), ("--into", "--refutation", "--svg", "--mermaid", "--html")),

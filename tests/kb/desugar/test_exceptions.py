@@ -288,7 +288,8 @@ def test_nothing_owned_is_more_than_one_thing_not_owned():
 
 def test_an_exception_may_apply_wherever_the_overruled_rule_does():
     first = "ordinary: rate(?p, 20) :- person(?p), child(?p). direct exception to ordinary: "
-    second = "suspended exception to ordinary: absent rate(?p, _) :- owns(?p, car). indirect exception to suspended: "
+    second = "suspended exception to ordinary: absent rate(?p, _) :- owns(?p, car). "
+    second += "indirect exception to suspended: "
     concluded = "rate(?p, 5) :- child(?p)."
     assert codes(first + concluded) == []
     assert codes(first.removesuffix("direct exception to ordinary: ") + second + concluded) == []

@@ -159,6 +159,7 @@ def test_a_predicate_without_columns(tmp_path: Path) -> None:
         ("counted", '{"int": NaN}', "row 1: this is not JSON: NaN is no number of JSON"),
         ("counted", '{"int": ' + "9" * 5000 + "}", "row 1: this is not JSON: "),
         ("counted", "[" * 100_000, "values are nested too deeply"),
+        ("counted(n)", '{"n": ' + "[" * 900 + "1" + "]" * 900 + "}", "row 1: values are nested too deeply"),
         ("counted", "[1]", "row 1 is a list, and not an object with the columns as keys"),
         ("counted", "5", "row 1 is the integer 5, and not an object"),
         ("counted", '{"int": 1, "n": 2}', "row 1 has the key `n`, and the columns are int; name the columns"),
