@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.ordering import sorted_rows
-from hornbook.kb.ast.terms import PlanStatement, Rule, Statement, Tense, Variable
+from hornbook.kb.ast.terms import PlanStatement, Rule, Statement, Tense, Variable, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united
@@ -598,7 +598,17 @@ class KnowledgeBase:
                 for c in clauses
                 if isinstance(c.head, PlanStatement)
             ),
+            *self._stated_elsewhere(clauses),
         ]
+
+    def _stated_elsewhere(self, clauses: Sequence[Rule]) -> Iterator[Diagnostic]:
+        """Yield HB078 for each rule that states where an exception of the theory applies."""
+        from hornbook.kb.desugar.exceptions import stated_elsewhere  # noqa: PLC0415 - slow to import
+
+        for clause in clauses:
+            predicate = self.theory.vocabulary.predicates.get(predicate_of(clause.head))
+            if predicate is not None and predicate.exception is not None and not clause.is_fact:
+                yield stated_elsewhere(predicate.exception, clause)
 
     def _change(
         self,

@@ -95,6 +95,13 @@ def rules_in_text(rules: Sequence[Rule], words: Vocabulary) -> Iterator[tuple[in
             yield index, replace(rule, label=f"{label}{number}")
 
 
+def stated_elsewhere(label: str, rule: Rule) -> Diagnostic:
+    """Return HB078 for a fact or rule that states where an exception applies."""
+    message = f"only the exception `{label}` states where it applies"
+    help_ = f"write the conditions into `{label}`, or a second exception to the same rule"
+    return error("HB078", message, rule.span, help_)
+
+
 class _Exceptions:
     """The exceptions of a theory without mistakes, by the label of the rule that they overrule."""
 
@@ -133,14 +140,12 @@ class _Exceptions:
     def found(self, clause: Clause) -> Iterator[Diagnostic]:
         """Yield the mistakes in an exception, or in a fact or rule that states where one applies."""
         yield from self.problems.get(id(clause), ())
-        if not isinstance(clause, Rule):
+        if not isinstance(clause, Rule) or clause.lemma:
             return
         label = self.applying.get(predicate_of(clause.head))
         # A fact of a derived predicate is another mistake.
         if label is not None and not (clause.is_fact and not self._is_unchanging(self.named[label])):
-            message = f"only the exception `{label}` states where it applies"
-            help_ = f"write the conditions into `{label}`, or a second exception to the same rule"
-            yield error("HB078", message, clause.span, help_)
+            yield stated_elsewhere(label, clause)
 
     def _fits(self, clause: ExceptionRule) -> bool:
         """Return whether the head of an exception fits a declaration. Otherwise its core rules have a
@@ -316,4 +321,11 @@ def _suspension_problems(head: Atom, predicate: Predicate) -> Iterator[Diagnosti
             yield error("HB078", message, term.span, "write `_` after the columns of the subject")
 
 
-__all__ = ["ExpandedFiles", "applies", "rules_in_text", "without_exceptions", "written_label"]
+__all__ = [
+    "ExpandedFiles",
+    "applies",
+    "rules_in_text",
+    "stated_elsewhere",
+    "without_exceptions",
+    "written_label",
+]

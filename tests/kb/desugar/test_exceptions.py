@@ -213,6 +213,8 @@ def test_an_exception_cannot_be_added_later():
         base.add_text("late exception to ordinary: fee(?p, 0) :- excluded(?p).")
     with pytest.raises(TheoryError):
         base.add_text("not_all_applies(bob).")
+    with pytest.raises(TheoryError, match="only the exception `not_all` states where it applies"):
+        base.add_text("added: not_all_applies(?p) :- person(?p).")
 
 
 CLASHING = """theory rates.
