@@ -152,13 +152,38 @@ class _Ground:
             return
         body = [*self._body(one, moment), *self._body(other, moment)]
         for bindings, given in self._unfolded(body, (), dict(unifier.bindings), DEPTH, count()):
-            bound = _resolved(bindings)
+            merged = self._with_one_value(bindings, given)
+            if merged is None:
+                continue
+            bound = _resolved(merged)
             premises = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
             head = apply_to_statement(one.head, bound)
             other_head = apply_to_statement(other.head, bound)
             for a, b in list(zip(head.terms, other_head.terms, strict=True))[width:]:
                 if a != b:
                     yield Rule(head, (*premises, Comparison("!=", a, b)), first.label, first.span)
+
+    def _with_one_value(
+        self, bindings: dict[str, Term], given: Sequence[Condition]
+    ) -> dict[str, Term] | None:
+        """Return the bindings with which given facts of one key have one value; None if there are none."""
+        unifier = Unifier()
+        unifier.bindings = dict(bindings)
+        atoms = [c for c in given if isinstance(c, Atom) and self.predicates[c.predicate].key is not None]
+        pairs = [
+            p for p in combinations(atoms, 2) if p[0].relation == p[1].relation and p[0].tense == p[1].tense
+        ]
+        known = -1
+        while known != len(unifier.bindings):
+            known = len(unifier.bindings)
+            for one, other in pairs:
+                width = self.predicates[one.predicate].key
+                columns = list(zip(one.terms, other.terms, strict=True))
+                if all(unifier.walk(a) == unifier.walk(b) for a, b in columns[:width]) and not all(
+                    unifier.unify(a, b) for a, b in columns[width:]
+                ):
+                    return None
+        return unifier.bindings
 
     def _body(self, rule: Rule, moment: Tense | None) -> list[Condition]:
         """Return the body of a rule; a timeless body is read at the moment of the conclusion."""

@@ -217,15 +217,46 @@ def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
 
 def _assignments(rule: Rule, things: _CandidateConstants, rows: int | None = None) -> Iterator[Assignment]:
     """Yield constants for the rule's shared variables: distinct objects first, then more and more equal
-    ones.
+    ones. A variable that an equation determines has its calculated value.
     """
     names = _shared_names(rule)
-    choices = [things.of(name, names[: names.index(name)]) for name in names]
+    equations = _equations(rule, [name for name in names if things.is_integer(name)])
+    chosen = [name for name in names if name not in equations]
+    choices = [things.of(name, chosen[: chosen.index(name)]) for name in chosen]
     comparisons = [c for c in rule.body if isinstance(c, Comparison)]
     for row in islice(_by_distance(choices), MOST_ROWS if rows is None else rows):
-        assignment = dict(zip(names, row, strict=True))
+        assignment = dict(zip(chosen, row, strict=True))
+        for name, calculation in equations.items():
+            found = value(calculation, assignment)
+            assert isinstance(found, int)
+            assignment[name] = things.of_sort(name, found)
         if all(_holds(comparison, assignment) for comparison in comparisons):
-            yield assignment
+            yield {name: assignment[name] for name in names}
+
+
+def _equations(rule: Rule, names: Sequence[str]) -> dict[str, Operation]:
+    """Return the calculations of the variables that equations alone determine, in an order in which each
+    uses values of chosen or earlier variables only. `names` are the variables of numbers.
+    """
+    matched = {v.name for v in outer_variables([c for c in rule.body if not isinstance(c, Comparison)])}
+    calculable = set(names) - matched
+    left = [
+        (c.left.name, c.right)
+        for c in rule.body
+        if isinstance(c, Comparison) and c.operator == "=" and isinstance(c.left, Variable)
+        and isinstance(c.right, Operation)
+    ]  # fmt: skip
+    found: dict[str, Operation] = {}
+    known = set(matched)
+    while ready := [
+        (name, calculation)
+        for name, calculation in left
+        if name in calculable - known and all(v.name in known for v in expression_variables(calculation))
+    ]:
+        name, calculation = ready[0]
+        found[name] = calculation
+        known.add(name)
+    return found
 
 
 def _shared_names(rule: Rule) -> list[str]:
@@ -244,6 +275,14 @@ class _CandidateConstants:
         constants = [constant for condition in conditions for constant in condition_constants(condition)]
         self.numbers = [c.value for c in constants if isinstance(c.value, int)]
         self.words = [c for c in dict.fromkeys(constants) if isinstance(c.value, str)]
+
+    def is_integer(self, name: str) -> bool:
+        return self.vocabulary.sorts[self.sorts.get(name) or "int"].kind == "integer"
+
+    def of_sort(self, name: str, number: int) -> Constant:
+        """Return a number as a value of the sort of a variable."""
+        form = self.vocabulary.sorts[self.sorts.get(name) or "int"].form
+        return Constant(number if form is None else form.number(number))
 
     def of(self, name: str, earlier: Sequence[str] = ()) -> list[Constant]:
         """Return its own object first, then those of earlier variables of its sort, then constants of

@@ -45,6 +45,18 @@ static rate(person -> usd). static hours(person -> usd). static pay(person -> us
 one: pay(?p, ?r) :- rate(?p, ?r), hours(?p, ?h), ?x = ?r * ?h, ?x >= 0.0000.
 other: pay(?p, ?h) :- hours(?p, ?h).
 """
+COMPUTED_BY_EXCEPTIONS = """
+theory tax. sort house. sort buyer. sort day = date. sort pound = decimal(2).
+static price(house -> buyer, pound, day) complete. static first(buyer) complete. static firm(buyer) complete.
+derived tax(house -> pound). derived due(house -> day).
+rule: tax(?h, ?x) :- price(?h, _, ?x, _).
+less exception to rule: tax(?h, ?x - 100.00) :- price(?h, ?b, ?x, _), first(?b).
+more exception to rule: tax(?h, round_down(?x * 17 percent, 4, 2)) :-
+  price(?h, ?b, ?x, _), firm(?b), ?x > 500000.00.
+soon: due(?h, ?d + 14) :- price(?h, _, _, ?d).
+later exception to soon: due(?h, add_months(?d, 3)) :- price(?h, ?b, _, ?d), firm(?b).
+latest exception to soon: due(?h, ?e + 1) :- price(?h, ?b, _, ?d), first(?b), ?e = last_of_month(?d).
+"""
 RIGHT = {
     "other boxes stay": """
         goes: after in(?b, ?p) :- carry(?b, ?p), before in(?b, _).
@@ -105,3 +117,13 @@ def test_two_rules_are_queried_about_by_themselves():
 @pytest.mark.deep
 def test_theories_of_which_all_keys_are_proved_have_none():
     assert [each for name in ("go", "values", "family", "cup") for each in clashes(load(name))] == []
+
+
+def test_exceptions_with_calculated_results_clash():
+    theory = load_text(COMPUTED_BY_EXCEPTIONS, "tax.horn")
+    found = {tuple(rule.name for rule in each.rules): each for each in clashes(theory)}
+    assert set(found) == {("less", "more"), ("later", "latest")}
+    for each in found.values():
+        base = KnowledgeBase(theory)
+        with pytest.raises(KnowledgeBaseError, match="two values for one key"):
+            base.add(each.facts)

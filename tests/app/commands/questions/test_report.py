@@ -64,6 +64,27 @@ def test_dates_and_decimal_numbers_have_the_form_of_the_locale(run, locale, text
     assert all(each in text for each in texts)
 
 
+@pytest.mark.parametrize(
+    ("locale", "texts"),
+    [
+        ("de", ("5,5 % and 19 %", "1.234,5 %")),
+        ("en", ("5.5% and 19%", "1,234.5%")),
+        (None, ("5.5 percent and 19 percent", "1234.5 percent")),
+    ],
+)
+def test_percentages_have_the_form_of_the_locale(run, locale, texts):
+    Path("library.horn").write_text(
+        "theory rates. sort item. sort rate = percent(1). sort whole = percent.\n"
+        'static rates(item, rate, whole) says "?1 has ?2 and ?3".\n'
+        "rates(book, 5.5 percent, 19 percent). rates(lamp, 1234.5 percent, 0 percent)."
+    )
+    arguments = () if locale is None else ("--locale", locale)
+    code, _, err = run("theory", "report", "library.horn", "rates(?i, _, _)", "--into", "rates", *arguments)
+    assert code == 0, err
+    text = "".join(path.read_text() for path in sorted(Path("rates").iterdir()))
+    assert all(each in text.replace("\\", "") for each in texts)
+
+
 def test_the_table_has_a_row_for_each_answer(run):
     reported(run, "--into", "late.html", "--layout", "table", "--format", "html", "--title", "A & B")
     text = Path("late.html").read_text()

@@ -14,7 +14,7 @@ from typing import Any
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.format.printer import print_term
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.text.literals.values import python_value
+from hornbook.kb.text.literals.values import PercentValue, python_value
 from hornbook.terminal.failure import ArgumentError
 
 
@@ -49,7 +49,7 @@ def _plain(constant: Constant) -> str:
 
 def _localized(constant: Constant, locale: Any) -> str:
     from babel.dates import format_date, format_datetime  # noqa: PLC0415 - an extra
-    from babel.numbers import format_decimal  # noqa: PLC0415 - an extra
+    from babel.numbers import format_decimal, format_percent  # noqa: PLC0415 - an extra
 
     try:
         value = python_value(constant.value)
@@ -60,6 +60,11 @@ def _localized(constant: Constant, locale: Any) -> str:
             text = format_datetime(value, "medium", locale=locale)
         case datetime.date():
             text = format_date(value, "long", locale=locale)
+        case Decimal() if isinstance(constant.value, PercentValue):
+            places = constant.value.digits
+            pattern = locale.percent_formats[None].pattern
+            pattern = pattern.replace("0", f"0.{'0' * places}", 1) if places else pattern
+            text = format_percent(value.scaleb(-2), pattern, locale=locale)
         case Decimal():
             digits = "0" * -int(value.as_tuple().exponent)
             text = format_decimal(value, f"#,##0.{digits}" if digits else "#,##0", locale=locale)
