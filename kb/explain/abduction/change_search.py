@@ -26,7 +26,7 @@ from hornbook.kb.ast.substitution import (
     rule_at,
 )
 from hornbook.kb.ast.theory import counts_of
-from hornbook.kb.explain.abduction.witnesses import ValuedBase, assignments, holds
+from hornbook.kb.explain.abduction.witnesses import ValuedBase, assignments, holds, present_values
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.parse.facts import why_never_given, why_stated_only
 from hornbook.kb.parse.syntax import Query
@@ -212,11 +212,18 @@ class ChangeSearch:
             assert isinstance(head, t.Statement)
             unifier = _unified(goal, head)
             if unifier is not None:
-                first = in_order([apply_to_condition(each, unifier) for each in body])
+                first: list[_Goal] = [*in_order([apply_to_condition(each, unifier) for each in body])]
+                first += self._replaced(apply_to_statement(goal, unifier))
                 yield replace(plan.then(place, first, unifier), rules=plan.rules + 1)
         if isinstance(goal, t.Atom) and self._can_be_given(goal):
             after = plan.then(place, (), {})
             yield replace(after, add=(*after.add, goal))
+
+    def _replaced(self, goal: t.Statement) -> Iterator[_Goal]:
+        """Yield the goal that the present fact with the same key as a concluded fact does not hold."""
+        present = present_values(self._base, goal) if isinstance(goal, t.Atom) else None
+        if present is not None and _unified(goal, present) is None:
+            yield _Falsify(present)
 
     def _best_rows(self, plan: _Plan, goal: t.Statement) -> Iterator[dict[str, t.Term]]:
         """Yield matching facts, first those for which most of the following statements hold."""

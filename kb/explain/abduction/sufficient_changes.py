@@ -151,7 +151,7 @@ class SufficientChange:
 class SufficientChanges:
     """The sets that were found, the smallest first.
 
-    - `is_complete`: Whether no bound ended the search.
+    - `is_complete`: Whether no bound ended the search, and no change that was tried contradicts the theory.
     - `obstacles`: If no set was found, conditions that no change makes true.
     """
 
@@ -309,7 +309,8 @@ class _Search:
         except KnowledgeBaseError as problem:
             if isinstance(problem.__cause__, LimitError):
                 raise
-            # The changed facts contradict the theory.
+            # The changed facts contradict the theory. No search continues from a contradiction.
+            self._is_complete &= not then_continue
         return False
 
     @contextmanager

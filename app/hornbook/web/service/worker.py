@@ -10,6 +10,7 @@ import pickle
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from decimal import Decimal, InvalidOperation
 from io import BufferedReader
 from typing import Any
 
@@ -191,13 +192,26 @@ def _read(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
     except msgspec.ValidationError as problem:
         if "got `float`" not in str(problem):
             raise
-    return msgspec.convert(_with_whole_numbers(msgspec.json.decode(body)), decoder.type)
+    return msgspec.convert(_with_whole_numbers(_EXACT.decode(body)), decoder.type)
+
+
+def _exact(text: str) -> Decimal | float:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        # The exponent is out of the range of decimal numbers.
+        return float(text)
+
+
+_EXACT = msgspec.json.Decoder(float_hook=_exact)
+"""A decoder of numbers without rounding, so that `9007199254740993.5` is no whole number."""
 
 
 def _with_whole_numbers(reported: Any) -> Any:
     match reported:
-        case float() if reported.is_integer():
-            return int(reported)
+        case Decimal():
+            is_whole = abs(reported) < 1 << 64 and reported == reported.to_integral_value()
+            return int(reported) if is_whole else float(reported)
         case list():
             return [_with_whole_numbers(each) for each in reported]
         case dict():

@@ -99,6 +99,16 @@ def test_a_whole_number_may_be_written_with_a_point(served, family):
     assert queried.post("/query", {"query": "age(?who, 41)", "facts": {"age": [["eve", 1e300]]}})[0] == 400
 
 
+@pytest.mark.parametrize(
+    "number", ["1234567890123456.89", "0." + "9" * 30, "1e-400", "1e-9999999999999999999"]
+)
+def test_a_number_that_is_not_whole_is_not_rounded(served, family, number):
+    queried = served(family)
+    body = f'{{"query": "age(?who, ?n)", "facts": {{"age": [["eve", {number}]]}}}}'
+    reply = queried.client.post("/query", content=body, headers={"Content-Type": "application/json"})
+    assert reply.json()["message"].startswith("Expected `int | str`, got `float`")
+
+
 def test_only_the_first_answers_and_how_many_there_are(served, family):
     _, found = served(family).post("/query", {"query": "ancestor(?a, ?b)", "limit": 2})
     assert (len(found["answers"]), found["count"]) == (2, 3)

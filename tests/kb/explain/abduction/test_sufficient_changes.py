@@ -18,6 +18,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.abduction import sufficient_changes
 from hornbook.kb.explain.abduction.sufficient_changes import SufficientChange, SufficientChanges
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from oracles.pages.engines import engines_with
 
@@ -251,3 +252,48 @@ def test_the_sets_of_random_degrees_are_right(times):
                         assert bool(base.query(goal)) == (left_out is None)
                 checked += 1
     assert checked > 20
+
+
+RATES = """theory rates. sort thing. sort points = int. static general(thing) complete.
+static first(thing) complete. static second(thing) complete. static third(thing) complete.
+derived rate(thing -> points). derived best(thing).
+ordinary: rate(?t, 1) :- general(?t).
+"""
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_another_conclusion_with_the_same_key_is_made_false(seed):
+    random = Random(seed)
+    rules = []
+    for index, name in enumerate(("first", "second", "third")):
+        above = random.choice(("ordinary", "is_first", "is_second")[: index + 1])
+        head = "absent rate(?t, _)" if random.random() < 0.3 else f"rate(?t, {index + 2})"
+        rules.append(f"is_{name} exception to {above}: {head} :- {name}(?t).")
+    rules.append(f"best: best(?t) :- rate(?t, {random.choice((1, 4))}).")
+    base = KnowledgeBase(load_text(RATES + "\n".join(rules)))
+    facts = [GroundFact(name, ("a",)) for name in ("general", "first", "second", "third")]
+    states = [set(some) for size in range(5) for some in combinations(facts, size)]
+    before = random.choice(states)
+    try:
+        base.add(before)
+    except KnowledgeBaseError:
+        return
+    goals = ["best(a)", *(f"rate(a, {value})" for value in range(1, 5))]
+    smallest: dict[str, int] = {}
+    for state in states:
+        base.push()
+        try:
+            base.exchange(before - state, state - before)
+            for goal in goals:
+                if base.query(goal):
+                    size = len(before ^ state)
+                    smallest[goal] = min(size, smallest.get(goal, size))
+        except KnowledgeBaseError:
+            pass
+        base.pop()
+    for goal in goals:
+        if not base.query(goal):
+            found = sets_of(base, goal)
+            sizes = [len(each.changed) for each in found.sets]
+            assert not found.is_complete or min(sizes, default=None) == smallest.get(goal)
+            assert found.is_complete or found.sets or seed == 7
