@@ -56,19 +56,23 @@ class ExplainableBase(Protocol):
 class PresentFact:
     """A fact that falsifies an absence, with its proof unless shown above. The proof is shown `depth` steps
     deep.
+
+    `exception` is the label of an exception, if the fact states that it applies.
     """
 
     fact: t.Statement
     proof: Proof | None
     depth: int
+    exception: str | None = None
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the text: the fact with its origin, and its premises below."""
+        reason = "because" if self.exception is None else f"because the exception {self.exception} applies"
         if self.proof is None:
-            yield f"because: {print_condition(self.fact)}  [above]"
+            yield f"{reason}: {print_condition(self.fact)}  [above]"
             return
         first, *rest = self.proof.lines(self.depth)
-        yield f"because: {first}"
+        yield f"{reason}: {first}"
         yield from rest
 
     def located(self, sources: Sequence[FactSource]) -> PresentFact:
@@ -341,7 +345,8 @@ class _AbsenceExplanation:
                     proof = self._base.prove(apply_to_statement(condition, bound))
                     if all(proof.goal != present.fact for present in found):
                         is_new = proof.goal not in self._proved
-                        found.append(PresentFact(proof.goal, proof if is_new else None, depth))
+                        label = self._base.theory.vocabulary.predicates[t.predicate_of(proof.goal)].exception
+                        found.append(PresentFact(proof.goal, proof if is_new else None, depth, label))
                         self._proved.add(proof.goal)
         return tuple(found)
 

@@ -101,7 +101,7 @@ def what_if(
         if any(statement.tense == "after" for statement in t.statements(conditions)):
             return try_actions(session, text, None, update_progress)
         return assume(session, supposed)
-    if any(t.condition_variables(condition) for condition in conditions):
+    if any(any(t.condition_variables(c)) for c in conditions if not isinstance(c, t.Absent)):
         return try_actions(session, query, supposed, update_progress)
     return answers_assuming(session, supposed, query)
 

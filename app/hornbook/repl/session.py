@@ -13,13 +13,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hornbook.inputs.table_reading import TableReading
-from hornbook.kb.ast.substitution import statement_at
-from hornbook.kb.ast.terms import Absent, Atom, Condition, Constant, GameStatement, Rule, Statement
+from hornbook.kb.ast.substitution import apply_to_statement, statement_at
+from hornbook.kb.ast.terms import (
+    Absent,
+    Atom,
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Variable,
+    condition_variables,
+)
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.parse.syntax import Query, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.dataclass import dataclass
@@ -280,18 +290,38 @@ class Session:
         return self._ground(parse_query(text).conditions, text)
 
     def supposed_in(self, text: str) -> Supposition:
-        """Return the facts in a text, and those after `absent`.
+        """Return the facts in a text, and those after `absent`. A pattern there means all given facts of it.
 
         Raises TheoryError, and SessionError if a fact after `absent` is not given, or if a given fact has the
         key of an added one.
         """
         conditions = parse_query(text).conditions
         left_out = [c for c in conditions if isinstance(c, Absent) and len(c.conditions) == 1]
-        retract = self._ground([each.conditions[0] for each in left_out], text)
+        removed = [each.conditions[0] for each in left_out]
+        patterns = [c for c in removed if isinstance(c, Atom) and any(condition_variables(c))]
+        retract = self._ground([c for c in removed if c not in patterns], text)
         self._require_given(retract)
+        retract += [fact for pattern in patterns for fact in self._given_like(pattern)]
         add = self._ground([each for each in conditions if each not in left_out], text)
         self._require_own_keys(add, retract)
         return Supposition(tuple(add), tuple(retract))
+
+    def _given_like(self, pattern: Atom) -> list[GroundFact]:
+        """Return the given facts like a pattern. Raises TheoryError, and SessionError if there are none."""
+        written = print_condition(pattern)
+        self.base.engine.parse_queries(written)  # reports mistakes
+        terms = (
+            Variable(f"column_{number}") if isinstance(term, Variable) and term.is_wildcard else term
+            for number, term in enumerate(pattern.terms)
+        )
+        condition = pattern.with_terms(tuple(terms))
+        answers = self.base.engine.query((Query((condition,), pattern.span),))
+        bindings = (dict(zip(answers.variables, map(Constant, row), strict=True)) for row in answers.rows)
+        found = [self.as_coded(ground_fact(apply_to_statement(condition, each))) for each in bindings]
+        given = set(self.base.given())
+        if not (like := [fact for fact in found if fact in given]):
+            raise SessionError(f"no given fact is like `{written}`")
+        return like
 
     def _require_own_keys(self, add: Sequence[GroundFact], retract: Sequence[GroundFact]) -> None:
         """Raise SessionError if a given fact, which stays, has another value for the key of an added one."""

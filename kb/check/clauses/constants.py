@@ -87,11 +87,13 @@ def right_text(expression: Expression, form: Form | None) -> str | None:
     if form is None:
         whole, point, part = str(expression.value).partition(".")
         return whole if point and isinstance(expression.value, DecimalValue) and not part.strip("0") else None
-    is_other_number = isinstance(expression.value, DecimalValue) and type(expression.value) is not form.number
-    if form.is_point or (is_other_number and form.kind not in expression.value.kind):
+    value = expression.value
+    if form.is_point:
+        return None
+    if isinstance(value, DecimalValue) and type(value) is not form.number and form.kind not in value.kind:
         return None
     try:
-        return str(form.of_text(str(expression.value)))
+        return str(form.of_text(str(value)))
     except BadLiteralError:
         return None
 

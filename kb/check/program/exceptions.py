@@ -202,14 +202,14 @@ def _contained(first: Rule, second: Rule, binding: dict[str, Term]) -> bool:
     return search(0, binding)
 
 
-def _local_variables(rule: Rule) -> set[Term]:
+def _local_variables(rule: Rule) -> set[Variable]:
     """Return the variables that occur only inside absences and aggregates."""
     outside = [c for c in rule.body if isinstance(c, Atom | GameStatement | Comparison)]
     return _variables(rule.body) - _variables([rule.head, *outside])
 
 
-def _variables(nodes: Iterable[Node]) -> set[Term]:
-    found: set[Term] = set()
+def _variables(nodes: Iterable[Node]) -> set[Variable]:
+    found: set[Variable] = set()
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
 from oracles.pages.engines import engines_with
 
 FAMILY = (Path(__file__).parent / "data" / "why_not_through_absence_family.horn").read_text(encoding="utf-8")
@@ -83,3 +84,30 @@ def test_what_holds_before_an_action_is_shown_as_such(tmp_path):
     base = KnowledgeBase(path)
     base.add_text("open(front). shut(front).")
     assert "because: before open(front)  [given]" in base.why_not("after closed(front)").to_text()
+
+
+RATES = """theory rates.
+sort person.
+sort percent = int.
+static person(person) complete.
+static child(person) complete.
+static rich(person) complete.
+derived rate(person -> percent).
+ordinary: rate(?p, 20) :- person(?p).
+reduced exception to ordinary: rate(?p, 5) :- child(?p).
+not_rich exception to reduced: absent rate(?p, _) :- rich(?p).
+person(bob). child(bob). person(cid). child(cid). rich(cid).
+"""
+
+
+@pytest.mark.parametrize("engine", engines_with("derivations"))
+def test_the_exception_that_overruled_is_named_with_changes_that_would_suffice(engine):
+    base = KnowledgeBase(load_text(RATES), engine=engine)
+    text = base.why_not("rate(bob, 20)").to_text()
+    assert "fails: absent reduced_applies(bob)" in text
+    assert "because the exception reduced applies: reduced_applies(bob)" in text
+    assert "remove child(bob)" in text
+    assert "add rich(bob)" in text
+    text = base.why_not("rate(cid, 5)").to_text()
+    assert "because the exception not_rich applies: not_rich_applies(cid)" in text
+    assert "remove rich(cid)" in text

@@ -60,6 +60,10 @@ def report(
         constants_in(locale),
         ReportTemplate(form, "page" if layout == "pages" else "table", own),
     )
+    if layout == "pages" and into.suffix[1:] in EXTENSIONS.values():
+        raise ArgumentError(
+            f"`{into}` must be a folder for pages; `--layout table` writes one file", "--into"
+        )
     sources: list[FactSource] = []
     base = given.open(theory, bounds.limits(), engine="demand", seen=sources.append)
     parameters = read_parameters(settings, query, base.theory.vocabulary)

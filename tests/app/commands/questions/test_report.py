@@ -173,7 +173,11 @@ def test_a_template_may_extend_one_that_ships(run):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["--locale", "xx_YY"], "no locale"), (["--max-answers", "1"], "more than 1")],
+    [
+        (["--into", "all.html"], "must be a folder"),
+        (["--locale", "xx_YY"], "no locale"),
+        (["--max-answers", "1"], "more than 1"),
+    ],
 )
 def test_what_cannot_be_done_is_refused(run, arguments, message):
     code, _, err = run(
