@@ -32,7 +32,7 @@ from hornbook.matcher.program.dataclass import dataclass
 class Example:
     """A state with an action, and the conclusions to learn; without goals, all new conclusions are learned.
 
-    `skipped_goals` lists other expectations, which are not ground statements, with the reasons.
+    `skipped_goals` lists other expectations, which state no facts, with the reasons.
     """
 
     name: str
@@ -61,8 +61,7 @@ ExampleProgress = LearningProgress[Example, ExampleOutcome]
 
 
 def read_examples(path: Path | str, theory: Theory) -> list[Example]:
-    """Return the examples of a file in the language, each with the ground statements that it expects as
-    goals.
+    """Return the examples of a file in the language, each with the facts that it expects as goals.
 
     The file must import the theory (or be it) and contain no rules of its own. Raise TheoryError if it has
     errors, and KnowledgeBaseError if it belongs to another theory or an example cannot be read.
@@ -82,20 +81,29 @@ def examples_of(holder: Theory) -> list[Example]:
     """
     found = []
     for example in holder.examples:
-        expected = [(e, _goal(e)) for e in holder.expects if e.example == example.name]
-        goals = tuple(goal for _, goal in expected if goal is not None)
-        others = tuple(_why_skipped(e) for e, goal in expected if goal is None)
+        expected = [(e, _goals(e)) for e in holder.expects if e.example == example.name]
+        goals = tuple(dict.fromkeys(goal for _, found_goals in expected for goal in found_goals))
+        others = tuple(_why_skipped(e) for e, found_goals in expected if not found_goals)
         # The theory's own facts are included already.
         facts = tuple(example_facts(holder, example))
         found.append(Example(example.name, example.span.file, facts, goals, others))
     return found
 
 
-def _goal(expect: Expect) -> Statement | None:
-    """Return the expected ground statement; None if the expectation is of another form."""
+def _goals(expect: Expect) -> tuple[Statement, ...]:
+    """Return the expected facts: the statement itself, or one with the values of each answer. There are none
+    if the expectation is of another form.
+    """
     (first, *more) = expect.conditions
-    ground = isinstance(first, Atom | GameStatement) and all(isinstance(t, Constant) for t in first.terms)
-    return first if ground and not more and isinstance(first, Atom | GameStatement) else None
+    if more or not isinstance(first, Atom | GameStatement):
+        return ()
+    if all(isinstance(term, Constant) for term in first.terms):
+        return (first,)
+    names = dict.fromkeys(v.name for v in condition_variables(first) if not v.is_wildcard)
+    facts = [
+        apply_to_statement(first, dict(zip(names, answer, strict=False))) for answer in expect.answers or ()
+    ]
+    return tuple(fact for fact in facts if all(isinstance(term, Constant) for term in fact.terms))
 
 
 def _why_skipped(expect: Expect) -> str:
@@ -107,15 +115,7 @@ def _why_skipped(expect: Expect) -> str:
         return f"{subject} has several conditions: expect each ground fact separately"
     if not isinstance(first, Atom | GameStatement):
         return f"{subject} is not a fact that rules conclude"
-    answer = (expect.answers or ((),))[0]
-    names = dict.fromkeys(v.name for v in condition_variables(first) if not v.is_wildcard)
-    one = apply_to_statement(first, dict(zip(names, answer, strict=False)))
-    if all(isinstance(term, Constant) for term in one.terms):
-        return (
-            f"{subject} has variables: expect each fact separately, as in `expect {expect.example}:"
-            f" {print_condition(one)}.`"
-        )
-    return f"{subject} has variables: expect each fact separately"
+    return f"{subject} has variables without values: list the values after `gives`, or expect a fact"
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,13 +162,13 @@ def test_what_is_given_is_no_lesson(messages):
     )
 
 
-def test_what_is_expected_with_variables_is_passed_over(messages, learns):
-    text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(?what) gives a.\n"
-    assert messages(text) == (
-        "nothing to learn: `carried(?what)` (t.horn:10) has variables: expect each fact separately, as in"
-        " `expect one: carried(a).`; and no game has a new value"
+def test_the_answers_of_an_expectation_are_learned(messages, learns):
+    text = f"{CARRY}example one: weight(a, 3), limit(5).\nexpect one: carried(?what)"
+    learns(f"{text} gives a.\n")
+    assert messages(f"{text}.\n") == (
+        "nothing to learn: `carried(?what)` (t.horn:10) has variables without values:"
+        " list the values after `gives`, or expect a fact; and no game has a new value"
     )
-    learns(text + "expect one: carried(a).\n")
 
 
 def test_so_is_what_is_expected_to_be_absent_and_what_has_several_conditions(messages):
