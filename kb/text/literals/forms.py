@@ -27,8 +27,16 @@ _TIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.0+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
 _DECIMAL = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?")
-_PERCENT = re.compile(r"\s*(?:percent|%)\s*$")
+_PERCENT = ("percent", "%")
+"""The signs after the number of a percentage."""
 _LEAST, _GREATEST = -(2**63), 2**63 - 1
+
+
+def _without_sign(text: str) -> str:
+    """Return a text without the sign of a percentage at its end."""
+    written = text.rstrip()
+    sign = next((each for each in _PERCENT if written.endswith(each)), None)
+    return text if sign is None else written.removesuffix(sign).rstrip()
 
 
 class BadLiteralError(ValueError):
@@ -90,7 +98,7 @@ class Form:
 
     def number_text(self, text: str) -> str:
         """Return the text of a number without the word or the mark of a percentage."""
-        return _PERCENT.sub("", text) if self.kind == "percent" else text
+        return _without_sign(text) if self.kind == "percent" else text
 
     def of_python(self, value: Any) -> WrittenInteger:
         """Return the value of a Python object: a text, one of `datetime`, of `decimal`, or an integer of
@@ -180,7 +188,7 @@ def literal_value(text: str) -> WrittenInteger:
     Raises BadLiteralError.
     """
     if text.endswith("percent"):
-        number = _PERCENT.sub("", text)
+        number = _without_sign(text)
         return Form("percent", len(number.partition(".")[2])).of_text(number)
     if "-" in text.lstrip("-"):
         return time_of_text(text) if "T" in text else date_of_text(text)

@@ -41,6 +41,7 @@ LINES: dict[str, list[str]] = {
     "test": ["strip.horn"],
     "query": ["strip.horn", "near(?x, ?y)"],
     "theory run": ["strip.horn", "--into", "tables"],
+    "theory report": ["strip.horn", "near(?x, ?y)", "--into", "reports"],
     "why": ["strip.horn", "near(a, c)"],
     "why-not": ["strip.horn", "near(c, a)"],
     "what-if": ["strip.horn", "go(c)"],
