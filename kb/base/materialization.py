@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
 from itertools import chain
 from threading import RLock
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import Rule, Statement, Tense
@@ -26,7 +26,6 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_encoder import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_second_action
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
-from hornbook.kb.lower.conflicts import RefusedChange, reasons_of
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
 from hornbook.kb.parse.facts import FactError, plain_fact
@@ -146,13 +145,10 @@ class Materialization:
         self.encoder = FactEncoder(self.theory, coding)
 
     def described(
-        self,
-        problem: EngineError,
-        query: CodedQuery | None = None,
-        change: RefusedChange = RefusedChange(),  # noqa: B008 - it is frozen
+        self, problem: EngineError, query: CodedQuery | None = None, **change: Any
     ) -> KnowledgeBaseError:
         """Return an error of the engine in terms of the theory. `query` is the evaluated query, if any.
-        `change` is what the engine refused.
+        `change` has the fields of a `RefusedChange`.
         """
 
         def rule_of(rule_id: CodedRuleId) -> Rule:
@@ -160,7 +156,10 @@ class Materialization:
 
         described = described_error(problem, self.coding, rule_of, query)
         if isinstance(problem, KeyConflictError):
-            reasons = reasons_of(problem, self.engine, change, self.coding, rule_of, self._limits)
+            from hornbook.kb.lower.conflicts import RefusedChange, reasons_of  # noqa: PLC0415 - slow to import
+
+            refused = RefusedChange(**change)
+            reasons = reasons_of(problem, self.engine, refused, self.coding, rule_of, self._limits)
             return KnowledgeBaseError(f"{described}: {reasons}") if reasons else described
         return described
 
@@ -188,7 +187,7 @@ class Materialization:
         try:
             self.engine.update(add_rules=self._waiting)
         except EngineError as problem:
-            described = self.described(problem, change=RefusedChange(rules=self._waiting))
+            described = self.described(problem, rules=self._waiting)
             if isinstance(problem, LimitError):
                 self._termination_error = described
             raise described from problem
@@ -297,7 +296,7 @@ class Materialization:
                     add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
                 )
         except EngineError as problem:
-            described = self.described(problem, change=RefusedChange(add, retract, coded_rules))
+            described = self.described(problem, add=add, retract=retract, rules=coded_rules)
             self._rules = before
             raise described from problem
         except BaseException:
@@ -400,7 +399,7 @@ class Materialization:
             self.engine.update(add=add, add_columns=columns)
             self._termination_error = None
         except EngineError as problem:
-            raise self.described(problem, change=RefusedChange(add, columns=columns)) from problem
+            raise self.described(problem, add=add, columns=columns) from problem
 
     # Marks
 
