@@ -153,10 +153,13 @@ def test_examples_of_another_theory_are_refused(run, folder):
     assert not (folder / "rules.horn").exists()
 
 
-def test_an_example_that_teaches_nothing_says_so(run):
-    code, out, _ = run("learn", "family", "--into", "rules.horn")
+def test_an_example_that_teaches_nothing_says_so(run, folder):
+    (folder / "none.horn").write_text(
+        "import family.\nexample two: parent(x, y).\nexpect two: absent cousin(x, y).\n"
+    )
+    code, out, _ = run("learn", "family", "--problems", "none.horn", "--into", "rules.horn")
     assert code == 1
-    assert "the_family_at_hand: nothing to learn" in out
+    assert "two: nothing to learn" in out
 
 
 def test_a_rule_that_lost_its_certificate_covers_no_other(run, folder):
