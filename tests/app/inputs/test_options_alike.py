@@ -12,7 +12,7 @@ from hornbook.application import build
 from hornbook.command_list import COMMANDS
 
 OWN = {
-    "--into": {"DIR", "FILE", "FILE.html", "FILE.horn", "RULES"},
+    "--into": {"DIR", "PATH", "FILE", "FILE.html", "FILE.horn", "RULES"},
     "--rules": {"RULES.horn", None},  # `kb export --rules` writes only rules
     "--moves": {"MOVES", "N"},  # the moves of a game, or the number of random moves
     "--game": {"GAME", None},  # a game of a theory, or a theory
