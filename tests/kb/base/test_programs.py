@@ -33,7 +33,6 @@ WAYS_ROUND = {
     "records": "ways_round/records",
     "functions of one's own": "ways_round/powers",
     "floating-point numbers": "ways_round/fractions",
-    "decimals": "ways_round/cents",
     "components": "instances/traffic",
     "the least within recursion": "ways_round/shortest",
     "one name for predicates of several lengths": "ways_round/for_all_things",
