@@ -151,8 +151,8 @@ def test_the_knowledge_base_hands_over_the_facts_and_rules_of_the_moment():
 
 def test_the_knowledge_base_ends_what_takes_longer_than_its_limit():
     base = KnowledgeBase(load_text(FAMILY), limits=Limits(seconds=60))
-    assert base._seconds == 60
-    base._seconds = 0.01  # enough for our own engine only
+    assert base._limits.seconds == 60
+    base._limits = Limits(seconds=0.01)  # enough for our own engine only
     with pytest.raises(KnowledgeBaseError, match=r"more than 0\.01 seconds"):
         base.query("ancestor(ann, ?x)", engine="pydatalog")
 
