@@ -134,7 +134,9 @@ def numbered_rules(
         single = frozenset(name for name, count in here.items() if count == 1 and places[name] > 1)
         conditions = tuple(_with_wildcards(c, single) for c in body)
         label = None if written.label is None else f"{written.label}_{number}"
-        rules.append(_numbered(replace(written, body=conditions, label=label, alternative=number)))
+        rules.append(
+            with_numbered_wildcards(replace(written, body=conditions, label=label, alternative=number))
+        )
     return rules
 
 
@@ -156,7 +158,7 @@ def _with_wildcards(condition: Any, single: frozenset[str]) -> Any:
             return condition
 
 
-def _numbered(rule: t.Rule) -> t.Rule:
+def with_numbered_wildcards(rule: t.Rule) -> t.Rule:
     """Return the rule with its wildcards numbered in order."""
     count = 0
 

@@ -34,6 +34,7 @@ from hornbook.kb.ast.terms import (
     predicate_of,
 )
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.desugar.alternatives import with_numbered_wildcards
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.stratify import strong_components
@@ -292,9 +293,9 @@ class _Exceptions:
 
     def _applies_if(self, clause: ExceptionRule, body: Sequence[Condition], rule: Rule) -> Rule:
         number = f"_{rule.alternative}" if rule.alternative else ""
-        return replace(
-            rule, head=self._applies(clause, rule), body=tuple(body), label=f"{applies(clause.label)}{number}"
-        )
+        label = f"{applies(clause.label)}{number}"
+        made = replace(rule, head=self._applies(clause, rule), body=tuple(body), label=label)
+        return with_numbered_wildcards(made)
 
     def _applies(self, clause: ExceptionRule, rule: Rule) -> Atom:
         """Return the statement that an exception applies to the subject of a rule."""

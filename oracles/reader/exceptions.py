@@ -6,7 +6,10 @@ An exception is the form `("exception", label, excepted labels, suspends, rules)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any
+
+from oracles.reader.language import numbered
 
 Form = Any
 
@@ -59,7 +62,11 @@ def without_exceptions(forms: Iterable[Form]) -> Iterator[Form]:
                 if not suspends:
                     yield core
                 number = rule[1].removeprefix(label)
-                yield ("rule", f"{label}_applies{number}", holds(form, rule[2]), core[3])
+                yield (
+                    "rule",
+                    f"{label}_applies{number}",
+                    *numbered((holds(form, rule[2]), core[3]), count(1)),
+                )
             for other in {each[1]: each for each in concluding(label, set())}.values():
                 terms = tuple(f"?subject_{place}" for place in range(1, len(columns) + 1))
                 tense = other[4][0][2][1]

@@ -61,7 +61,9 @@ class RandomRules:
             value, above = self.values[name], self.above[name]
             excepted = f" exception to {', '.join(above)}" if above else ""
             head = "absent result(?s, _)" if value is None else f"result(?s, {value})"
-            lines.append(f"{name}{excepted}: {head} :- is_in(?s, {name}).")
+            lines.append(
+                f"{name}{excepted}: {head} :- is_in(?s, {name}), is_in(_, _), absent is_in(_, nothing)."
+            )
         return "\n".join(lines) + "\n"
 
     def facts(self) -> list[GroundFact]:
