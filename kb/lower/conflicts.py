@@ -40,11 +40,11 @@ def reasons_of(
 
     found: list[str] = []
     again = _without_key(problem.first.predicate, engine, change, coding, limits)
-    if again is None:
+    if again is None or problem.first not in again or problem.second not in again:
         return ""
     for fact in (problem.first, problem.second):
         statement = print_condition(coding.statement(fact))
-        derivation = again.derivation(fact) if fact in again else None
+        derivation = again.derivation(fact)
         if derivation is None:
             found.append(f"`{statement}` is given")
             continue

@@ -29,8 +29,6 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 _MOST_STEPS = 2000
 """The maximum number of comparisons of conditions for one pair of rules."""
 
-Binding = Mapping[str, Term]
-
 
 def check_open_exceptions(unit: CheckUnit, known: Completeness) -> Iterator[Diagnostic]:
     """Yield HB079 for each exception that may apply when more facts become known."""

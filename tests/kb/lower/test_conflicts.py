@@ -7,7 +7,11 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.conflicts import RefusedChange, reasons_of
+from hornbook.kb.lower.engines import make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import KeyConflictError
 from oracles.pages.engines import engines_with
 
 TEXT = """theory rates.
@@ -45,3 +49,18 @@ def test_a_given_value_is_called_given():
     with pytest.raises(KnowledgeBaseError, match=r"`fixed\(bob, 2\)` is given"):
         base.add(BOB[2:])
     assert base.query("student(?p)").rows == ()
+
+
+def test_nothing_is_said_about_facts_that_are_not_found_again():
+    base = KnowledgeBase(load_text(TEXT))
+    coding = base.engine.coding
+    first, second = (coding.fact(GroundFact("rate", ("bob", value))) for value in (3, 5))
+    engine = make_engine(coding.predicates, derivations="one", limits=Limits())
+    problem = KeyConflictError(first, second)
+    assert (
+        reasons_of(problem, engine, RefusedChange(), coding, lambda _: base.theory.rules[0], Limits()) == ""
+    )
+    known = RefusedChange(add=(first, second))
+    assert reasons_of(problem, engine, known, coding, lambda _: base.theory.rules[0], Limits()) == (
+        "`rate(bob, 3)` is given; `rate(bob, 5)` is given"
+    )

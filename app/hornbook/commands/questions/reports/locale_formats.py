@@ -42,7 +42,7 @@ def constants_in(locale: str | None) -> Callable[[Constant], str]:
 
 
 def _plain(constant: Constant) -> str:
-    """Return a word as it is, without quotes, and any other value as in the language."""
+    """Return a word without quotes, and any other value as the language writes it."""
     value = constant.value
     return value if isinstance(value, str) else print_term(constant)
 
