@@ -36,7 +36,7 @@ class JsonRows:
         self._path = path
         self._columns = tuple(columns)
         self._are_named = are_named
-        self._wanted = _wanted(self._columns)
+        self._key_tree = _key_tree(self._columns)
         self._is_flat = not any("." in name for name in self._columns)
         self._unseen = set(self._columns)
         self._keys: dict[str, None] = {}
@@ -81,22 +81,22 @@ class JsonRows:
                     f" name the columns, such as `PREDICATE({', '.join(record)})=FILE`",
                 )
         elif self._unseen:
-            self._unseen.difference_update(_seen(record, self._wanted))
+            self._unseen.difference_update(_seen(record, self._key_tree))
             self._keys = self._keys or dict.fromkeys(_paths(record))
         if self._is_flat:
             cells = tuple(map(record.get, self._columns))
             if not any(type(cell) in (dict, list) for cell in cells):
                 return [cells]
-        found = _expanded(record, self._wanted)
+        found = _expanded(record, self._key_tree)
         return [tuple(map(row.get, self._columns)) for row in found]
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _KeyTree:
     """The columns at a value: the column of the value itself, and those of the values below its keys."""
 
     column: str | None = None
-    below: dict[str, _Wanted] = field(default_factory=dict)
+    below: dict[str, _KeyTree] = field(default_factory=dict)
 
     def columns(self) -> Iterator[str]:
         if self.column is not None:
@@ -105,40 +105,40 @@ class _Wanted:
             yield from each.columns()
 
 
-def _wanted(columns: Sequence[str], before: str = "") -> _Wanted:
+def _key_tree(columns: Sequence[str], before: str = "") -> _KeyTree:
     """Return the tree of the columns whose paths begin with some keys."""
     below: dict[str, list[str]] = {}
     for column in columns:
         if column != before.removesuffix("."):
             below.setdefault(column[len(before) :].partition(".")[0], []).append(column)
     own = before.removesuffix(".")
-    return _Wanted(
+    return _KeyTree(
         own if own in columns else None,
-        {key: _wanted(each, f"{before}{key}.") for key, each in below.items()},
+        {key: _key_tree(each, f"{before}{key}.") for key, each in below.items()},
     )
 
 
 _Row = dict[str, Any]
 
 
-def _expanded(value: Any, wanted: _Wanted) -> list[_Row]:
+def _expanded(value: Any, tree: _KeyTree) -> list[_Row]:
     """Return the rows of a value, each with the cells of its columns."""
     if type(value) is list:
-        return [row for element in value for row in _expanded(element, wanted)]
+        return [row for element in value for row in _expanded(element, tree)]
     if type(value) is not dict:
-        row = {} if wanted.column is None else {wanted.column: value}
-        if value is not None and wanted.below:
+        row = {} if tree.column is None else {tree.column: value}
+        if value is not None and tree.below:
             refused = RefusedCell(f"{_shown(value)} is not an object with such a key")
             row.update(
-                dict.fromkeys((name for each in wanted.below.values() for name in each.columns()), refused)
+                dict.fromkeys((name for each in tree.below.values() for name in each.columns()), refused)
             )
         return [row]
     rows: list[_Row] = [{}]
-    if wanted.column is not None:
-        keys = ", ".join(f"{wanted.column}.{key}" for key in value)
-        rows = [{wanted.column: RefusedCell(f"the value is an object; its columns are {keys or 'none'}")}]
+    if tree.column is not None:
+        keys = ", ".join(f"{tree.column}.{key}" for key in value)
+        rows = [{tree.column: RefusedCell(f"the value is an object; its columns are {keys or 'none'}")}]
     expanded: str | None = None
-    for key, each in wanted.below.items():
+    for key, each in tree.below.items():
         found = _expanded(value.get(key), each)
         if _has_list(value.get(key), each):
             if expanded is not None:
@@ -150,25 +150,25 @@ def _expanded(value: Any, wanted: _Wanted) -> list[_Row]:
     return rows
 
 
-def _has_list(value: Any, wanted: _Wanted) -> bool:
+def _has_list(value: Any, tree: _KeyTree) -> bool:
     """Return whether a list is on the path of a column."""
     if type(value) is list:
         return True
-    return type(value) is dict and any(_has_list(value.get(key), each) for key, each in wanted.below.items())
+    return type(value) is dict and any(_has_list(value.get(key), each) for key, each in tree.below.items())
 
 
-def _seen(value: Any, wanted: _Wanted) -> Iterator[str]:
+def _seen(value: Any, tree: _KeyTree) -> Iterator[str]:
     """Yield the columns with a value. The elements of an empty list may have any keys."""
     if value is None or value == []:
-        yield from wanted.columns()
+        yield from tree.columns()
     elif type(value) is list:
         for element in value:
-            yield from _seen(element, wanted)
+            yield from _seen(element, tree)
     else:
-        if wanted.column is not None:
-            yield wanted.column
+        if tree.column is not None:
+            yield tree.column
         if type(value) is dict:
-            for key, each in wanted.below.items():
+            for key, each in tree.below.items():
                 if key in value:
                     yield from _seen(value[key], each)
 

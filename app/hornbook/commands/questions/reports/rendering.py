@@ -28,7 +28,7 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~!]|^[-+](?=\s)|(?<=^\d)[.)]|(?<=^\d\d)[
 
 
 def _markdown(text: str) -> str:
-    """Return a text in one line in which no character has a meaning in Markdown."""
+    """Return a text in one line, with the marks of Markdown escaped."""
     return _SPECIAL.sub(r"\\\g<0>", " ".join(str(text).split()))
 
 
@@ -84,7 +84,7 @@ class ReportTemplate:
             return self._template.render(report=report, **more)
         except self._errors as problem:
             raise _refused(problem) from None
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError) as problem:
             raise _refused(problem) from None
 
 
