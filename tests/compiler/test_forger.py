@@ -57,7 +57,7 @@ def test_no_forgery_is_accepted_on_theories_that_ask_for_absences_and_sums():
 
 def test_no_forgery_is_accepted_on_theories_that_calculate_with_dates_amounts_and_words():
     total = ForgerTally()
-    for number in range(12):
+    for number in range(24):
         total.add(one(f"test.values.{number}", VALUES))
     assert not total.findings, str(total.findings[0])
     made = [f"comparison with a calculation of {sort}" for sort in ("day", "euro", "thing")]
@@ -67,12 +67,12 @@ def test_no_forgery_is_accepted_on_theories_that_calculate_with_dates_amounts_an
 
 
 def test_it_finds_a_checker_that_does_not_ask_what_a_function_gives():
-    total = ForgerTally()
     with ExitStack() as stack:
         FAULTS["what a function gives is not asked"](stack)
-        for seed in range(4):
-            total.add(one(f"test.values.{seed}", replace(VALUES, second=False)))
-    assert total.wrong["a false rule, forged"]
+        assert any(
+            one(f"test.values.{seed}", replace(VALUES, second=False)).wrong["a false rule, forged"]
+            for seed in range(60)
+        )
 
 
 @pytest.mark.parametrize(

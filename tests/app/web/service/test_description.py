@@ -51,5 +51,5 @@ def test_what_is_described_is_what_is_done(served, family, mode):
             few = settings(max_examples=2, phases=[Phase.generate], database=None, deadline=None,
                            suppress_health_check=list(HealthCheck))  # fmt: skip
             seed(1)(few(cases(ask)))()
-    assert len(operations) == 19
+    assert len(operations) == 21
     assert statuses >= ({200, 201, 404, 422} if mode is schemathesis.GenerationMode.POSITIVE else {400})

@@ -16,7 +16,7 @@ from hornbook.web.tokens import read_tokens
 from oracles.pages.markdown_blocks import run_page
 
 DOCS = Path(__file__).parents[4] / "docs"
-PAGES = {"how-to/serve.md": 5, "tutorial/from-tables-to-a-service.md": 3}
+PAGES = {"how-to/serve.md": 6, "tutorial/from-tables-to-a-service.md": 3}
 """The number of answers on each page."""
 HERE = "localhost:8000"
 
