@@ -113,6 +113,8 @@ class Materialization:
         self._termination_error: KnowledgeBaseError | None = None
         self._open_marks: list[_OpenMark] = []
         self._engine_marks = 0
+        self.gives_reasons = True
+        """Whether an error about two values for one key names the rules that conclude them."""
         try:
             self.engine: Engine = make_engine(
                 self.coding.predicates,
@@ -155,7 +157,7 @@ class Materialization:
             return self.rule(rule_id.index)
 
         described = described_error(problem, self.coding, rule_of, query)
-        if isinstance(problem, KeyConflictError):
+        if self.gives_reasons and isinstance(problem, KeyConflictError):
             from hornbook.kb.lower.conflicts import RefusedChange, reasons_of  # noqa: PLC0415 - slow to import
 
             refused = RefusedChange(**change)
