@@ -20,8 +20,8 @@ from hornbook.kb.ast.terms import PlanStatement, Rule, Statement, Tense, Variabl
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united
+from hornbook.kb.base.changes.refusals import refuse_another_theory
 from hornbook.kb.base.materialization import Materialization, exclusive
-from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.load.lemmas import LemmaJudge
 from hornbook.kb.load.loader import load
