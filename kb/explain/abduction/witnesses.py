@@ -1,8 +1,8 @@
 """Values for the variables of an assumed fact, such that all comparisons with them hold.
 
-An integer is the nearest one to the value of the present fact with the same key, or to 0; the ends of the
-possible intervals are tried next. Functions of dates and decimal numbers are solved by their definitions. A
-word is one that occurs in facts of its sort.
+An integer is the nearest one to the value of the present fact with the same key, or to 0, or for a date or
+time to one that is given in the same column. The ends of the possible intervals are tried next. Functions of
+dates and decimal numbers are solved by their definitions. A word is one that occurs in facts of its sort.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from hornbook.kb.lower.definitions import definition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.literals.functions import DEFINITIONS
+from hornbook.kb.text.literals.values import DateValue, TimeValue
 
 MAX_VALUES = 3
 """The maximum number of values to try for one variable."""
@@ -147,7 +148,7 @@ def _integers(
     base: ValuedBase, atom: t.Atom, column: int, comparisons: Sequence[t.Comparison]
 ) -> Iterator[int]:
     present = present_values(base, atom)
-    near = 0 if present is None else _integer(present.arguments[column])
+    near = _near(base, atom, column) if present is None else _integer(present.arguments[column])
     try:
         domain = _nearest(near, comparisons)
     except UnsolvedError:
@@ -167,6 +168,15 @@ def _integers(
     borders = {end for distance in _DISTANCES for end in _within(near, distance)}
     finite = [end for end in ends if end == near or end not in borders]
     yield from sorted(finite, key=lambda value: (abs(value - near), value))
+
+
+def _near(base: ValuedBase, atom: t.Atom, column: int) -> int:
+    """Return the number near which a value is chosen that replaces no other: 0, or a present date or time."""
+    coding = base.coding
+    forms = coding.relations[coding.predicate_id(atom.relation, atom.tense)].forms
+    if forms is None or forms[column] not in (DateValue, TimeValue):
+        return 0
+    return next(iter(_known(base, atom, column)), 0)
 
 
 def _within(near: int, distance: int) -> tuple[int, int]:

@@ -166,6 +166,16 @@ def test_the_nearest_value_is_found_through_a_function(goal, fact):
     assert texts(base, goal)[0][0] == f"add {fact}"
 
 
+def test_a_date_that_replaces_none_is_near_a_given_one():
+    base = KnowledgeBase(
+        load_text(
+            "theory l. sort title. sort day = date. static due(title, day) complete. derived late(title)."
+            "late: late(?t) :- due(?t, ?d), ?d < 2024-03-05. due(emma, 2025-05-05)."
+        )
+    )
+    assert texts(base, "late(dune)")[0][0] == "add due(dune, 2024-03-04)"
+
+
 def test_the_search_continues_after_two_values_for_one_key():
     """The third exception alone contradicts the second one, and without the second one, the first one."""
     base = KnowledgeBase(
