@@ -46,9 +46,9 @@ class JsonRows:
 
         Raises TableError for what is not JSON, and if no record has one of the named columns.
         """
-        records = _records(self._path)
+        numbered = records(self._path)
         some = False
-        while batch := list(islice(records, _BATCH)):
+        while batch := list(islice(numbered, _BATCH)):
             some = True
             numbers: list[int] = []
             cells: list[tuple[Any, ...]] = []
@@ -67,11 +67,7 @@ class JsonRows:
             raise TableError(str(self._path), f"no record has `{name}`; {hint}")
 
     def _rows(self, number: int, record: Any) -> list[tuple[Any, ...]]:
-        if type(record) is not dict:
-            raise TableError(
-                str(self._path),
-                f"row {number} is {_shown(record)}, and not an object with the columns as keys",
-            )
+        record = object_of(record, number, str(self._path))
         if not self._are_named:
             other = next((key for key in record if key not in self._columns), None)
             if other is not None:
@@ -192,19 +188,32 @@ def _shown(value: Any) -> str:
 # Files
 
 
-def _records(path: Path) -> Iterator[tuple[int, Any]]:
+def object_of(record: Any, number: int, source: str) -> dict[str, Any]:
+    """Return a record. Raises TableError if it is no object."""
+    if type(record) is not dict:
+        raise TableError(
+            source, f"row {number} is {_shown(record)}, and not an object with the columns as keys"
+        )
+    return record
+
+
+def read_json_text(text: str) -> Any:
+    """Return the value of a text. Numbers with a fraction are decimal numbers. Raises ValueError."""
+    return _DECODER.decode(text)
+
+
+def records(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield the numbered records of a file. Raises TableError."""
-    decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=Decimal, parse_constant=_no_number)
     number = 0
     try:
         with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
             if path.suffix.lower() not in JSON_LINES_SUFFIXES:
-                found = decoder.decode(file.read())
+                found = _DECODER.decode(file.read())
                 yield from enumerate(found if type(found) is list else [found], 1)
                 return
             for number, line in enumerate(file, 1):
                 if not line.isspace():
-                    yield number, decoder.decode(line)
+                    yield number, _DECODER.decode(line)
     except OSError as problem:
         raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
     except RecursionError:
@@ -230,3 +239,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=Decimal, parse_constant=_no_number)
