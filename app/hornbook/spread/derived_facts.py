@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbook.compiler.match.only_rules import rules_alone
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -66,7 +67,8 @@ def evaluate_states(
         states: A list of texts, a table with a column `state` (of pandas, Polars or Arrow), or the `Path` of
             a table. A text is read by the theory's adapter. Without an adapter, it is facts in the language.
         rules: Learned rules, such as `read_rules(…).certified`.
-        only_rules: Whether the learned rules are evaluated alone, without those of the theory.
+        only_rules: Whether the learned rules are evaluated with the definitions of their conditions alone.
+            Then only their own conclusions are returned.
         limits: The limits of each state.
 
     Returns:
@@ -87,13 +89,15 @@ def derived_facts(
     base: KnowledgeBase, states: Any, limits: Limits, *, only_rules: bool = False
 ) -> DerivedFacts:
     """Return what `evaluate_states` does for the present rules and given facts of a knowledge base."""
+    rules = base.rules
     if only_rules:
-        learned = tuple(rule for rule in base.rules if rule.learned)
-        single = KnowledgeBase(replace(base.theory, rules=learned), limits=limits)
+        alone = rules_alone((rule for rule in base.rules if rule.learned), base.theory)
+        rules = tuple(rule for rule in alone if rule.learned)
+        single = KnowledgeBase(replace(base.theory, rules=alone), limits=limits)
         single.add(base.given())
         base = single
-    derivation = _Derivation(base, limits)
-    for batch in _batches(states):
+    derivation = _Derivation(base, rules, limits)
+    for batch in batches_of_states(states):
         derivation.add(batch)
     return derivation.results()
 
@@ -101,12 +105,12 @@ def derived_facts(
 class _Derivation:
     """The derived facts of states, table by table."""
 
-    def __init__(self, base: KnowledgeBase, limits: Limits) -> None:
+    def __init__(self, base: KnowledgeBase, rules: Sequence[Rule], limits: Limits) -> None:
         self._base, self._coding = base, base.engine.coding
         self._texts = StateTexts(base, limits)
         self._wanted = {
             number: column_names((NUMBER, *self._coding.relations[number].sorts))
-            for number in sorted(_concluded(base.rules, self._coding))
+            for number in sorted(_concluded(rules, self._coding))
         }
         self._tables: dict[PredicateId, list[pyarrow.Table]] = {number: [] for number in self._wanted}
         self._errors: dict[int, str] = {}
@@ -193,7 +197,7 @@ def _concluded(rules: Sequence[Rule], coding: Coding) -> set[PredicateId]:
     return {coded.head.predicate for index, rule in enumerate(rules) for coded in coding.rule(index, rule)}
 
 
-def _batches(states: Any) -> Iterator[pyarrow.Table]:
+def batches_of_states(states: Any) -> Iterator[pyarrow.Table]:
     """Yield states as tables with a column `state`. At least one table is yielded."""
     arrow = extra_module("pyarrow", "data")
     if isinstance(states, Path):
