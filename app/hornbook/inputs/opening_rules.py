@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from hornbook.compiler.match.alone import rules_alone
 from hornbook.inputs.opening import read_state
 from hornbook.inputs.opening_store import open_store, rules_of
 from hornbook.inputs.store_names import store_named
@@ -67,13 +68,14 @@ class OpenedRules:
 def open_rules(rules: str, theory: str | None) -> OpenedRules:
     """Return a theory's own rules, or the rules of a rule base if `theory` is given.
 
-    From a store, return the active rules.
+    From a store, return the active rules. The definitions of the rules' conditions come with them.
     """
     if theory is None and store_named(rules) is None:
         own = load_with_warnings(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
-    certified = tuple(entry.answering for entry in learned.active_base if entry.is_certified)
+    answering = [entry.answering for entry in learned.active_base if entry.is_certified]
+    certified = rules_alone(learned.theory, answering).rules
     if learned.store is None:
         return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
     with open_store(learned.store) as store:

@@ -18,9 +18,9 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import Adapter, state_of_file, why_none
-from hornbook.kb.load.fact_texts import FactTexts, state_reader
 from hornbook.kb.sources.deprecations import renamed_members
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.tables.readers.fact_texts import FactTexts, state_reader
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.dataclass import dataclass

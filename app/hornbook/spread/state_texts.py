@@ -11,9 +11,9 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.state_evaluation import StateEvaluator
 from hornbook.kb.base.state_reading import StateFacts, StateReader
-from hornbook.kb.load.fact_texts import FactTexts
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.coding import Coding
+from hornbook.kb.tables.readers.fact_texts import FactTexts
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, Row, outcome, text_in
@@ -50,7 +50,10 @@ class ReadStates:
 
 
 class StateFactReader:
-    """The reader of the texts of states as facts. Facts in the language are read many at a time."""
+    """The reader of the texts of states as facts: by the theory's adapter, or by `FactTexts`.
+
+    Facts in the language are read many at a time.
+    """
 
     def __init__(self, theory: Theory) -> None:
         self.reader = reader_for(theory)
@@ -82,7 +85,7 @@ class StateFactReader:
 
 
 class StateTexts:
-    """The reader of states for a knowledge base: by the theory's adapter, or as facts in the language."""
+    """The reader of states for a knowledge base: by the theory's adapter, or by `FactTexts`."""
 
     def __init__(self, base: KnowledgeBase, limits: Limits, threads: int | None = None) -> None:
         self.base, self.budget = base, Budget.of(limits)

@@ -26,7 +26,7 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted
-from hornbook.spread.derived_facts import batches_of_states
+from hornbook.spread.derived_facts import state_batches
 from hornbook.spread.state_texts import StateFactReader
 from hornbook.spread.states import refusal
 from hornbook.terminal.coloured import progress
@@ -173,7 +173,7 @@ def _of_table(theory: Theory, table: Path | None, refused: list[tuple[int, str]]
     if table is None:
         return
     reader, number = StateFactReader(theory), 0
-    for batch in batches_of_states(table):
+    for batch in state_batches(table):
         for facts, reason in reader.facts(batch.to_pylist()):
             number += 1
             if facts is None:

@@ -29,12 +29,12 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFromPlace, FactSource, facts_of_state
 from hornbook.kb.load.adapters import Adapter
-from hornbook.kb.load.fact_texts import FactTexts
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.tables.readers.fact_texts import FactTexts
 from hornbook.kb.tables.tables import read_rows
 from hornbook.web.query_batches import QueryBatches
 from hornbook.web.service.messages import SessionFacts, Setup

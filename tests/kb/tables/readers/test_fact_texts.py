@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.load.fact_texts import FactTexts, state_reader
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.tables.readers.fact_texts import FactTexts, state_reader
 
 SHOP = "theory shop. sort part. fluent stock(part -> int). action sell(part). derived some(part).\n"
 
