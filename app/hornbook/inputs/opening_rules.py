@@ -30,6 +30,8 @@ class OpenedRules:
     store: Path | None = None
     stored_statistics: str | None = None
     """The statistics from the store, as text."""
+    evaluated: tuple[Rule, ...] | None = None
+    """Learned rules with the definitions of their conditions; None for a theory's own rules."""
 
     def ready(
         self,
@@ -49,7 +51,7 @@ class OpenedRules:
             measured = parse_statistics(self.stored_statistics, "the store's statistics", coding)
         return prepared_rules(
             self.theory,
-            self.rules,
+            self.rules if self.evaluated is None else self.evaluated,
             facts=facts,
             statistics=measured,
             coding=coding,
@@ -68,16 +70,16 @@ class OpenedRules:
 def open_rules(rules: str, theory: str | None) -> OpenedRules:
     """Return a theory's own rules, or the rules of a rule base if `theory` is given.
 
-    From a store, return the active rules. The definitions of the rules' conditions come with them.
+    From a store, return the active rules.
     """
     if theory is None and store_named(rules) is None:
         own = load_with_warnings(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
-    answering = [entry.answering for entry in learned.active_base if entry.is_certified]
-    certified = rules_alone(learned.theory, answering).rules
+    certified = tuple(entry.answering for entry in learned.active_base if entry.is_certified)
+    alone = rules_alone(learned.theory, certified).rules
     if learned.store is None:
-        return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
+        return OpenedRules(learned.theory, certified, statistics_path(Path(rules)), evaluated=alone)
     with open_store(learned.store) as store:
         stored = store.statistics(learned.theory.name)
-    return OpenedRules(learned.theory, certified, None, learned.store, stored)
+    return OpenedRules(learned.theory, certified, None, learned.store, stored, alone)

@@ -64,7 +64,7 @@ def audit(
     bounds: SearchLimitOptions,
     json_output: options.Json = False,
 ) -> None:
-    """Compare rules with search or with their theory, and a theory with the steps of its adapter.
+    """Compare rules with exhaustive search, or with their theory; or a theory with the steps of its adapter.
 
     With learned rules (--rules, or those of a store) of a theory with games, their conclusions are compared
     with a search to the depth of each rule's proof. The conclusions of other rules are compared with those of
