@@ -148,7 +148,7 @@ def own_states(theory: Theory, entries: Sequence[RuleEntry], number: int) -> Ite
     share = number // max(len(entries), 1)
     accepted = FactStates(theory, (), (), Limits())
     for entry in entries:
-        small = list(islice(small_states(entry.rule, theory, number), share))
+        small = list(islice(small_states(entry.rule, theory, number, share), share))
         given = list(dict.fromkeys(_given(facts, theory) for facts in small))
         yield from (
             facts for facts, found in zip(given, accepted.valid(given), strict=True) if found is not None
