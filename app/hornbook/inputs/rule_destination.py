@@ -117,7 +117,7 @@ class InFile(RuleDestination):
         self.base = base
         rulebase.write(base, self.path)
         # Replay the proofs once in the written form; later readers use the cached result.
-        with_verdicts(base, self._theory)
+        with_verdicts(base, base.definitions.extended(self._theory))
 
 
 class InStore(RuleDestination):
