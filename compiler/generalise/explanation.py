@@ -91,9 +91,7 @@ def numbers_of(supports: Sequence[Support]) -> Iterator[int]:
                 yield from numbers_of(support)
 
 
-def needed_nodes(
-    nodes: Sequence[ExplanationNode], root: int, cuts: Collection[int] = ()
-) -> set[int]:
+def needed_nodes(nodes: Sequence[ExplanationNode], root: int, cuts: Collection[int] = ()) -> set[int]:
     """Return a node and everything on which it depends, except below cut ones."""
     found, todo = {root}, [root]
     while todo:

@@ -40,7 +40,7 @@ from hornbook.compiler.rules.definitions import Definitions
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.rules.shape import SubsumptionShape
-from hornbook.kb.ast.terms import Atom, Constant, Statement
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.matcher.program.dataclass import dataclass
@@ -60,14 +60,16 @@ class EffectLearner:
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
         """Continue from a rule base, whose invented predicates get further clauses."""
-        self.theory = theory
-        self._invention = PredicateInvention(theory, condition_vocabulary, names_action=True)
-        self._frames = FrameLemmas(theory, state_predicates(theory), base.entries)
+        self.theory = base.definitions.removed(theory)
+        self._invention = PredicateInvention(self.theory, condition_vocabulary, names_action=True)
+        self._frames = FrameLemmas(self.theory, state_predicates(self.theory), base.entries)
         self._learned: dict[str, _Learned] = {}
         self._labels: dict[str, str] = {}
         """The label in the rule base of each learned rule that was admitted, by its own name."""
         self._own: set[str] = set()
         """The names of the rules that the last `result` added to a rule base."""
+        self._certified: dict[InventedPredicate | Rule, RuleEntry] = {}
+        """The certified lemmas of invented predicates, and the certified rules."""
         self._adopt(base)
 
     def _adopt(self, base: RuleBase) -> None:
@@ -97,34 +99,37 @@ class EffectLearner:
                 self._learned[each.rule.name] = _Learned(each, explanation, provenance)
         return self._invention.refused
 
-    def result(self, base: RuleBase) -> RuleBase:
+    def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]]]:
         """Return a rule base with what was learned, certified, and with the definitions.
 
-        The rules of the previous result are replaced. Raise RejectedError if the checker rejects a lemma.
+        The rules of the previous result are replaced. The second value has the new rules that a rule of the
+        base subsumes, each with the name of that rule. Raise RejectedError if the checker rejects a rule.
         """
         rules = [
-            self._learned[each.rule.name]
-            for each in self._invention.rules
-            if each.rule.name in self._learned
+            self._learned[each.rule.name] for each in self._invention.rules if each.rule.name in self._learned
         ]
         words = [word for word in self._invention.words.values() if word.clauses]
         needed = _needed(words, self._invention.adopted, rules)
         words = [word for word in words if word.lemma.name in needed]
         definitions = Definitions(
-            tuple(word.predicate for word in words), tuple(clause for word in words for clause in word.clauses)
+            tuple(word.predicate for word in words),
+            tuple(clause for word in words for clause in word.clauses),
         )
         entries = {n: entry for n, entry in base.entries.items() if n not in self._own}
         shapes = {n: shape for n, shape in base.shapes.items() if n in entries}
-        made = _Certification(
-            self.theory, replace(base, entries=entries, shapes=shapes, definitions=definitions)
-        )
+        start = replace(base, entries=entries, shapes=shapes, definitions=definitions)
+        made = _Certification(self.theory, start, self._certified)
         made.add_lemmas([entry for name, entry in self._frames.entries.items() if name in needed], words)
+        subsumed = []
         for each in rules:
-            self._labels[each.regressed.rule.name] = made.admit(
-                each, self._labels.get(each.regressed.rule.name)
-            )
+            name = each.regressed.rule.name
+            is_new = name not in self._labels
+            entry, by = made.admit(each, self._labels.get(name))
+            self._labels[name] = entry.rule.name
+            if by is not None and is_new:
+                subsumed.append((entry, by))
         self._own = made.base.entries.keys() - entries.keys()
-        return made.base
+        return made.base, subsumed
 
 
 def _needed(
@@ -143,11 +148,19 @@ def _needed(
 
 
 class _Certification:
-    """The certification of learned rules: each after the lemmas on which its proof depends."""
+    """The certification of learned rules: each after the lemmas on which its proof depends.
 
-    def __init__(self, theory: Theory, base: RuleBase) -> None:
+    A certificate depends on the statements of its lemmas, not on their proofs. So it stays valid if an
+    invented predicate gets a further clause and its lemma a new proof.
+    """
+
+    def __init__(
+        self, theory: Theory, base: RuleBase, certified: dict[InventedPredicate | Rule, RuleEntry]
+    ) -> None:
+        """`certified` has the entries of earlier results, and gets the new ones."""
         self.theory = base.definitions.extended(theory)
         self.base = base
+        self._certified = certified
         self._lemmas = base.lemmas()
         self._sources = {rule.name: rule for rule in self.theory.rules}
         self._sources |= {name: lemma.rule for name, lemma in self._lemmas.items()}
@@ -165,20 +178,28 @@ class _Certification:
             ]
             assert ready, "what a proof rests on was learned before it"
             for word in ready:
-                self._add(self._lemma(word))
+                if word not in self._certified:
+                    self._certified[word] = self._lemma(word)
+                self._add(self._certified[word])
             waiting = [word for word in waiting if word not in ready]
 
-    def admit(self, learned: _Learned, label: str | None) -> str:
-        """Admit a rule, by default under a new label, unless another is as general. Return its label."""
-        found = certify(learned.regressed, learned.explanation, self.theory, self._lemmas, self._sources)
-        label = label or free_label(f"{conclusion_of(found.rule)}_after", self.base)
-        entry = rename(RuleEntry(found.rule, found.certificate, learned.provenance), label)
-        self.base = admit(self.base, entry).base
-        return label
+    def admit(self, learned: _Learned, label: str | None) -> tuple[RuleEntry, str | None]:
+        """Admit a rule, by default under a new label, unless another is as general.
+
+        Return the rule, and the name of the rule that is as general.
+        """
+        rule = learned.regressed.rule
+        if rule not in self._certified:
+            found = certify(learned.regressed, learned.explanation, self.theory, self._lemmas, self._sources)
+            label = label or free_label(f"{conclusion_of(found.rule)}_after", self.base)
+            entry = rename(RuleEntry(found.rule, found.certificate, learned.provenance), label)
+            self._certified[rule] = entry
+        admission = admit(self.base, self._certified[rule])
+        self.base = admission.base
+        return self._certified[rule], admission.by
 
     def _add(self, entry: RuleEntry) -> None:
         assert entry.certificate is not None
-        verify(entry.rule, entry.certificate, self.theory, self._lemmas)
         self.base = with_rule(self.base, entry, SubsumptionShape(entry.rule))
         self._lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
         self._sources[entry.rule.name] = entry.rule
@@ -187,4 +208,6 @@ class _Certification:
         proof = word.proof()
         if proof is None:
             return RuleEntry(word.lemma, prove(word.lemma, self.theory, self._lemmas), None)
-        return RuleEntry(word.lemma, certificate_of(word.lemma, (), self.theory, self._lemmas, cases=proof), None)
+        certificate = certificate_of(word.lemma, (), self.theory, self._lemmas, cases=proof)
+        verify(word.lemma, certificate, self.theory, self._lemmas)
+        return RuleEntry(word.lemma, certificate, None)

@@ -58,9 +58,7 @@ class FrameLemmas:
     `taken` the labels that no lemma gets.
     """
 
-    def __init__(
-        self, theory: Theory, state_predicates: Iterable[str], taken: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, theory: Theory, state_predicates: Iterable[str], taken: Iterable[str] = ()) -> None:
         self.theory = theory
         self._arguments = argument_names(theory)
         self.entries: dict[str, RuleEntry] = {}

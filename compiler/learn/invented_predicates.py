@@ -150,13 +150,17 @@ class PredicateInvention:
             for kind, word in self.words.items():
                 pairs = zip(word.clauses, word.steps, strict=True)
                 remaining = [
-                    (one, steps) for one, steps in pairs if not any(s.rule in removed for s in all_steps(steps))
+                    (one, steps)
+                    for one, steps in pairs
+                    if not any(s.rule in removed for s in all_steps(steps))
                 ]
                 clauses, steps = tuple(one for one, _ in remaining), tuple(one for _, one in remaining)
                 self.words[kind] = replace(word, clauses=clauses, steps=steps)
                 if not remaining:
                     removed.add(word.lemma.name)
-        self.rules = [each for each in self.rules if not any(s.rule in removed for s in all_steps(each.steps))]
+        self.rules = [
+            each for each in self.rules if not any(s.rule in removed for s in all_steps(each.steps))
+        ]
 
     def adopt(self, word: InventedPredicate) -> None:
         """Continue with an invented predicate of a rule base; `adopted` has the labels of these lemmas."""
@@ -324,6 +328,7 @@ class PredicateInvention:
                 conditions.append(each.with_terms(tuple(terms)))
         moment: Tense | None = "before" if self._names_action else None
         body = [at_moment(c, moment, self.vocabulary) for c in conditions]
+        assert isinstance(head, Atom)
         head = replace(head, tense=moment)
         plain = Rule(head, without_redundant(body, head), f"{head.relation}_{1 + len(word.clauses)}")
         if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
@@ -344,17 +349,19 @@ class PredicateInvention:
         goal = last.conclusion.with_terms(tuple(terms))
         worker = self._generaliser()
         if isinstance(goal, GameStatement) and goal.by is not None:
-            taken, given = goal.by, ()
+            taken, is_condition = goal.by, False
         else:
-            names = self._actions.get(action.predicate) or (f"y{place}" for place, _ in enumerate(action.terms))
-            taken = action.with_terms(tuple(Variable(f"{name}~0") for name in names))
-            given = (taken,)
+            names = self._actions.get(action.predicate) or (
+                f"y{place}" for place, _ in enumerate(action.terms)
+            )
+            taken, is_condition = action.with_terms(tuple(Variable(f"{name}~0") for name in names)), True
         _record_arguments(worker, taken.terms, action)
         try:
             uses = worker.explain(explanation, goal, {action: taken})
             _unify_preconditions(worker, taken.terms)
             worker.equate()
-            conditions = tuple(map(worker.unifier.resolve, given)) + worker.resolved_conditions()
+            conditions = worker.resolved_conditions()
+            conditions = (worker.unifier.resolve(taken), *conditions) if is_condition else conditions
             steps = worker.resolved_steps(uses)
             found = Generalised(worker.resolved_head(goal), conditions, steps, timeless=False)
             learned = normalised(condensed(regress(found, self.vocabulary, "learned")))
@@ -370,7 +377,9 @@ class PredicateInvention:
         stem = f"foreseen_{conclusion_of(learned.rule)}"
         self._labels[stem] += 1
         learned = replace(learned, rule=replace(learned.rule, label=f"{stem}_{self._labels[stem]}"))
-        used_rules = {s.rule for word in self.words.values() for steps in word.steps for s in all_steps(steps)}
+        used_rules = {
+            s.rule for word in self.words.values() for steps in word.steps for s in all_steps(steps)
+        }
         self.rules = [
             each
             for each in self.rules

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.learn.driver import (
-    ROUND,
     LearningProgress,
     RuleAdmission,
     Spread,
@@ -201,11 +199,8 @@ def learn_all(
     def call(
         strategy: Strategy[Example, ExampleOutcome], tasks: Iterable[Example], rules: RuleAdmission
     ) -> Iterator[tuple[Example, ExampleOutcome]]:
-        waiting, length = iter(tasks), ROUND
-        while part := list(islice(waiting, length)):
-            outcomes = [outcome for _, outcome in in_rounds(spread)(strategy, part, rules)]
-            yield from zip(part, effects.learned(outcomes, rules), strict=True)
-            length *= 2
+        for task, outcome in in_rounds(spread)(strategy, tasks, rules):
+            yield task, effects.learned(outcome, rules)
 
     return drive(strategy, examples, RuleAdmission(theory, base), call)
 
@@ -220,16 +215,15 @@ class _EffectsOfExamples:
         self._theory, self._limits = theory, limits
         self._learner = EffectLearner(theory, base)
 
-    def learned(self, outcomes: Sequence[ExampleOutcome], rules: RuleAdmission) -> list[ExampleOutcome]:
-        """Admit what examples teach, and return their outcomes with the remaining rules to admit."""
-        reasons = [self._reasons(outcome) for outcome in outcomes]
-        if any(reasons):
+    def learned(self, outcome: ExampleOutcome, rules: RuleAdmission) -> ExampleOutcome:
+        """Admit what an example teaches, and return its outcome with the remaining rules to admit."""
+        reasons = self._reasons(outcome)
+        if reasons:
             try:
-                rules.replace_base(self._learner.result(rules.base))
+                rules.replace_base(*self._learner.result(rules.base))
             except RejectedError as problem:
-                refused = f"the checker refuses it: {problem}"
-                reasons = [dict.fromkeys(each, refused) for each in reasons]
-        return list(map(_without_replaced, outcomes, reasons))
+                reasons = dict.fromkeys(reasons, f"the checker refuses it: {problem}")
+        return _without_replaced(outcome, reasons)
 
     def _reasons(self, outcome: ExampleOutcome) -> dict[Statement, str]:
         """Return for each goal after an action why it gives no rule; empty if it gives one."""

@@ -10,7 +10,7 @@ one of these predicates.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from hornbook.kb.ast.declarations import Clause, Predicate
@@ -40,29 +40,33 @@ class Definitions:
     def extended(self, theory: Theory) -> Theory:
         """Return the theory with these predicates and clauses; a theory that has them is returned as it is.
 
-        The result for the same theory is the same object, so that caches of theories recognise it.
+        Other clauses of the predicates are replaced. The result for the same theory is the same object, so
+        that caches of theories recognise it.
         """
-        if all(theory.vocabulary.predicates.get(p.name) == p for p in self.predicates):
-            return theory
+        words = theory.vocabulary
+        names = self.names
+        if all(words.predicates.get(each.name) == each for each in self.predicates):
+            present = {rule for rule in theory.rules if rule.head.relation in names}
+            if present == set(self.clauses):
+                return theory
         for known, definitions, found in _extended:
             if known is theory and definitions == self:
                 return found
-        words = theory.vocabulary
         more = {predicate.name: predicate for predicate in self.predicates}
-        found = replace(
-            theory,
-            vocabulary=replace(words, predicates={**words.predicates, **more}),
-            rules=(*theory.rules, *self.clauses),
-        )
+        rules = (*(rule for rule in theory.rules if rule.head.relation not in names), *self.clauses)
+        vocabulary = replace(words, predicates={**words.predicates, **more})
+        found = replace(theory, vocabulary=vocabulary, rules=rules)
         _extended[:] = [*_extended, (theory, self, found)][-_CACHED:]
         return found
 
-    def without(self, unused: Collection[str]) -> Definitions:
-        """Return the definitions without predicates of these names."""
-        return Definitions(
-            tuple(each for each in self.predicates if each.name not in unused),
-            tuple(each for each in self.clauses if each.head.relation not in unused),
-        )
+    def removed(self, theory: Theory) -> Theory:
+        """Return the theory without these predicates and their clauses."""
+        words, names = theory.vocabulary, self.names
+        if names.isdisjoint(words.predicates):
+            return theory
+        kept = {name: predicate for name, predicate in words.predicates.items() if name not in names}
+        rules = tuple(rule for rule in theory.rules if rule.head.relation not in names)
+        return replace(theory, vocabulary=replace(words, predicates=kept), rules=rules)
 
 
 NO_DEFINITIONS = Definitions()

@@ -22,10 +22,10 @@ from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import depends_on_absence
 from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, read_proof
+from hornbook.compiler.rules.definitions import Definitions, definitions_in
 from hornbook.compiler.rules.parse_cache import other_theory_file, read_again, rules_as_json, text_of_proofs
 from hornbook.compiler.rules.verdict_cache import file_key
 from hornbook.compiler.rules.verification import with_verdicts
-from hornbook.compiler.rules.definitions import Definitions, definitions_in
 from hornbook.kb.ast.declarations import Clause, Import, Predicate
 from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
@@ -170,7 +170,10 @@ def _rules_of(
     theory: Theory,
     rule_diagnostics: Iterable[Diagnostic],
 ) -> list[Rule]:
-    """Return the learned rules of a parsed file. Raise TheoryError if it has errors or belongs to another theory."""
+    """Return the learned rules of a parsed file.
+
+    Raise TheoryError if it has errors or belongs to another theory.
+    """
     found = [*parsed.diagnostics, *rule_diagnostics]
     for clause in parsed.clauses:
         if isinstance(clause, Rule) and clause.label is None:
@@ -208,7 +211,9 @@ def check_definitions(definitions: Definitions, theory: Theory) -> list[Diagnost
     known: set[str] = set()
     for each in definitions.predicates:
         if each.kind != "derived":
-            found.append(_error(each, "a rule base declares derived predicates only", "move it to the theory"))
+            found.append(
+                _error(each, "a rule base declares derived predicates only", "move it to the theory")
+            )
         if each.name in words.predicates or each.name in known:
             message = f"`{each.name}` is a predicate already"
             found.append(_error(each, message, "give the invented predicate another name"))
@@ -221,7 +226,9 @@ def check_definitions(definitions: Definitions, theory: Theory) -> list[Diagnost
             found.append(_error(each, message, "take its declaration away, or write a clause"))
     if not found and definitions:
         vocabulary = definitions.extended(theory).vocabulary
-        found += [d for d in check_rules(definitions.clauses, vocabulary, theory.rules) if d.severity == "error"]
+        found += [
+            d for d in check_rules(definitions.clauses, vocabulary, theory.rules) if d.severity == "error"
+        ]
     return found
 
 
@@ -360,7 +367,8 @@ def definition_blocks(definitions: Definitions) -> Iterator[str]:
     """Yield the text of each invented predicate with its clauses."""
     for predicate in definitions.predicates:
         clauses = [each for each in definitions.clauses if each.head.relation == predicate.name]
-        yield "\n".join(print_clause(each).rstrip("\n") for each in (predicate, *clauses))
+        text = [print_clause(predicate), *map(print_clause, clauses)]
+        yield "\n".join(each.rstrip("\n") for each in text)
 
 
 def _updated_text(text: str, base: RuleBase) -> str:
@@ -393,7 +401,9 @@ def _updated_text(text: str, base: RuleBase) -> str:
     return "\n".join(("".join(lines), *added))
 
 
-def _lines_of(new: RuleEntry | Rule | Predicate, existing: Rule | Predicate | None, lines: list[str]) -> list[str]:
+def _lines_of(
+    new: RuleEntry | Rule | Predicate, existing: Rule | Predicate | None, lines: list[str]
+) -> list[str]:
     """Return the lines of a clause: the existing ones if it is unchanged, otherwise new ones."""
     if isinstance(new, Predicate):
         return lines if new == existing else [f"{print_clause(new).rstrip()}\n"]
@@ -410,7 +420,9 @@ def _clauses_with_lines(text: str) -> list[tuple[Rule | Predicate, int, int]]:
     """
     clauses = [clause for clause in parse(text).clauses if isinstance(clause, (Rule, Predicate))]
     ends = [tokens[-1].line for tokens in scan(text, [])]
-    return [(each, each.span.line - 1, next(end for end in ends if end >= each.span.line)) for each in clauses]
+    return [
+        (each, each.span.line - 1, next(end for end in ends if end >= each.span.line)) for each in clauses
+    ]
 
 
 def comment(entry: RuleEntry) -> str:
