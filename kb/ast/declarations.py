@@ -199,12 +199,21 @@ class Replies:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`example NAME from "position.txt": facts.`: a state, and an action if the facts contain one."""
+    """`example NAME from "position.txt": facts then action.`: a state, with an action if the facts have one.
+
+    `later` has the actions after it in order. Each is taken in the state after the action before it.
+    """
 
     name: str
     source: str | None
     facts: tuple[Statement, ...]
+    later: tuple[Atom, ...] = ()
     span: Span = _span()
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The facts and the later actions."""
+        return (*self.facts, *self.later)
 
 
 @dataclass(frozen=True, slots=True)

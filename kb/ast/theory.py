@@ -6,7 +6,7 @@ can rely on declared predicates and safe rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
@@ -98,6 +98,14 @@ class Theory:
         used = tuple(rule for rule in self.rules if rule.lemma)
         rules = tuple(rule for rule in self.rules if not rule.lemma)
         return replace(self, rules=rules, lemmas=(*used, *self.lemmas))
+
+    def without_keys_of(self, predicates: Collection[str]) -> Theory:
+        """Return the theory without the keys of some predicates. Predicates that count a set keep theirs."""
+        words = {
+            name: replace(each, key=None) if name in predicates and each.closes is None else each
+            for name, each in self.vocabulary.predicates.items()
+        }
+        return replace(self, vocabulary=Vocabulary(self.vocabulary.sorts, words))
 
     def rule(self, name: str) -> Rule:
         """Return the rule with this label or name. Raises KeyError if there is none."""

@@ -1,13 +1,14 @@
 """A theory's own tests: each example is set up in turn, and its expectations are checked.
 
 An example is a state: facts, a file for the adapter of the theory, or a folder of tables. It may contain an
-action. Each expectation is a query. If an expectation is not met, the report shows the facts that were
-derived instead.
+action, and later actions, each taken in the state after the one before it. Each expectation is a query to the
+last state. If an expectation is not met, the report shows the facts that were derived instead.
 """
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from hornbook.kb.ast.declarations import Example, Expect
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.changes.succession import action_of, advance
 from hornbook.kb.base.contradictions import contradictions
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.desugar.exceptions import rules_in_text
@@ -73,9 +75,48 @@ class Report:
         return tuple(outcome for outcome in self.outcomes if not outcome.met)
 
 
-def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
-    """Return the facts of an example: those of its source, then its own. Raises as `example_sources` does."""
-    return [fact for source in example_sources(theory, example) for fact in _facts(source)]
+def example_facts(theory: Theory, example: Example, limits: Limits | None = None) -> list[GroundFact]:
+    """Return the facts of an example: those of its source, then its own.
+
+    For a sequence of actions, these are the facts of the state before the last action, and that action.
+    Raises as `example_states` does.
+    """
+    if not example.later:
+        return [fact for source in example_sources(theory, example) for fact in _facts(source)]
+    base = KnowledgeBase(theory, derivations="none", limits=limits)
+    deque(example_states(base, example), maxlen=0)
+    stated = base.engine.given_among(map(ground_fact, theory.facts))
+    return [fact for fact in base.given() if fact not in stated]
+
+
+def example_states(base: KnowledgeBase, example: Example) -> Iterator[list[Stated]]:
+    """Add an example to a knowledge base, and then take its later actions one after the other.
+
+    Yields the sources of the state's facts before each action, when the knowledge base has this state and the
+    action.
+
+    Raises:
+        KnowledgeBaseError: The facts contradict the theory, or an action is impossible. Or an example has an
+            invalid source, as for `example_sources`.
+        TheoryError: The source cannot be read.
+        TableError: A table cannot be read.
+    """
+    sources = example_sources(base.theory, example)
+    base.add([fact for source in sources for fact in _facts(source)])
+    yield sources
+    for action in example.later:
+        shown, place = print_condition(action), action.span.place
+        before = action_of(base)
+        if before is None:
+            raise KnowledgeBaseError(f"no action precedes `{shown}` ({place})")
+        try:
+            fluents = advance(base, ground_fact(action))
+        except KnowledgeBaseError as problem:
+            message = f"`{shown}` ({place}) is impossible after `{print_condition(before)}`: {problem}"
+            raise KnowledgeBaseError(message) from problem
+        # Facts are looked up in the first source that has them.
+        sources = [FactsFromPlace(f"after {print_condition(before)}", fluents), *sources, [action]]
+        yield sources
 
 
 def _facts(source: Stated) -> Iterable[GroundFact]:
@@ -137,13 +178,13 @@ def run_examples(
     for example in progress(theory.examples):
         base = KnowledgeBase(theory, limits=limits)
         try:
-            base.add(example_facts(theory, example))
+            for _ in example_states(base, example):
+                for contradiction in contradictions(base):
+                    raise KnowledgeBaseError(str(contradiction))
+                for index, count in base.engine.firings().items():
+                    fired[index] += count
         except KnowledgeBaseError as problem:
             raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {problem}") from problem
-        for contradiction in contradictions(base):
-            raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {contradiction}")
-        for index, count in base.engine.firings().items():
-            fired[index] += count
         for number, expect in enumerate(theory.expects):
             if expect.example == example.name:
                 outcomes[number] = _checked_expectation(expect, base)

@@ -20,8 +20,8 @@ from hornbook.kb.ast.terms import PlanStatement, Rule, Statement, Tense, Variabl
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united
+from hornbook.kb.base.changes.refusals import refuse_another_theory
 from hornbook.kb.base.materialization import Materialization, exclusive
-from hornbook.kb.base.refusals import refuse_another_theory
 from hornbook.kb.base.theory_engine import TheoryEngine
 from hornbook.kb.load.lemmas import LemmaJudge
 from hornbook.kb.load.loader import load
@@ -505,22 +505,30 @@ class KnowledgeBase:
             found = explain_absence(goal, self._engine, depth, budget)
             if found.holds or not sets:
                 return found
-            changes = sufficient_changes(goal, self._copy_on_demand(), sets, budget)
+            concluded = {rule.head.relation for rule in self.rules}
+            changes = sufficient_changes(
+                goal,
+                self._copy_on_demand(self.theory),
+                lambda: self._copy_on_demand(self.theory.without_keys_of(concluded)),
+                sets,
+                budget,
+            )
             return replace(found, sufficient=changes).with_sources([self.theory.facts])
         except SpentError as problem:
             raise KnowledgeBaseError(
                 f"{problem}; raise the limit ({SECONDS}), or explain less deep (`--depth`)"
             ) from problem
 
-    def _copy_on_demand(self) -> KnowledgeBase:
+    def _copy_on_demand(self, theory: Theory) -> KnowledgeBase:
         """Return a knowledge base with the same facts and hand-written rules, for changes that this one does
-        not see. It derives facts on demand.
+        not see. It derives facts on demand. The theory differs from this one's in its keys at most.
         """
-        copy = KnowledgeBase(self.theory, limits=self._limits, engine="demand")
+        copy = KnowledgeBase(theory, limits=self._limits, engine="demand")
         coding, given = copy._state.coding, self.given()
         missing = set(copy.given()).difference(given)
         own = [rule for rule in self.rules[len(self.theory.rules) :] if not rule.learned]
         copy._change(add=tuple(map(coding.fact, given)), retract=tuple(map(coding.fact, missing)), rules=own)
+        copy._state.gives_reasons = False
         return copy
 
     @exclusive

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.changes.refusals import refuse_second_action
 from hornbook.kb.base.fact_encoder import FactEncoder, Group
-from hornbook.kb.base.refusals import refuse_second_action
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.errors import KnowledgeBaseError, described_error
@@ -113,6 +113,8 @@ class Materialization:
         self._termination_error: KnowledgeBaseError | None = None
         self._open_marks: list[_OpenMark] = []
         self._engine_marks = 0
+        self.gives_reasons = True
+        """Whether an error about two values for one key names the rules that conclude them."""
         try:
             self.engine: Engine = make_engine(
                 self.coding.predicates,
@@ -155,7 +157,7 @@ class Materialization:
             return self.rule(rule_id.index)
 
         described = described_error(problem, self.coding, rule_of, query)
-        if isinstance(problem, KeyConflictError):
+        if self.gives_reasons and isinstance(problem, KeyConflictError):
             from hornbook.kb.lower.conflicts import RefusedChange, reasons_of  # noqa: PLC0415 - slow to import
 
             refused = RefusedChange(**change)
@@ -310,7 +312,7 @@ class Materialization:
         """Return a context that changes the facts of the store, if there is one, with those of the engine."""
         if self.store is None:
             return nullcontext()
-        from hornbook.kb.base.stored_changes import stored_change  # noqa: PLC0415 - slow to import
+        from hornbook.kb.base.changes.stored_changes import stored_change  # noqa: PLC0415 - slow to import
 
         return stored_change(self.store, self.engine, self.coding, add, retract, rules)
 
@@ -369,7 +371,7 @@ class Materialization:
         if store is None:
             self._insert((), dict([coded]))
             return True
-        from hornbook.kb.base.stored_changes import stored_columns_change  # noqa: PLC0415 - slow to import
+        from hornbook.kb.base.changes.stored_changes import stored_columns_change  # noqa: PLC0415 - slow to import
 
         with stored_columns_change(store, self.engine, self.coding, facts, coded[0], self.encoder.coded):
             self._insert((), dict([coded]))

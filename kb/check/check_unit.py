@@ -112,7 +112,7 @@ class CheckUnit:
             for prepared in cases:
                 yield from prepared.statements
         for example in self.examples:
-            yield from example.facts
+            yield from example.statements
         for _, prepared in self.expects:
             yield from prepared.statements
         for prepared in self.queries:

@@ -55,8 +55,9 @@ def _expanded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condi
             _require_terms(built.game, "the game of `replies`", "write a variable or a word")
             return replace(built, cases=tuple(map(_reply, built.cases)))
         case Example():
-            work = _CalculationExpansion(built.facts)
-            return replace(built, facts=tuple(work.fact(fact) for fact in built.facts))
+            work = _CalculationExpansion(built.statements)
+            facts, later = (tuple(map(work.fact, each)) for each in (built.facts, built.later))
+            return replace(built, facts=facts, later=later)
         case _:
             return built
 

@@ -8,11 +8,21 @@ results nor proofs.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import Atom, Condition, Constant, Term, Variable
+from hornbook.kb.ast.substitution import rename_condition
+from hornbook.kb.ast.terms import (
+    Absent,
+    Atom,
+    Condition,
+    Constant,
+    Term,
+    Variable,
+    condition_variables,
+)
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -39,6 +49,17 @@ class Words:
         """Return the description of a condition, or its text in the language."""
         return self.of(condition) or print_condition(condition)
 
+    def of_absence(self, absent: Absent) -> str:
+        """Return the conditions that do not hold together, joined by "and". A variable that occurs once is
+        "some".
+        """
+        numbers = Counter(variable.name for variable in condition_variables(absent))
+
+        def name(old: str) -> str:
+            return old if numbers[old] > 1 else f"_{old}"
+
+        return " and ".join(self.say(rename_condition(each, name)) for each in absent.conditions)
+
     def spoken(self, condition: Condition) -> tuple[Term, ...]:
         """Return the terms of an atom in the order of its description, or in their own order without one."""
         if not isinstance(condition, Atom):
@@ -49,7 +70,9 @@ class Words:
         return tuple(condition.terms[int(found) - 1] for found in _COLUMN.findall(text))
 
     def _term(self, term: Term) -> str:
-        return "some" if isinstance(term, Variable) else self.shown(term)
+        if isinstance(term, Variable):
+            return "some" if term.name.startswith("_") else print_term(term)
+        return self.shown(term)
 
     def _text(self, condition: Condition) -> str | None:
         if not isinstance(condition, Atom):

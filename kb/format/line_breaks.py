@@ -22,8 +22,8 @@ WIDTH = 100
 INDENT = 2
 _HEADERS = {"frame": "COLON", "replies": "COLON", "example": "COLON", "expect": "COLON", "persists": "UNLESS"}
 """The token that ends the header of a clause, by the first word of the clause."""
-_ENDINGS = ("gives", "unless")
-"""The words that begin the last part of a clause or of a case."""
+_ENDINGS = ("gives", "unless", "then")
+"""The words that begin the last part of a clause or of a case, or a later action of an example."""
 
 
 @dataclass(frozen=True, slots=True)

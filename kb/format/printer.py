@@ -64,7 +64,8 @@ def print_clause(clause: Clause) -> str:
         case Example():
             source = "" if clause.source is None else f' from "{clause.source}"'
             facts = f": {print_conditions(clause.facts)}" if clause.facts else ""
-            return _in_lines(f"example {clause.name}{source}{facts}.")
+            later = "".join(f" then {print_condition(action)}" for action in clause.later)
+            return _in_lines(f"example {clause.name}{source}{facts}{later}.")
         case Expect():
             answers = "" if clause.answers is None else f" gives {', '.join(map(_answer, clause.answers))}"
             return _in_lines(f"expect {clause.example}: {print_conditions(clause.conditions)}{answers}.")

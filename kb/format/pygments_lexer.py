@@ -120,7 +120,7 @@ class HornLexer(RegexLexer):
         ],
         "clause": [
             include("space"),
-            (r"(?:before|after|by|is|or|but|unless|gives|from|absent)\b(?=\s+[^\s,.)])", Keyword),
+            (r"(?:before|after|by|is|or|but|unless|gives|then|from|absent)\b(?=\s+[^\s,.)])", Keyword),
             (r"(?:all|count|sum|min|max)\b(?=\s+[?_])", Keyword),
             (r"(?:absent|gives)\b(?=\s*\()", Keyword),
             (rf"plan\b(?=\s+{_NAME}\b)", Keyword),

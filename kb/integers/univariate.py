@@ -1,11 +1,11 @@
 """Exact solutions of comparisons with one unknown integer.
 
 Over an interval of the unknown, an expression is enclosed between two lines. They are equal if it is linear,
-and differ if a `min`, `max` or `//` bends it. If the lower line is at least 0, so is the expression. If the
-upper line is below 0, so is the expression. The remaining intervals are divided until none remains. No
-integers are enumerated: an interval ends where a line crosses 0, rounded to the integer inside. As elsewhere
-in the language, an expression has no value if it or a part of it leaves 64 bits, and a comparison without
-values does not hold.
+and differ if a `min`, `max`, `//` or `mod` bends it, or a product of two parts with the unknown. If the lower
+line is at least 0, so is the expression. If the upper line is below 0, so is the expression. The remaining
+intervals are divided until none remains. No integers are enumerated: an interval ends where a line crosses 0,
+rounded to the integer inside. As elsewhere in the language, an expression has no value if it or a part of it
+leaves 64 bits, and a comparison without values does not hold.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.integers.intervals import Interval, Intervals
 
-_SOLVED = frozenset(("+", "-", "*", "//", "min", "max"))
+_SOLVED = frozenset(("+", "-", "*", "//", "mod", "min", "max"))
 MOST_PIECES = 20_000
 """The maximum number of pieces into which an interval is divided."""
 
 
 class UnsolvedError(Exception):
-    """A comparison that cannot be solved: a product of two parts with the unknown, or too many pieces."""
+    """A comparison that cannot be solved: a function, a division by the unknown, or too many pieces."""
 
 
 class _Line(NamedTuple):
@@ -107,13 +107,15 @@ def _exactly(line: _Line) -> _Enclosure:
 _UNKNOWN = _exactly(_Line(1, 0))
 
 
-def solutions(comparison: Comparison, domain: Intervals) -> Intervals:
+def solutions(comparison: Comparison, domain: Intervals, pieces: int = MOST_PIECES) -> Intervals:
     """Return the integers of a domain that satisfy a comparison, whose only variable is the unknown.
+
+    `pieces` is the maximum number of pieces into which an interval is divided.
 
     Raises:
         UnsolvedError: The comparison cannot be solved.
     """
-    left = Narrowing(domain)
+    left = Narrowing(domain, pieces)
     left.hold(comparison)
     return left.domain
 
@@ -126,8 +128,9 @@ class Narrowing:
     UnsolvedError if they cannot determine the remaining integers.
     """
 
-    def __init__(self, domain: Intervals) -> None:
+    def __init__(self, domain: Intervals, pieces: int = MOST_PIECES) -> None:
         self.domain = domain
+        self._pieces = pieces
         # Keyed by the identity of an expression, which is stored with its enclosure.
         self._defined: dict[int, Expression] = {}
         self._enclosures: dict[tuple[int, int, int], tuple[Expression, _Enclosure]] = {}
@@ -192,7 +195,7 @@ class Narrowing:
         found: list[Interval] = []
         added = _exactly(_Line(0, number))
         waiting = list(parts)
-        for _ in range(MOST_PIECES):
+        for _ in range(self._pieces):
             if not waiting:
                 return found
             low, high = waiting.pop()
@@ -248,6 +251,8 @@ def _combined(operator: str, left: _Enclosure, right: _Enclosure, low: int, high
             return _product(left, right, low, high)
         case "//":
             return _quotient(left, right, low, high)
+        case "mod":
+            return _remainder(left, right, low, high)
         case "min":
             return _smaller(left, right, low, high)
         case _:
@@ -261,7 +266,18 @@ def _product(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclo
         if other.is_exact and low == high:
             # At a single integer, a line that bounds the expression exactly has an integer value.
             return one.times(other.low.at(low) // other.low.over)
-    raise UnsolvedError("a product of two parts with the unknown is not solved")
+    corners = [one * other for one in _bounds(left, low, high) for other in _bounds(right, low, high)]
+    bend = next((b for b in (left.bend, right.bend) if b is not None), None)
+    return _Enclosure(_Line(0, min(corners)), _Line(0, max(corners)), bend)
+
+
+def _bounds(enclosure: _Enclosure, low: int, high: int) -> Interval:
+    """Return integers that an expression is not below and not above in an interval."""
+    below, above, _ = enclosure
+    return (
+        min(below.at(end) // below.over for end in (low, high)),
+        max(-(-above.at(end) // above.over) for end in (low, high)),
+    )
 
 
 def _quotient(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclosure:
@@ -278,6 +294,19 @@ def _quotient(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Encl
         return _exactly(_Line(above.slope // over, above.offset // over))
     bottom = _Line(below.slope, below.offset + (1 - divisor) * below.over, below.over * divisor)
     return _Enclosure(bottom, top, left.bend)
+
+
+def _remainder(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclosure:
+    quotient, divisor = _quotient(left, right, low, high), right.low.offset
+    if quotient.is_exact:
+        return left.plus(quotient.times(-divisor))
+    bend = left.bend
+    slope, offset, over = left.low
+    if left.is_exact:
+        # The remainder is linear between two multiples of the divisor. One is near the middle.
+        multiple = left.low.at((low + high) // 2) // (over * divisor) * over * divisor
+        bend = (multiple - offset - 1) // slope if slope > 0 else (multiple - offset) // slope
+    return _Enclosure(_Line(0, 0), _Line(0, divisor - 1), bend)
 
 
 def _smaller(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclosure:

@@ -442,8 +442,9 @@ class Builder:
         return tuple(children)
 
     def example(self, children: list[Any]) -> Example:
-        name, source, facts = children
-        return Example(name.text, None if source is None else source.text[1:-1], facts or (), self.at(name))
+        name, source, facts, *later = children
+        path = None if source is None else source.text[1:-1]
+        return Example(name.text, path, facts or (), tuple(later), self.at(name))
 
     def answer(self, children: list[Term]) -> tuple[Term, ...]:
         return tuple(children)

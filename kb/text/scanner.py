@@ -35,7 +35,7 @@ KEYWORDS = {
         for word in (
             "theory", "import", "sort", "counts", "operational", "observed", "complete", "stated", "demanded",
             "says", "frame", "persists", "replies", "unless",
-            "example",
+            "example", "then",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
             "plan", "worth", "lemma", "exception", "to",

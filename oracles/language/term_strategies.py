@@ -264,7 +264,10 @@ def examples() -> st.SearchStrategy[Clause]:
     facts = st.lists(statements(), max_size=12).map(tuple)
     answers = st.none() | _several(_several(terms()))
     expects = st.builds(Expect, names(), _several(conditions()), answers)
-    return (st.builds(Example, names(), st.none() | paths, facts) | expects).map(with_numbered_wildcards)
+    later = st.lists(atoms(tensed=False), max_size=3).map(tuple)
+    plain = st.builds(Example, names(), st.none() | paths, facts)
+    sequences = st.builds(Example, names(), st.none() | paths, _several(statements()), later)
+    return (plain | sequences | expects).map(with_numbered_wildcards)
 
 
 @cache

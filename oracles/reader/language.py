@@ -290,7 +290,11 @@ class TokenReader:
         name = self.take("name")
         if self.found("from"):
             self.take("path")
-        return ("example", name, self._after_colon(self.statement) if self.here == ":" else ())
+        facts = self._after_colon(self.statement) if self.here == ":" else ()
+        later: list[Form] = []
+        while facts and self.found("then"):
+            later.append(self.atom(None))
+        return ("example", name, facts, tuple(later))
 
     def expect(self) -> Form:
         name = self.take("name")

@@ -31,8 +31,9 @@ def unfolded(clause: Form) -> Form:
             return ("frame", fluent, tuple(map(reading.level, cases)))
         case ("replies", game, cases):
             return ("replies", game, tuple(map(reading.reply, cases)))
-        case ("example", name, facts):
-            return ("example", name, tuple(reading.statement(fact, {}, []) for fact in facts))
+        case ("example", name, *parts):
+            unfolded_parts = (tuple(reading.statement(each, {}, []) for each in part) for part in parts)
+            return ("example", name, *unfolded_parts)
         case ("expect", name, conditions):
             return ("expect", name, reading.level(conditions))
     raise AssertionError(clause)

@@ -40,6 +40,7 @@ TAKEN = frozenset(
         "or",
         "where",
         "gives",
+        "then",
         "from",
         "counts",
         "unless",

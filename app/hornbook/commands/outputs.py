@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from hornbook.commands.parameters import parameter_of
 from hornbook.kb.text.escaping import on_one_line
@@ -26,6 +26,8 @@ OF_THEORIES = (
 """
 OF_DATABASES = ("theories.run", "questions.query", "rules.match", "firm.advise")
 """The modules of commands that may write to a table of an existing database and refuse stores themselves."""
+_OF_NO_FILE = frozenset({None, "TEXT", "LOCALE"})
+"""The names in `--help` of values that are no files unless they are paths. Flags and choices have none."""
 _MARK = "outputs_are_safe"
 CONTINUED = frozenset({("--save", "--resume")})
 """Pairs of an output and an input option that may name one file. A resumed game is saved in its own file."""
@@ -36,7 +38,9 @@ def with_safe_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
     ArgumentError.
     """
     options = {
-        name: _option(each) for name, each in inspect.signature(command, eval_str=True).parameters.items()
+        name: _option(each)
+        for name, each in inspect.signature(command, eval_str=True).parameters.items()
+        if _may_name_files(each)
     }
     if not any(option in OPTIONS for option in options.values()):
         return command
@@ -45,12 +49,20 @@ def with_safe_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(*given: Any, **named: Any) -> Any:
         _must_be_safe(
             command.__module__.removeprefix("hornbook.commands."),
-            {options[name]: value for name, value in named.items()},
+            {options[name]: value for name, value in named.items() if name in options},
         )
         return command(*given, **named)
 
     setattr(run, _MARK, True)
     return run
+
+
+def _may_name_files(parameter: inspect.Parameter) -> bool:
+    declared = parameter_of(parameter.annotation)
+    if declared is None or declared.settings.get("metavar") not in _OF_NO_FILE:
+        return True
+    kind = get_args(parameter.annotation)[0]
+    return Path in (kind, *get_args(kind))
 
 
 def _option(parameter: inspect.Parameter) -> str:

@@ -5,7 +5,7 @@ They find forgotten tables, and complete relations with fewer facts than a count
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.fact_columns import FactColumns
@@ -18,6 +18,8 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
 
 _GIVEN = ("static", "fluent")
+MAX_NAMED = 8
+"""The maximum number of relations that a message names."""
 
 
 def relations_of(source: FactSource) -> Iterator[str]:
@@ -32,6 +34,12 @@ def relations_of(source: FactSource) -> Iterator[str]:
         yield from dict.fromkeys(fact.relation for fact in facts)
 
 
+def named_briefly(names: Sequence[str]) -> str:
+    """Return the first names, and the number of the others."""
+    more = len(names) - MAX_NAMED
+    return ", ".join(names[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
 def empty_relations_warning(theory: Theory, given: Collection[str]) -> str | None:
     """Return a warning about complete relations that have neither given facts nor a rule."""
     concluded = {rule.head.relation for rule in theory.rules if rule.head.tense != "after"}
@@ -39,7 +47,7 @@ def empty_relations_warning(theory: Theory, given: Collection[str]) -> str | Non
     missing = [each for each in _complete(theory.vocabulary) if each.name not in known]
     if not missing:
         return None
-    names = ", ".join(f"`{each.name}` ({each.span.file}:{each.span.line})" for each in missing)
+    names = named_briefly([f"`{each.name}` ({each.span.file}:{each.span.line})" for each in missing])
     are, all_of = ("are", "all of each") if len(missing) > 1 else ("is", "all of it")
     return (
         f"nothing is given of {names}, which {are} declared complete, so {all_of} is absent;"

@@ -13,6 +13,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
+from hornbook.matcher.program.dataclass import dataclass
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import warn
 
@@ -44,6 +45,24 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
             argument="--state",
         )
     return reader, state_of_file(reader, path)
+
+
+MAX_SUMMARIES = 3
+"""The maximum number of tables that are reported with a line for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """A table that was read, as `PREDICATE=FILE`, with its numbers of facts and of rows without a value.
+
+    `summary` is None if there is nothing to report.
+    """
+
+    spec: str
+    predicate: str
+    facts: int
+    without_value: int
+    summary: str | None
 
 
 SeenSource = Callable[["FactSource"], None]
@@ -116,6 +135,23 @@ def check_tables(base: KnowledgeBase, sources: Sequence[FactSource], *, is_store
         warn(f"warning: {warning}")
 
 
+def tables_summary(tables: Sequence[ReadTable]) -> Iterator[str]:
+    """Yield a line for each of a few tables with a header or missing values, or one line for many tables."""
+    from hornbook.inputs.completeness import named_briefly  # noqa: PLC0415 - slow to import
+
+    noted = [each for each in tables if each.summary is not None]
+    if len(noted) <= MAX_SUMMARIES:
+        yield from (f"{each.spec}: {each.summary}" for each in noted)
+        return
+    facts = counted(sum(each.facts for each in tables), "fact")
+    names = [
+        f"{each.predicate} {each.facts:,}"
+        + (f" ({counted(each.without_value, 'row')} without a value)" if each.without_value else "")
+        for each in tables
+    ]
+    yield f"{counted(len(tables), 'table')} with {facts}: {named_briefly(names)}"
+
+
 def table_summary(found: TableFacts) -> str:
     """Return a summary of a table: its fact count, its header, and the number of rows without a value."""
     summary = counted(len(found.facts), "fact")
@@ -169,15 +205,28 @@ def add_all(
         base.add(read.facts)
         if seen is not None:
             seen(read)
-    read_of_tables = read_tables(tables, base.theory.vocabulary, reading=reading, tell=warn) if tables else ()
-    for spec, found in read_of_tables:
-        if found.header or found.without_value:
-            warn(f"{spec}: {table_summary(found)}")
-        base.add(found.facts)
-        if seen is not None:
-            seen(found.facts)
+    if tables:
+        _add_tables(base, tables, reading=reading, seen=seen)
     for path in files:
         clauses = base.read_clauses(read_text(path), str(path))
         base.exchange((), clauses.facts, rules=clauses.rules)
         if seen is not None:
             seen(clauses.statements)
+
+
+def _add_tables(
+    base: KnowledgeBase, tables: Sequence[str], *, reading: TableReading, seen: SeenSource | None
+) -> None:
+    from hornbook.kb.tables.tables import predicate_of  # noqa: PLC0415 - slow to import
+
+    noted: list[ReadTable] = []
+    try:
+        for spec, found in read_tables(tables, base.theory.vocabulary, reading=reading, tell=warn):
+            summary = table_summary(found) if found.header or found.without_value else None
+            noted.append(ReadTable(spec, predicate_of(spec), len(found.facts), found.without_value, summary))
+            base.add(found.facts)
+            if seen is not None:
+                seen(found.facts)
+    finally:
+        for line in tables_summary(noted):
+            warn(line)

@@ -29,7 +29,7 @@ def check_capitals_among_variables(unit: CheckUnit) -> Iterator[Diagnostic]:
     for fact in (*unit.facts, *(c for c in unit.imported if isinstance(c, Rule) and c.is_fact)):
         known.update(term.value for term in fact.head.terms if isinstance(term, Constant))
     for example in unit.examples:
-        for statement in example.facts:
+        for statement in example.statements:
             known.update(term.value for term in statement.terms if isinstance(term, Constant))
     for prepared in unit.rules:
         if not _has_variables(prepared):

@@ -51,7 +51,7 @@ def variable_forms(
 def check_sorts(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB013, HB014, HB017, HB019, HB036, HB047 and HB077."""
     given = [fact.head for fact in unit.facts]
-    given += [fact for example in unit.examples for fact in example.facts]
+    given += [each for example in unit.examples for each in example.statements]
     for statement in given:
         yield from misplaced(statement, unit)
     for prepared in unit.prepared_clauses():

@@ -1,4 +1,4 @@
-"""Examples and expectations: a state with at most one action, and the expected answers."""
+"""Examples and expectations: a state with at most one action, later actions, and the expected answers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 
 from hornbook.kb.ast.declarations import Example, Expect
-from hornbook.kb.ast.terms import Absent, Atom, Statement, Variable
+from hornbook.kb.ast.terms import Absent, Atom, Rule, Statement, Variable
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, answer_variables, first_word
 from hornbook.kb.check.clauses.constants import problem_of
 from hornbook.kb.check.clauses.facts import ground, stated_only
 from hornbook.kb.check.uses import answer_sorts
+from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
 from hornbook.kb.text.counts import counted
 
@@ -19,9 +20,10 @@ def check_examples(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB041, HB040 for facts with variables, HB070, and HB013, HB014 and HB036 for expected answers."""
     concluded = unit.concluded_of_a_state() if unit.examples else frozenset()
     for example in unit.examples:
-        yield from ground(example.facts, "write a constant: an example has a fact for each thing")
+        yield from ground(example.statements, "write a constant: an example has a fact for each thing")
         yield from _source(example)
         yield from _facts(example, concluded, unit)
+        yield from _later(example, unit)
     names = {example.name for example in unit.examples}
     for expect, prepared in unit.expects:
         if expect.example not in names and not unit.broken.declares("example", expect.example):
@@ -60,7 +62,8 @@ def _facts(example: Example, concluded: frozenset[str], unit: CheckUnit) -> Iter
         elif predicate.kind == "action":
             if action is not None:
                 message = f"the example `{example.name}` takes a second action"
-                yield error("HB041", message, fact.span, "an example is one state and at most one action")
+                help_ = "a state has one action at most; others follow it: `FACTS, ACTION then ACTION`"
+                yield error("HB041", message, fact.span, help_)
             action = action or fact
         elif predicate.kind in ("derived", "meta") or fact.predicate in concluded:
             message = f"`{fact.predicate}` is concluded by rules, so an example cannot give it"
@@ -68,6 +71,39 @@ def _facts(example: Example, concluded: frozenset[str], unit: CheckUnit) -> Iter
         elif fact.tense == "after":
             message = "an example gives what holds before the action"
             yield error("HB041", message, fact.span, f"expect it instead: `expect {example.name}: after …`")
+
+
+def _later(example: Example, unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB041 for the actions after the first one."""
+    for action in example.later:
+        predicate = unit.predicate(action.predicate)
+        if predicate is not None and predicate.kind != "action":
+            message = f"`{action.predicate}` is no action"
+            help_ = "only actions follow `then`; facts precede the first one"
+            yield error("HB041", message, action.span, help_)
+    if not example.later:
+        return
+    first = (unit.predicate(fact.predicate) for fact in example.facts if isinstance(fact, Atom))
+    if example.source is None and all(each is None or each.kind != "action" for each in first):
+        message = f"the example `{example.name}` has no action before `then`"
+        help_ = "the first action is one of the facts: `FACTS, ACTION then ACTION`"
+        yield error("HB041", message, example.later[0].span, help_)
+    fact = _stated_fluent(unit)
+    if fact is not None:
+        shown = print_condition(fact)
+        message = f"the theory states `{shown}` of every state ({fact.span.place}), so no action can end it"
+        help_ = f"take it out of the theory, and give it in the example `{example.name}`"
+        yield error("HB041", message, example.later[0].span, help_)
+
+
+def _stated_fluent(unit: CheckUnit) -> Statement | None:
+    """Return the first fluent fact of the theory and its imports."""
+    imported = (clause for clause in unit.imported if isinstance(clause, Rule) and clause.is_fact)
+    for fact in (*unit.facts, *imported):
+        predicate = unit.predicate(fact.head.relation)
+        if predicate is not None and predicate.kind == "fluent":
+            return fact.head
+    return None
 
 
 # Expectations

@@ -26,7 +26,13 @@ from hornbook.kb.ast.substitution import (
     rule_at,
 )
 from hornbook.kb.ast.theory import counts_of
-from hornbook.kb.explain.abduction.witnesses import ValuedBase, assignments, holds, present_values
+from hornbook.kb.explain.abduction.witnesses import (
+    ValuedBase,
+    assignments,
+    holds,
+    present_values,
+    with_calculations,
+)
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.parse.facts import why_never_given, why_stated_only
 from hornbook.kb.parse.syntax import Query
@@ -60,13 +66,13 @@ class SearchedBase(ValuedBase, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Falsify:
+class Falsify:
     """The goal that a fact does not hold."""
 
     fact: t.Statement
 
 
-_Goal = t.Condition | _Falsify
+_Goal = t.Condition | Falsify
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,7 @@ class _Plan:
             return replace(self, goals=goals)
         return replace(
             self,
-            goals=tuple(g if isinstance(g, _Falsify) else apply_to_condition(g, substitution) for g in goals),
+            goals=tuple(g if isinstance(g, Falsify) else apply_to_condition(g, substitution) for g in goals),
             add=tuple(apply_to_statement(atom, substitution) for atom in self.add),
         )
 
@@ -131,10 +137,11 @@ class ChangeSearch:
         self.obstacles: dict[t.Condition, None] = {}
         self.is_cut = self.has_chosen = False
 
-    def guesses(self, goal: t.Statement) -> Iterator[Guess]:
+    def guesses(self, goal: t.Statement | Falsify) -> Iterator[Guess]:
         """Yield changes from which a goal could follow, roughly those with the fewest facts first."""
         order = count()
-        waiting = [(0, next(order), _Plan((self._fresh((goal,))[0],)))]
+        first = goal if isinstance(goal, Falsify) else self._fresh((goal,))[0]
+        waiting = [(0, next(order), _Plan((first,)))]
         found: set[Guess] = set()
         while waiting:
             _, _, plan = heappop(waiting)
@@ -160,7 +167,7 @@ class ChangeSearch:
         for place, goal in enumerate(plan.goals):
             if isinstance(goal, t.Statement):
                 return self._stated(plan, place, goal)
-            if isinstance(goal, _Falsify):
+            if isinstance(goal, Falsify):
                 return self._falsified(plan, place, goal)
         shared = [v.name for atom in plan.add for v in t.condition_variables(atom)]
         for place, goal in enumerate(plan.goals):
@@ -223,7 +230,7 @@ class ChangeSearch:
         """Yield the goal that the present fact with the same key as a concluded fact does not hold."""
         present = present_values(self._base, goal) if isinstance(goal, t.Atom) else None
         if present is not None and _unified(goal, present) is None:
-            yield _Falsify(present)
+            yield Falsify(present)
 
     def _best_rows(self, plan: _Plan, goal: t.Statement) -> Iterator[dict[str, t.Term]]:
         """Yield matching facts, first those for which most of the following statements hold."""
@@ -256,7 +263,7 @@ class ChangeSearch:
             )
         return self._inputs[key]
 
-    def _falsified(self, plan: _Plan, place: int, goal: _Falsify) -> Iterator[_Plan]:
+    def _falsified(self, plan: _Plan, place: int, goal: Falsify) -> Iterator[_Plan]:
         """Yield the plans in which a fact is removed, or a condition of its derivation is made false."""
         proof = self._base.prove(goal.fact)
         step = proof.steps[-1]
@@ -270,7 +277,7 @@ class ChangeSearch:
             return
         for reason in step.reasons:
             if isinstance(reason.condition, t.Statement):
-                yield replace(plan.then(place, (_Falsify(reason.condition),), {}), rules=plan.rules + 1)
+                yield replace(plan.then(place, (Falsify(reason.condition),), {}), rules=plan.rules + 1)
             elif isinstance(reason.condition, t.Absent):
                 inner = in_order(self._fresh(reason.condition.conditions))
                 yield replace(plan.then(place, inner, {}), rules=plan.rules + 1)
@@ -288,7 +295,7 @@ class ChangeSearch:
         rest = [
             each
             for each in plan.goals
-            if isinstance(each, _Falsify) or results.isdisjoint(v.name for v in t.condition_variables(each))
+            if isinstance(each, Falsify) or results.isdisjoint(v.name for v in t.condition_variables(each))
         ]
         more = in_order(self._fresh(goal.conditions))
         goals = (*more, *(each for each in rest if each != goal))
@@ -296,8 +303,9 @@ class ChangeSearch:
 
     def _with_values(self, plan: _Plan) -> Iterator[_Plan]:
         """Yield the plan with values for the variables of the added facts."""
-        comparisons = [each for each in plan.goals if isinstance(each, t.Comparison)]
         names = {v.name for atom in plan.add for v in t.condition_variables(atom)}
+        written = [each for each in plan.goals if isinstance(each, t.Comparison)]
+        comparisons = with_calculations(written, names)
         general: tuple[t.Condition, ...] = (
             *(atom for atom in plan.add if t.condition_variables(atom)),
             *(
@@ -311,7 +319,7 @@ class ChangeSearch:
             is_solved = True
             changed = replace(plan, general=general)
             goals = [
-                g if isinstance(g, _Falsify) else apply_to_condition(g, found)
+                g if isinstance(g, Falsify) else apply_to_condition(g, found)
                 for g in plan.goals
                 if not isinstance(g, t.Comparison) or t.condition_variables(apply_to_condition(g, found))
             ]
@@ -330,7 +338,7 @@ class ChangeSearch:
         for condition in goal.conditions:
             if isinstance(condition, t.Statement):
                 is_hopeless = False
-                yield plan.then(place, (_Falsify(apply_to_statement(condition, row)),), {})
+                yield plan.then(place, (Falsify(apply_to_statement(condition, row)),), {})
         if is_hopeless:
             self.obstacles[readable((goal,))[0]] = None
 

@@ -3,7 +3,8 @@
 Every set that is listed was really tried: its facts were added and removed, and the statement followed. It
 does not follow if any one of these changes is left out. Sets are found one after the other: a guess of
 `ChangeSearch` is evaluated, and if the statement still does not follow, the search continues from the changed
-facts (as in the hitting-set tree of Reiter 1987, A Theory of Diagnosis from First Principles).
+facts (as in the hitting-set tree of Reiter 1987, A Theory of Diagnosis from First Principles). If changed
+facts lead to two values for one key, the search continues with changes that make one of the values false.
 
 The search is bounded by MAX_CHANGES, MAX_EVALUATIONS and MAX_STEPS, and by the limits of the knowledge base.
 Within these bounds, the result depends only on the theory and the facts.
@@ -11,7 +12,7 @@ Within these bounds, the result depends only on the theory and the facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from heapq import heappop, heappush
 from itertools import count, islice
@@ -20,14 +21,20 @@ from typing import Any, Protocol
 from hornbook.kb.ast.substitution import match_statement, rename_condition, statement_at
 from hornbook.kb.ast.terms import Absent, Atom, Condition, Statement, condition_variables
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
-from hornbook.kb.explain.abduction.change_search import ChangeSearch, Guess, SearchedBase, readable
+from hornbook.kb.explain.abduction.change_search import (
+    ChangeSearch,
+    Falsify,
+    Guess,
+    SearchedBase,
+    readable,
+)
 from hornbook.kb.explain.abduction.witnesses import holds, present_values
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.matcher.program.errors import LimitError
+from hornbook.matcher.program.errors import KeyConflictError, LimitError
 
 MAX_CHANGES = 8
 """The maximum number of changes in one set."""
@@ -57,6 +64,10 @@ class ChangeableBase(Protocol):
     def engine(self) -> ChangeableEngine: ...
 
     def exchange(self, retract: Iterable[GroundFact], add: Iterable[GroundFact]) -> None: ...
+
+
+CopyWithoutKeys = Callable[[], ChangeableBase]
+"""Returns a copy of a base whose rules may conclude several values for one key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +205,18 @@ class SufficientChanges:
 
 
 def sufficient_changes(
-    goal: Statement, base: ChangeableBase, most: int, budget: Budget | None = None
+    goal: Statement,
+    base: ChangeableBase,
+    copy_without_keys: CopyWithoutKeys,
+    most: int,
+    budget: Budget | None = None,
 ) -> SufficientChanges:
     """Return at most `most` sets of changes after which a goal holds that does not hold now.
 
-    The base is changed during the search. It is as before at the end, unless a limit was exceeded.
+    The base is changed during the search. It is as before at the end, unless a limit was exceeded. A copy is
+    made only if a set leads to two values for one key.
     """
-    return _Search(goal, base, most, budget or Budget()).result()
+    return _Search(goal, base, copy_without_keys, most, budget or Budget()).result()
 
 
 class _EndedError(Exception):
@@ -210,9 +226,18 @@ class _EndedError(Exception):
 class _Search:
     """One search: the sets that wait for their evaluation, and the sets found."""
 
-    def __init__(self, goal: Statement, base: ChangeableBase, most: int, budget: Budget) -> None:
+    def __init__(
+        self,
+        goal: Statement,
+        base: ChangeableBase,
+        copy_without_keys: CopyWithoutKeys,
+        most: int,
+        budget: Budget,
+    ) -> None:
         self._goal, self._base, self._most, self._budget = goal, base, most, budget
+        self._copy_without_keys = copy_without_keys
         self._search = ChangeSearch(base.engine, self._spend)
+        self._without_keys: tuple[ChangeableBase, ChangeSearch] | None = None
         self._steps = self._evaluations = 0
         self._found: list[SufficientChange] = []
         self._is_complete = True
@@ -222,7 +247,7 @@ class _Search:
 
     def result(self) -> SufficientChanges:
         try:
-            self._continue(SufficientChange((), ()))
+            self._continue(SufficientChange((), ()), self._base, self._search.guesses(self._goal))
             while self._waiting and len(self._found) < self._most:
                 self._evaluate(heappop(self._waiting)[2])
             self._is_complete &= not self._waiting
@@ -233,7 +258,8 @@ class _Search:
                 raise
             self._is_complete = False
         obstacles = () if self._found else tuple(self._search.obstacles)[:MAX_OBSTACLES]
-        is_partial = self._search.is_cut or (not self._found and self._search.has_chosen)
+        searches = [self._search, *(() if self._without_keys is None else (self._without_keys[1],))]
+        is_partial = any(each.is_cut or (not self._found and each.has_chosen) for each in searches)
         is_complete = self._is_complete and not is_partial
         found = sorted(self._found, key=lambda each: len(each.changed))
         return SufficientChanges(tuple(found), is_complete, obstacles)
@@ -244,11 +270,10 @@ class _Search:
         if self._steps > MAX_STEPS:
             raise _EndedError
 
-    def _continue(self, change: SufficientChange) -> None:
-        """Let further sets wait that begin with a change. The facts are those after the change."""
-        guesses = self._search.guesses(self._goal)
+    def _continue(self, change: SufficientChange, base: ChangeableBase, guesses: Iterator[Guess]) -> None:
+        """Let further sets wait that begin with a change. The base has the facts after the change."""
         for guess in islice(guesses, MAX_GUESSES):
-            further = self._joined(change, guess)
+            further = self._joined(change, guess, base)
             if further is None or further.changed in self._known:
                 continue
             self._known.add(further.changed)
@@ -259,14 +284,30 @@ class _Search:
                 heappush(self._waiting, (size, next(self._order), further))
         self._is_complete &= next(guesses, None) is None
 
-    def _joined(self, change: SufficientChange, guess: Guess) -> SufficientChange | None:
+    def _continue_from_conflict(self, change: SufficientChange, conflict: KeyConflictError) -> None:
+        """Let further sets wait after which one of two contradicting conclusions does not follow."""
+        if self._without_keys is None:
+            copy = self._copy_without_keys()
+            self._without_keys = copy, ChangeSearch(copy.engine, self._spend)
+        copy, search = self._without_keys
+        statement = self._base.engine.coding.statement
+        with _supposing(copy, change):
+            for fact in map(statement, (conflict.first, conflict.second)):
+                if holds(copy.engine, fact):
+                    self._continue(change, copy, search.guesses(Falsify(fact)))
+                else:
+                    self._is_complete = False
+
+    def _joined(
+        self, change: SufficientChange, guess: Guess, base: ChangeableBase
+    ) -> SufficientChange | None:
         """Return a change with a guess that continues it, or None if they contradict each other."""
-        vocabulary = self._base.engine.theory.vocabulary
+        vocabulary = base.engine.theory.vocabulary
         add = {each.fact: each for each in change.add}
         removed = dict.fromkeys((*change.remove, *guess.remove))
         for atom in guess.add:
             fact = statement_at(atom, "before", vocabulary)
-            present = present_values(self._base.engine, fact)
+            present = present_values(base.engine, fact)
             if present is not None and present in add:
                 return None
             replaced = present or next(
@@ -299,33 +340,22 @@ class _Search:
         if self._evaluations > MAX_EVALUATIONS:
             raise _EndedError
         try:
-            with self._supposing(change):
+            with _supposing(self._base, change):
                 if holds(self._base.engine, self._goal):
                     return True
                 if then_continue:
-                    self._continue(change)
+                    self._continue(change, self._base, self._search.guesses(self._goal))
         except FactError:
             return False
         except KnowledgeBaseError as problem:
             if isinstance(problem.__cause__, LimitError):
                 raise
-            # The changed facts contradict the theory. No search continues from a contradiction.
-            self._is_complete &= not then_continue
+            # The changed facts contradict the theory.
+            if then_continue and isinstance(problem.__cause__, KeyConflictError):
+                self._continue_from_conflict(change, problem.__cause__)
+            else:
+                self._is_complete &= not then_continue
         return False
-
-    @contextmanager
-    def _supposing(self, change: SufficientChange) -> Iterator[None]:
-        """Change the facts within a context."""
-        replaced = [each.instead for each in change.add if each.instead is not None]
-        add = [ground_fact(each.fact) for each in change.add]
-        retract = [ground_fact(fact) for fact in (*change.remove, *replaced)]
-        there = self._base.engine.given_among((*add, *retract))
-        new, gone = [fact for fact in add if fact not in there], [fact for fact in retract if fact in there]
-        self._base.exchange(gone, new)
-        try:
-            yield
-        finally:
-            self._base.exchange(new, gone)
 
     def _without_needless(self, change: SufficientChange) -> SufficientChange:
         """Return the change without any one that is not needed."""
@@ -340,6 +370,21 @@ class _Search:
             if less.changed and self._suffices(less):
                 return self._without_needless(less)
         return change
+
+
+@contextmanager
+def _supposing(base: ChangeableBase, change: SufficientChange) -> Iterator[None]:
+    """Change the facts of a base within a context."""
+    replaced = [each.instead for each in change.add if each.instead is not None]
+    add = [ground_fact(each.fact) for each in change.add]
+    retract = [ground_fact(fact) for fact in (*change.remove, *replaced)]
+    there = base.engine.given_among((*add, *retract))
+    new, gone = [fact for fact in add if fact not in there], [fact for fact in retract if fact in there]
+    base.exchange(gone, new)
+    try:
+        yield
+    finally:
+        base.exchange(new, gone)
 
 
 def _anonymous(condition: Condition) -> Condition:

@@ -1,14 +1,16 @@
 """Values for the variables of an assumed fact, such that all comparisons with them hold.
 
-An integer is the nearest one to the value of the present fact with the same key, or to 0; the ends of the
-possible intervals are tried next. A word is one that occurs in facts of its sort.
+An integer is the nearest one to the value of the present fact with the same key, or to 0, or for a date or
+time to one that is given in the same column. The ends of the possible intervals are tried next. Functions of
+dates and decimal numbers are solved by their definitions. A word is one that occurs in facts of its sort.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition
@@ -16,14 +18,20 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import UnsolvedError, solutions
 from hornbook.kb.lower.coding import Coding
+from hornbook.kb.lower.definitions import definition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.text.literals.functions import DEFINITIONS
+from hornbook.kb.text.literals.values import DateValue, TimeValue
 
 MAX_VALUES = 3
 """The maximum number of values to try for one variable."""
 MAX_WORDS = 50
 """The maximum number of known values of a column to choose from."""
-_EVERYTHING = Intervals(((t.MIN_INTEGER, t.MAX_INTEGER),))
+_DISTANCES = (2**9, 2**16, t.MAX_INTEGER)
+"""The distances from the present value within which values are searched for, one after the other."""
+_MAX_PIECES = 2_000
+"""The maximum number of pieces of an interval for one comparison."""
 
 
 class ValuedBase(Protocol):
@@ -74,6 +82,30 @@ def assignments(
                 yield {**found, **more}
 
 
+def with_calculations(
+    comparisons: Sequence[t.Comparison], known: AbstractSet[str]
+) -> tuple[t.Comparison, ...]:
+    """Return comparisons in which the variables that some of them calculate are replaced by the calculations.
+
+    `known` are the names of the other variables.
+    """
+    for each in comparisons:
+        calculated = _calculated(each, known)
+        if calculated is not None:
+            others = [apply_to_condition(other, calculated) for other in comparisons if other is not each]
+            return with_calculations(others, known)
+    return tuple(comparisons)
+
+
+def _calculated(comparison: t.Comparison, known: AbstractSet[str]) -> dict[str, Any] | None:
+    """Return the variable that an equation calculates with its expression, or None."""
+    if comparison.operator == "=":
+        for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
+            if isinstance(one, t.Variable) and one.name not in known and one not in t.leaves(other):
+                return {one.name: other}
+    return None
+
+
 def present_values(base: ValuedBase, atom: t.Atom) -> t.Atom | None:
     """Return the fact with the same ground key as an atom of a predicate with a key, or None."""
     key = base.theory.vocabulary.predicates[atom.predicate].key
@@ -116,11 +148,9 @@ def _integers(
     base: ValuedBase, atom: t.Atom, column: int, comparisons: Sequence[t.Comparison]
 ) -> Iterator[int]:
     present = present_values(base, atom)
-    near = 0 if present is None else _integer(present.arguments[column])
-    domain = _EVERYTHING
+    near = _near(base, atom, column) if present is None else _integer(present.arguments[column])
     try:
-        for each in comparisons:
-            domain &= solutions(each, domain)
+        domain = _nearest(near, comparisons)
     except UnsolvedError:
         written = [
             each.value
@@ -135,8 +165,50 @@ def _integers(
     if not comparisons and present is None:
         yield from _known(base, atom, column)
     ends = [end for low, high in domain for end in (min(max(near, low), high), low, high)]
-    finite = [end for end in ends if end == near or end not in (t.MIN_INTEGER, t.MAX_INTEGER)]
+    borders = {end for distance in _DISTANCES for end in _within(near, distance)}
+    finite = [end for end in ends if end == near or end not in borders]
     yield from sorted(finite, key=lambda value: (abs(value - near), value))
+
+
+def _near(base: ValuedBase, atom: t.Atom, column: int) -> int:
+    """Return the number near which a value is chosen that replaces no other: 0, or a present date or time."""
+    coding = base.coding
+    forms = coding.relations[coding.predicate_id(atom.relation, atom.tense)].forms
+    if forms is None or forms[column] not in (DateValue, TimeValue):
+        return 0
+    return next(iter(_known(base, atom, column)), 0)
+
+
+def _within(near: int, distance: int) -> tuple[int, int]:
+    """Return the least and the greatest integer within a distance."""
+    return max(near - distance, t.MIN_INTEGER), min(near + distance, t.MAX_INTEGER)
+
+
+def _nearest(near: int, comparisons: Sequence[t.Comparison]) -> Intervals:
+    """Return the solutions of comparisons within the first of the distances where there are some.
+
+    Raises:
+        UnsolvedError: A comparison cannot be solved.
+    """
+    solvable = [
+        t.Comparison(each.operator, _defined(each.left), _defined(each.right)) for each in comparisons
+    ]
+    found = Intervals()
+    for distance in _DISTANCES:
+        found = Intervals((_within(near, distance),))
+        for each in solvable:
+            found &= solutions(each, found, _MAX_PIECES)
+        if found:
+            break
+    return found
+
+
+def _defined(expression: t.Expression) -> t.Expression:
+    """Return an expression with the definitions of its functions."""
+    if not isinstance(expression, t.Operation):
+        return expression
+    inner = t.Operation(expression.operator, tuple(map(_defined, expression.operands)), expression.span)
+    return definition(inner) if expression.operator in DEFINITIONS else inner
 
 
 def _is_integer(value: str | int) -> bool:

@@ -49,6 +49,33 @@ def test_every_command_takes_a_folder(run, monkeypatch, command):
     assert {"kb": "3 new facts, 3 in all", "run": "far: 1 row", "repl": "?x\na"}.get(command[0], "") in out
 
 
+def test_many_tables_are_reported_in_one_line(run, given):
+    names = [f"town_{number}" for number in range(10)]
+    Path("roads.horn").write_text(
+        THEORY + "".join(f"static {name}(town -> int) complete.\n" for name in names)
+    )
+    for number, name in enumerate(names):
+        (given / f"{name}.csv").write_text("town,int\n" + "".join(f"t{i},{i}\n" for i in range(number)))
+    (given / "town_0.csv").write_text("town,int\na,\n")
+    code, _, err = run("query", "roads.horn", "far(a)", "--facts", "given")
+    assert code == 0
+    assert err == (
+        "12 tables with 48 facts: big 1, road 2, town_0 0 (1 row without a value), town_1 1, town_2 2, town_3 3, town_4 4, town_5 5"
+        " and 4 more\n"
+    )
+    for name in names[2:]:
+        (given / f"{name}.csv").unlink()
+    *_, err = run("query", "roads.horn", "far(a)", "--facts", "given")
+    lines = err.splitlines()
+    assert [line.partition(":")[0] for line in lines[:3]] == [
+        f"{name}=given/{name}.csv" for name in ("big", "town_0", "town_1")
+    ]
+    assert lines[3].startswith(
+        "warning: nothing is given of `town_2` (roads.horn:11), `town_3` (roads.horn:12),"
+    )
+    assert "`town_9` (roads.horn:18), which are declared complete" in lines[3]
+
+
 def test_a_table_of_what_rules_conclude_is_refused_and_nothing_is_written_among_what_is_read(run, given):
     code, _, err = run("theory", "run", "roads.horn", "--facts", "given", "--into", "given")
     assert code == 2

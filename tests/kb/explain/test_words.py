@@ -37,7 +37,7 @@ def condition(text):
         ("before stones(a, 3)", "a has 3 stones"),
         ("after stones(a, 3)", "a has 3 stones after the action"),
         ("stones('an odd ?2', -3)", "'an odd ?2' has -3 stones"),
-        ("stones(?x, _)", "some has some stones"),
+        ("stones(?x, _)", "?x has some stones"),
         ("near(a, b)", "beside b, and not far from b, lies a?"),
         ("all_is_well", "all is well"),
         ("quiet(a)", "quiet(a)"),
@@ -51,6 +51,20 @@ def test_a_condition_is_reported_in_words_or_as_it_is_written(words, text, messa
     assert words.say(condition(text)) == message
     assert (words.of(condition(text)) is None) == (message == text)
     assert NO_WORDS.say(condition(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("absent stones(a, 3)", "a has 3 stones"),
+        ("absent stones(a, _)", "a has some stones"),
+        ("absent stones(a, ?n)", "a has some stones"),
+        ("absent (stones(a, ?n), ?n > 3)", "a has ?n stones and ?n > 3"),
+        ("absent quiet(a)", "quiet(a)"),
+    ],
+)
+def test_the_conditions_of_an_absence_are_reported_in_words(words, text, message):
+    assert words.of_absence(condition(text)) == message
 
 
 def test_terms_are_known_in_the_order_of_the_words(words):

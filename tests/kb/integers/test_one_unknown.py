@@ -10,7 +10,9 @@ import pytest
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import Narrowing, UnsolvedError, solutions
+from hornbook.kb.lower.definitions import definition
 from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.text.literals.functions import DEFINITIONS, OPERANDS, digits_operands
 from hornbook.matcher.program.operators import GREATEST
 
 OPERATORS = {
@@ -51,9 +53,39 @@ def test_what_leaves_64_bits_does_not_hold():
     assert solved("?k * 1000000000000 >= 5", 1, 100_000_000) == ((1, most),)
 
 
-def test_a_product_of_two_parts_with_the_unknown_is_not_solved():
-    with pytest.raises(UnsolvedError):
-        solved("?k * ?k >= 5")
+def test_a_product_of_two_parts_with_the_unknown_is_solved():
+    assert solved("?k * ?k >= 5") == ((3, 3_037_000_499),)
+    assert solved("?k * ?k = 49", -CENTS) == ((-7, -7), (7, 7))
+    assert solved("?k * ?k = 50", -CENTS) == ()
+
+
+def test_a_remainder_is_solved_up_to_the_next_multiple():
+    assert solved("?k mod 10 = 3", -10, 25) == ((-7, -7), (3, 3), (13, 13), (23, 23))
+    assert solved("(7 - 3 * ?k) mod 5 >= 3", 0, 9) == ((1, 1), (3, 3), (6, 6), (8, 8))
+
+
+@pytest.mark.parametrize("name", sorted(DEFINITIONS))
+def test_the_definition_of_a_function_is_solved_as_trying_says(name):
+    random, unknown = Random(name), Variable("k")
+    places = digits_operands(name)
+    for _ in range(3):
+        others = [
+            Constant(random.randint(0, 3) if at in places else random.randint(1, 40))
+            for at in range(OPERANDS[name])
+        ]
+        calls = Operation(name, (unknown, *others[1:]))
+        low = random.randint(-800, 20_000)
+        values = [
+            int(DEFINITIONS[name](*(k if each is unknown else each.value for each in calls.operands)))
+            for k in range(low, low + 400)
+        ]
+        chosen = random.choice(values)
+        for sign, compare in OPERATORS.items():
+            comparison = Comparison(sign, definition(calls), Constant(chosen))
+            found = solutions(comparison, Intervals(((low, low + 399),)))
+            assert found == Intervals.of(
+                (low + i, low + i) for i, v in enumerate(values) if compare(v, chosen)
+            )
 
 
 def test_an_expression_that_changes_at_every_step_is_given_up():
@@ -106,11 +138,12 @@ def _linear(random: Random, depth: int) -> Expression:
     if depth == 0 or random.random() < 0.15:
         return random.choice((Variable("k"), Constant(random.randint(-9, 30))))
     inner = _linear(random, depth - 1)
-    match random.choice(("+", "-", "*", "//", "min", "max")):
+    match random.choice(("+", "-", "*", "//", "mod", "min", "max")):
         case "*":
-            return Operation("*", (inner, Constant(random.randint(-4, 6))))
-        case "//":
-            return Operation("//", (inner, Constant(random.randint(1, 9))))
+            other = _linear(random, 0) if random.random() < 0.3 else Constant(random.randint(-4, 6))
+            return Operation("*", (inner, other))
+        case "//" | "mod" as sign:
+            return Operation(sign, (inner, Constant(random.randint(1, 9))))
         case sign:
             return Operation(sign, (inner, _linear(random, depth - 1)))  # type: ignore[arg-type]
 
@@ -130,6 +163,7 @@ def _value(expression: Expression, unknown: int) -> int:
             return unknown
     left, right = _value(expression.left, unknown), _value(expression.right, unknown)
     each = {
-        "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "min": min, "max": max,
+        "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "mod": operator.mod,
+        "min": min, "max": max,
     }  # fmt: skip
     return int(each[expression.operator](left, right))

@@ -138,7 +138,7 @@ class _OccurrenceFinder:
                     self._conditions(() if reply.unless is None else (reply.unless,))
             case Example():
                 self._name(clause.span, "example", clause.name, declares=True)
-                self._conditions(clause.facts)
+                self._conditions(clause.statements)
             case Expect():
                 self._name(clause.span, "example", clause.example)
                 self._conditions(clause.conditions)

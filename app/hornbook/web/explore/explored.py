@@ -22,7 +22,7 @@ from hornbook.inputs.states import State, read_state, reader_for
 from hornbook.inputs.store_names import store_named
 from hornbook.inputs.table_reading import TableReading
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.examples import example_sources
+from hornbook.kb.base.examples import example_states
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactsFromPlace, FactSource, facts_of_state
 from hornbook.kb.explain.graph import dependency_graph
@@ -219,10 +219,8 @@ class ExploredTheory:
             example = next((each for each in self.theory.examples if each.name == scene.example), None)
             if example is None:
                 raise NoExampleError(f"the theory `{self.theory.name}` has no example `{scene.example}`")
-            for source in example_sources(self.theory, example):
-                facts = source.facts if isinstance(source, FactsFromPlace) else source
-                base.add(each if isinstance(each, GroundFact) else ground_fact(each) for each in facts)
-                sources.append(source)
+            *_, of_example = example_states(base, example)
+            sources += of_example
         if self.rules is not None:
             base.add_rules(self.rules.certified)
         return OpenedScene(base, sources)

@@ -92,6 +92,62 @@ def test_the_table_has_a_row_for_each_answer(run):
     assert "<h1>A &amp; B</h1>" in text
 
 
+FEES = """theory fees. sort person. sort day = date. sort euro = decimal(2).
+static member(person) complete says "?1 is a member".
+static unpaid(person, day) complete says "?1 did not pay on ?2".
+static blocked(person) complete.
+derived fee(person -> euro) says "?1 pays ?2 euros".
+ordinary: fee(?p, 20.00) :- member(?p), absent (unpaid(?p, ?d), ?d > 2024-01-01), absent unpaid(?p, 2023-01-01).
+hard_case exception to ordinary: fee(?p, 0.00) :- member(?p), unpaid(?p, _).
+strict exception to hard_case: absent fee(?p, _) :- unpaid(?p, _), blocked(?p).
+member(ann). member(bob). unpaid(bob, 2022-01-01).
+"""
+
+
+@pytest.mark.parametrize(
+    ("form", "layout", "texts"),
+    [
+        (
+            "markdown",
+            "pages",
+            ("\n- ann did not pay on ?d and ?d > 2024-01-01\n", "\n- Hard case (fees.horn:7)\n"),
+        ),
+        ("html", "pages", ("<li>ann did not pay on 1 Jan", "<li>Hard case <small>fees.horn:7</small></li>")),
+        (
+            "markdown",
+            "table",
+            ("; not: ann did not pay on ?d and", "; exception that does not apply: Hard case ("),
+        ),
+        (
+            "html",
+            "table",
+            ("not: ann did not pay on ?d and", "exception that does not apply: Hard case <small>"),
+        ),
+    ],
+)
+def test_what_is_absent_and_the_exceptions_that_do_not_apply_are_named(run, form, layout, texts):
+    Path("fees.horn").write_text(FEES)
+    into = "fees" if layout == "pages" else "fees.txt"
+    code, _, err = run(
+        *("theory", "report", "fees.horn", "fee(?person, ?sum)", "--into", into),
+        *("--format", form, "--layout", layout, "--locale", "en"),
+    )
+    assert code == 0, err
+    found = Path(into) if layout == "table" else next(Path(into).glob("ann.*"))
+    text = found.read_text().replace("\\>", ">")
+    assert all(each.replace("1 Jan", "January 1, 2023") in text for each in texts), text
+    bob = text if layout == "table" else next(Path(into).glob("bob.*")).read_text()
+    assert "Strict" in bob
+    assert "Strict" not in text or layout == "table"
+
+
+def test_a_folder_may_be_named_as_a_layout_or_the_title(run):
+    reported(run, "--into", "pages")
+    reported(run, "--into", "letters", "--title", "letters")
+    assert Path("pages/ann.md").exists()
+    assert Path("letters/ann.md").exists()
+
+
 def test_the_proof_is_added_on_request(run):
     for arguments, has_proof in (((), False), (("--proof",), True)):
         reported(run, "--into", "letters", *arguments)

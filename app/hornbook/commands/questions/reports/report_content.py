@@ -5,10 +5,10 @@ A template sees only these objects, whose fields are texts and lists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from hornbook.kb.ast.substitution import apply_to_statement
-from hornbook.kb.ast.terms import Constant, Statement
+from hornbook.kb.ast.terms import Absent, Atom, Constant, Statement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.fact_places import FactSource
@@ -38,13 +38,16 @@ class CitedRule:
 class ReportSentence:
     """A conclusion: as a sentence, in the language, and with what it follows from.
 
-    `proof` is the text of the proof, or empty if proofs were not requested.
+    `absences` are the conditions that do not hold, and `exceptions` the exceptions that do not apply. `proof`
+    is the text of the proof, or empty if proofs were not requested.
     """
 
     text: str
     fact: str
     rules: list[CitedRule]
     facts: list[CitedFact]
+    absences: list[str]
+    exceptions: list[CitedRule]
     proof: str
 
 
@@ -89,6 +92,7 @@ def report_of(
 ) -> Report:
     """Return the report of answers, whose first column is the subject."""
     words = Words(base.theory.vocabulary.predicates, shown)
+    places = {rule.label: rule.span.place for rule in base.rules if rule.label is not None}
     subjects: dict[str | int, ReportSubject] = {}
     for row in rows:
         bound = {name: Constant(value) for name, value in zip(columns, row, strict=True)}
@@ -99,7 +103,7 @@ def report_of(
             if isinstance(condition, Statement)
         ]
         sentences = [
-            _sentence(base.engine.prove(each).with_sources(sources), words, has_proof=has_proofs)
+            _sentence(base.engine.prove(each).with_sources(sources), words, places, has_proof=has_proofs)
             for each in dict.fromkeys(statements)
             if base.query(print_condition(each), max_answers=None).rows
         ]
@@ -108,13 +112,35 @@ def report_of(
     return Report(title, base.theory.name, query, list(columns), list(subjects.values()))
 
 
-def _sentence(proof: Proof, words: Words, *, has_proof: bool) -> ReportSentence:
+def _sentence(proof: Proof, words: Words, places: Mapping[str, str], *, has_proof: bool) -> ReportSentence:
+    """Return the sentence of a proof. `places` are the files and lines of rules by their labels."""
     proof = proof.with_descriptions(words)
     rules = dict.fromkeys(step.rule for step in reversed(proof.steps) if step.rule is not None)
+    absent = dict.fromkeys(
+        reason.condition
+        for step in proof.steps
+        for reason in step.reasons
+        if isinstance(reason.condition, Absent)
+    )
+    exceptions = {each: label for each in absent if (label := _exception(each, words)) is not None}
     return ReportSentence(
         words.say(proof.goal),
         print_condition(proof.goal),
-        [CitedRule(rule.name.replace("_", " ").capitalize(), rule.span.place) for rule in rules],
+        [_cited(rule.name, rule.span.place) for rule in rules],
         [CitedFact(step.says, step.place or "") for step in proof.steps if step.rule is None],
+        [words.of_absence(each) for each in absent if each not in exceptions],
+        [_cited(label, places.get(label, "")) for label in dict.fromkeys(exceptions.values())],
         proof.to_text() if has_proof else "",
     )
+
+
+def _cited(label: str, place: str) -> CitedRule:
+    return CitedRule(label.replace("_", " ").capitalize(), place)
+
+
+def _exception(absent: Absent, words: Words) -> str | None:
+    """Return the label of the exception that does not apply, or None if another condition is absent."""
+    match absent.conditions:
+        case (Atom(predicate),):
+            return words.predicates[predicate].exception
+    return None
