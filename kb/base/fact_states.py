@@ -33,6 +33,7 @@ from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.demand.stopped_rules import only_facts_stop
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.matcher.program.errors import LimitError
 
 FEW = 4
 """The number of states that are evaluated one after another, because planning the rules again costs more."""
@@ -123,14 +124,21 @@ class FactStates:
         found = self._together(states) or {}
         return [found.get(place) or self._single(facts) for place, facts in enumerate(states)]
 
-    def valid(self, states: Sequence[Sequence[GroundFact]]) -> list[EvaluatedState | None]:
+    def valid(
+        self, states: Sequence[Sequence[GroundFact]], *, within_limits: bool = False
+    ) -> list[EvaluatedState | None]:
         """Return the results for each state, or None if it has an error. This is faster than `evaluate` if
         there are errors.
+
+        With `within_limits`, raise KnowledgeBaseError if a state exceeds a limit.
         """
-        found = self._together(states)
+        found = self._together(states, within_limits=within_limits)
         if found is not None:
             return [found.get(place) for place in range(len(states))]
-        single = map(self._single, states)
+        single = [self._single(each) for each in states]
+        for each in single if within_limits else ():
+            if isinstance(each, KnowledgeBaseError) and isinstance(each.__cause__, LimitError):
+                raise each
         return [each if isinstance(each, EvaluatedState) else None for each in single]
 
     @cached_property
@@ -141,7 +149,9 @@ class FactStates:
     def _evaluation(self) -> StateEvaluation | None:
         return evaluation_of_rules(self._without_rules, self._theory.rules, self._limits)
 
-    def _together(self, states: Sequence[Sequence[GroundFact]]) -> dict[int, EvaluatedState] | None:
+    def _together(
+        self, states: Sequence[Sequence[GroundFact]], *, within_limits: bool = False
+    ) -> dict[int, EvaluatedState] | None:
         """Return the results of the states without errors by their places, from one call of the engine.
 
         None is returned if there are few states, or no engine for many states.
@@ -151,6 +161,9 @@ class FactStates:
         coded = ((place, self._groups(facts)) for place, facts in enumerate(states))
         given = {place: groups for place, groups in coded if groups is not None}
         results = self._evaluation.evaluate([*given.values()], [()] * len(given), [*self._relations], ())
+        for problem in results.errors.values() if within_limits else ():
+            if isinstance(problem, LimitError):
+                raise KnowledgeBaseError(str(problem)) from problem
         rows: list[dict[PredicateId, set[tuple[int, ...]]]] = [{} for _ in given]
         for number, (owners, cells) in results.tables.items():
             table = zip(*cells, strict=True) if cells else [()] * len(owners)

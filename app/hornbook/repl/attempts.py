@@ -1,32 +1,30 @@
 """The effects of all possible actions: each action is assumed in turn, and a query is answered after it.
 
-An action is possible if the theory concludes a fluent after it. Its arguments are the words and integers in
-the corresponding columns of the current facts, and the constants of closed sorts.
+An action is possible if the theory concludes a fluent after it. The actions to try are those of
+kb/base/changes/possible_actions.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
-from math import prod
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.changes.possible_actions import (
+    MOST_ACTIONS,
+    ActionForm,
+    actions_among,
+    constants_in,
+)
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError
-from hornbook.kb.parse.syntax import Query, parse_query
-from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.parse.syntax import Query
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.repl.request import halves
 from hornbook.repl.session import Session
-from hornbook.repl.what_if import Difference, answers_assuming, assume
-
-MOST_ACTIONS = 20_000
-"""The maximum number of actions to try for one query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +84,6 @@ class ActionEffects:
         }
 
 
-def what_if(
-    session: Session, text: str, update_progress: Callable[[int], None] = lambda _: None
-) -> Difference | Answers | ActionEffects:
-    """Return the consequences of assumed facts, or of each possible action.
-
-    The result has the changed facts, or the answers to a query after a colon. Facts after `absent` are left
-    out. If the action is omitted or has variables, the result has the effects of each matching action. The
-    session is not changed. Raises TheoryError.
-    """
-    supposed, query = halves(text, "COLON")
-    conditions = parse_query(supposed).conditions
-    if query is None:
-        if any(statement.tense == "after" for statement in t.statements(conditions)):
-            return try_actions(session, text, None, update_progress)
-        return assume(session, supposed)
-    if any(any(t.condition_variables(c)) for c in conditions if not isinstance(c, t.Absent)):
-        return try_actions(session, query, supposed, update_progress)
-    return answers_assuming(session, supposed, query)
-
-
 def try_actions(
     session: Session,
     query: str,
@@ -119,7 +97,7 @@ def try_actions(
     """
     base = session.base
     after = base.engine.parse_queries(query)
-    now = tuple(Query(tuple(map(_before, each.conditions)), each.span) for each in after)
+    now = queries_before(after)
     actions = _actions(base, pattern)
     with session.supposing([]):
         before = base.engine.query(now)
@@ -142,6 +120,11 @@ def try_actions(
     return ActionEffects(before, tuple(changing), possible, len(actions))
 
 
+def queries_before(queries: Iterable[Query]) -> tuple[Query, ...]:
+    """Return queries with every part read in the state before the action."""
+    return tuple(Query(tuple(map(_before, each.conditions)), each.span) for each in queries)
+
+
 def _before(part: Any) -> Any:
     """Return a condition with every part read in the state before the action."""
     if isinstance(part, t.Atom):
@@ -158,16 +141,12 @@ def _is_concluded(base: KnowledgeBase) -> bool:
     return any(next(base.facts(name, "after"), None) is not None for name in fluents)
 
 
-def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
-    """Return the actions to try.
+def action_forms(base: KnowledgeBase, pattern: str | None) -> list[ActionForm]:
+    """Return the forms of the actions to try: all of the theory, or those of a pattern.
 
-    Raises TheoryError if there are none or too many, or if the pattern is not one action.
+    Raises TheoryError if there are none, or if the pattern is not one action.
     """
     predicates = base.theory.vocabulary.predicates
-    kinds = [predicate for predicate in predicates.values() if predicate.kind == "action"]
-    fixed: Sequence[t.Term] = ()
-    text = pattern or ""
-    span = t.Span("<query>", 1, 1, 1, 1)
     if pattern is not None:
         [*conditions] = base.engine.parse_query(pattern).conditions
         atom = conditions[0]
@@ -177,54 +156,31 @@ def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
             or predicates[atom.predicate].kind != "action"
         ):
             problem = error("HB001", "expected one action before `:`", atom.span, "such as `move(black, ?p)`")
-            raise TheoryError([problem], {"<query>": text})
-        kinds, fixed, span = [predicates[atom.predicate]], atom.arguments, atom.span
-    if not kinds:
-        raise TheoryError([error("HB001", "the theory declares no action", span)], {"<query>": text})
-    things = _things(base)
-    columns = [(kind, list(_columns(base, kind, fixed, things))) for kind in kinds]
-    if sum(prod(map(len, values)) for _, values in columns) > MOST_ACTIONS:
-        message = f"there are more than {MOST_ACTIONS:,} actions to try"
-        help_ = "say more of the action: `carry(anna, ?box, ?place): after …`"
-        raise TheoryError([error("HB004", message, span, help_)], {"<query>": text})
-    return [
-        GroundFact(kind.name, row)
-        for kind, values in columns
-        for row in product(*values)
-        if _fits(row, fixed)
-    ]
+            raise TheoryError([problem], {"<query>": pattern})
+        return [ActionForm(predicates[atom.predicate], atom.arguments)]
+    forms = [ActionForm(predicate) for predicate in predicates.values() if predicate.kind == "action"]
+    if not forms:
+        span = t.Span("<query>", 1, 1, 1, 1)
+        raise TheoryError([error("HB001", "the theory declares no action", span)], {"<query>": ""})
+    return forms
 
 
-def _columns(
-    base: KnowledgeBase, kind: Predicate, fixed: Sequence[t.Term], things: dict[str, set[str | int]]
-) -> Iterator[list[str | int]]:
-    """Yield the possible values of each column of an action."""
-    for place, column in enumerate(kind.columns):
-        term = fixed[place] if fixed else None
-        if isinstance(term, t.Constant):
-            yield [term.value]
-        else:
-            yield sorted(things.get(column.name, ()), key=lambda value: (isinstance(value, str), value))
-
-
-def _fits(row: Sequence[str | int], fixed: Sequence[t.Term]) -> bool:
-    """Return whether equal variables have equal values."""
-    values: dict[str, str | int] = {}
-    return all(
-        not isinstance(term, t.Variable) or values.setdefault(term.name, value) == value
-        for term, value in zip(fixed, row, strict=False)
+def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
+    """Return the actions to try. Raises TheoryError if there are none or too many."""
+    forms = action_forms(base, pattern)
+    constants = constants_in(
+        base.engine.coding,
+        base.theory.vocabulary,
+        lambda relation, tense: (fact.values for fact in base.facts(relation, tense)),
     )
+    actions = actions_among(forms, constants)
+    if actions is None:
+        raise TheoryError([too_many_actions()], {"<query>": pattern or ""})
+    return actions
 
 
-def _things(base: KnowledgeBase) -> dict[str, set[str | int]]:
-    """Return the constants of each sort: those of a closed sort, and those in the current facts."""
-    found: dict[str, set[str | int]] = {
-        sort.name: set(sort.constants) for sort in base.theory.vocabulary.sorts.values()
-    }
-    for relation in base.engine.coding.relations:
-        if relation.template.tense == "after" or isinstance(relation.template, t.GameStatement):
-            continue
-        for fact in base.facts(relation.template.relation, relation.template.tense):
-            for sort, value in zip(relation.sorts, fact.values, strict=True):
-                found[sort].add(value)
-    return found
+def too_many_actions() -> Diagnostic:
+    """Return the diagnostic for a state with too many actions to try."""
+    message = f"there are more than {MOST_ACTIONS:,} actions to try"
+    help_ = "say more of the action: `carry(anna, ?box, ?place): after …`"
+    return error("HB004", message, t.Span("<query>", 1, 1, 1, 1), help_)

@@ -24,7 +24,7 @@ from hornbook.kb.text.scanner import scan
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import KeyConflictError
 from hornbook.repl import files, learning
-from hornbook.repl.attempts import what_if
+from hornbook.repl.hypotheses import what_if
 from hornbook.repl.request import COMMANDS, Request
 from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, all_counted
 

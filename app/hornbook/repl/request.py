@@ -32,7 +32,8 @@ COMMANDS = {
     "why not": PromptCommand("statement", "why not FACT", "show the missing conditions of a fact"),
     "what if": PromptCommand(
         "statement", "what if FACTS", "assume an action or other facts, without those after `absent`; show"
-        " changes and consequences; with `: QUERY`, answer it then; `what if after …` tries every action"
+        " changes and consequences; with `: QUERY`, answer it then; `what if after …` tries every action, and"
+        " `ACTION then ACTION` takes one after the other"
     ),
     "retract": PromptCommand("statement", "retract FACT", "remove a given fact"),
     "learn": PromptCommand(

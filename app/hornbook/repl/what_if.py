@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +25,7 @@ from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Fact
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.repl.session import Session
+from hornbook.repl.session import Session, Supposition
 
 MAX_LINES = 40
 """The maximum number of lines for one part."""
@@ -138,15 +139,25 @@ def assume(session: Session, text: str) -> Difference:
     """
     base = session.base
     supposed = session.supposed_in(text)
+    with assumed(session, supposed) as found:
+        pass
+    if found.changes or found.derived or any(each.becomes for each in found.conclusions):
+        return found
+    with session.supposing(session.menu(supposed.add)):
+        given = sorted(map(base.engine.encode, supposed.add))
+        return replace(found, unmet=tuple(_unmet(base, given)))
+
+
+@contextmanager
+def assumed(session: Session, supposed: Supposition) -> Iterator[Difference]:
+    """Assume changed facts within the context, and yield their consequences."""
+    base = session.base
     with session.supposing(session.menu(supposed.add)):
         without = base.engine.snapshot()
         with session.supposing(supposed.add, supposed.retract):
             changed = {base.engine.encode(fact) for fact in (*supposed.add, *supposed.retract)}
             acted = any(_declared(base, fact.relation).kind == "action" for fact in supposed.add)
-            found = _difference(base, without, base.engine.snapshot(), changed, acted=acted)
-        is_met = found.changes or found.derived or any(each.becomes for each in found.conclusions)
-        given = sorted(map(base.engine.encode, supposed.add))
-        return found if is_met else replace(found, unmet=tuple(_unmet(base, given)))
+            yield _difference(base, without, base.engine.snapshot(), changed, acted=acted)
 
 
 def answers_assuming(session: Session, text: str, query: str) -> Answers:

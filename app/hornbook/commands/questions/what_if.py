@@ -8,11 +8,15 @@ from hornbook.commands import options
 from hornbook.commands.option_groups import FactOptions, LimitOptions
 from hornbook.commands.options import argument, option
 from hornbook.kb.ast.terms import condition_variables, statements
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.tables.answers import Answers
-from hornbook.repl.attempts import what_if as answer
+from hornbook.repl.attempts import ActionEffects
+from hornbook.repl.hypotheses import what_if as answer
 from hornbook.repl.request import halves
+from hornbook.repl.sequences import FoundSequence, SequenceEffects, search_sequence
 from hornbook.repl.session import Session
+from hornbook.repl.what_if import Difference
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import print_json
@@ -25,7 +29,8 @@ def what_if(
         str | None,
         argument(
             "[FACTS|QUERY]",
-            "Facts such as 'carry(box, hall)', a query such as 'after at(box, ?place)', or 'FACTS: QUERY'.",
+            "Facts such as 'carry(box, hall)', a sequence such as 'open(hall) then carry(box, hall)', a query"
+            " such as 'after at(box, ?place)', or 'FACTS: QUERY'.",
         ),
     ] = None,
     with_facts: Annotated[
@@ -33,6 +38,10 @@ def what_if(
     ] = None,
     without: Annotated[
         list[str] | None, option("--without", "FACT", "Leave out this given fact; may be repeated.")
+    ] = None,
+    steps: Annotated[
+        int | None,
+        option("--steps", "N", "Find a shortest sequence of at most N actions that makes QUERY true.", min=1),
     ] = None,
     *,
     given: FactOptions,
@@ -44,13 +53,22 @@ def what_if(
     FACTS with or without an action: the command shows the differences as a table. All facts are changed at
     once; those after `absent`, or of `--without`, are left out. `FACTS: QUERY`, or a QUERY with these
     options, answers the query after the changes. A QUERY with `after` alone: the command tries every action
-    and shows those that change the answers. `ACTION: QUERY` tries the actions of that form.
+    and shows those that change the answers. `ACTION: QUERY` tries the actions of that form. With --steps,
+    it tries sequences of actions, and shows a shortest one after which the query has an answer.
     """
     text = _joined(supposed, with_facts or (), without or ())
-    base = given.open(theory, bounds.limits())
+    limits = bounds.limits()
+    base = given.open(theory, limits)
     session = Session(lambda _: base, base, has_state=bool(given.state))
+    found: Difference | Answers | ActionEffects | SequenceEffects | FoundSequence
     with progress("trying", None, enabled=not json_output) as update_progress:
-        found = answer(session, text, lambda all_of_them: update_progress(advance=1, total=all_of_them))
+        if steps is None:
+            found = answer(session, text, lambda all_of_them: update_progress(advance=1, total=all_of_them))
+        else:
+            budget = Budget.of(limits)
+            found = search_sequence(
+                session, text, steps, budget, lambda number: update_progress(advance=number)
+            )
     if json_output:
         report = [*found.json_rows()] if isinstance(found, Answers) else found.as_json()
         print_json(report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,43 +17,7 @@ from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
 
-WORKSHOP = """
-theory workshop.
-sort machine.
-sort part.
-sort state = good | worn | broken.
-sort day = date.
-sort euro = decimal(2).
-static has(machine, part).
-static parts(machine -> int) counts has.
-fluent state(part -> state).
-fluent spares(-> int).
-fluent spent(machine -> euro).
-fluent today(-> day).
-fluent shut(machine) complete.
-action replace(part).
-action clean(part).
-action wait.
-action open(machine).
-derived fit(part).
-derived ready(machine).
-derived closed(machine).
-good_is_fit: fit(?p) :- state(?p, good).
-all_parts_fit: ready(?m) :- parts(?m, _), all ?p in has(?m, ?p): fit(?p).
-shut_machines: closed(?m) :- shut(?m).
-new: after state(?p, good) :- replace(?p), before spares(?n), ?n > 0.
-used: after spares(?m) :- replace(_), before spares(?n), ?m = ?n - 1.
-paid: after spent(?m, ?y) :- replace(?p), has(?m, ?p), before spent(?m, ?x), ?y = ?x + 12.50.
-cleaned: after state(?p, good) :- clean(?p), before state(?p, worn).
-worn_by_waiting: after state(?p, worn) :- wait, before state(?p, good).
-still_worn: after state(?p, worn) :- wait, before state(?p, worn).
-next_day: after today(?y) :- wait, before today(?x), ?y = ?x + 1.
-persists state(?p, _) unless replace(?p); clean(?p); wait.
-persists spares(_) unless replace(_).
-persists spent(?m, _) unless replace(?p), has(?m, ?p).
-persists today(_) unless wait.
-persists shut(?m) unless open(?m).
-"""
+WORKSHOP = (Path(__file__).parent / "data" / "workshop.horn").read_text(encoding="utf-8")
 PARTS = ("p", "q", "r")
 
 
