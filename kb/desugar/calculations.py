@@ -56,7 +56,7 @@ def _expanded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condi
             return replace(built, cases=tuple(map(_reply, built.cases)))
         case Example():
             work = _CalculationExpansion(built.statements)
-            facts, later = (tuple(map(work.fact, each)) for each in (built.facts, built.later))
+            facts, later = tuple(map(work.fact, built.facts)), tuple(map(work.fact, built.later))
             return replace(built, facts=facts, later=later)
         case _:
             return built

@@ -16,6 +16,7 @@ from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
 from hornbook.api.match_states import MatchStates
 from hornbook.api.position_matcher import PositionMatcher, code_matcher_of, matcher_of
+from hornbook.compiler.maintain.forgotten import read_forgotten
 from hornbook.compiler.match.position import SharedRules
 from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.compiler.rules import rulebase, verification
@@ -41,6 +42,8 @@ Verdict = verification.Verdict
 class LearnedRules:
     """The rules learned from one theory, each with its proof, in the order in which they were admitted.
 
+    `theory` has the invented predicates of the rules.
+
     `learn` and `read_rules` return instances, which are immutable: further learning returns a new instance.
     `rules["name"]` is one rule. In a notebook each rule displays itself.
     """
@@ -60,8 +63,9 @@ class LearnedRules:
             names: The names of the rules to match, by default all. The other rules serve only as lemmas of
               proofs.
         """
-        self.theory = theory if isinstance(theory, Theory) else load(theory)
-        self.base = RuleBase(self.theory.name) if base is None else base
+        known = theory if isinstance(theory, Theory) else load(theory)
+        self.base = RuleBase(known.name) if base is None else base
+        self.theory = self.base.definitions.extended(known)
         self._names = self.base.entries if names is None else names
         self._idle: dict[tuple[Limits | None, bool], list[PositionMatcher]] = {}
 
@@ -234,8 +238,9 @@ class LearnedRules:
 
 def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
     """Return the rules, with a refusal for each that does not follow from the given theory."""
-    same = rules.theory is theory or theory_digest(rules.theory) == theory_digest(theory)
-    return rules.base if same else verification.with_verdicts(rules.base, theory)
+    extended = rules.base.definitions.extended(theory)
+    same = rules.theory is extended or theory_digest(rules.theory) == theory_digest(extended)
+    return rules.base if same else verification.with_verdicts(rules.base, extended)
 
 
 def read_rules(
@@ -243,9 +248,9 @@ def read_rules(
 ) -> LearnedRules:
     """Read the rules of a file or a store, with their proofs.
 
-    A file was written by `hornbook learn` or `LearnedRules.save`. In a store, only the active rules are
-    matched. Rules that were edited or written by hand have no certificate and are not matched until they are
-    verified again.
+    A file was written by `hornbook learn` or `LearnedRules.save`. Forgotten rules (`hornbook rules prune`)
+    are not matched. In a store, only the active rules are matched. Rules that were edited or written by hand
+    have no certificate and are not matched until they are verified again.
 
     Each proof is replayed once; the verdict is cached. Rules that do not follow from the current theory are
     not matched, and `LearnedRule.refused` has the reason.
@@ -273,4 +278,5 @@ def read_rules(
     if theory is None:
         raise TypeError("rules from a file need the theory that they were learned from")
     known = theory if isinstance(theory, Theory) else load(theory)
-    return LearnedRules(known, rulebase.read(Path(place), known, verify=verify))
+    base = rulebase.read(Path(place), known, verify=verify)
+    return LearnedRules(known, base, names=base.entries.keys() - read_forgotten(Path(place), base).keys())
