@@ -7,7 +7,9 @@ the store is used. A warning is printed if the theory's files have changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,14 +133,14 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TheoryWithRules:
-    """Learned rules with their theory.
+    """Learned rules with their theory, which has the invented predicates of the rules.
 
     `active` has the names of the rules to query. The other rules may be premises of their proofs.
     """
 
     theory: Theory
     base: RuleBase
-    active: frozenset[str]
+    active: AbstractSet[str]
     store: Path | None = None
     """The store that contains the rules."""
 
@@ -147,9 +149,7 @@ class TheoryWithRules:
         """The rule base restricted to the rules to query."""
         entries = {name: entry for name, entry in self.base.entries.items() if name in self.active}
         shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.active}
-        from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
-
-        return RuleBase(self.base.theory, entries, shapes, self.base.numbers)
+        return replace(self.base, entries=entries, shapes=shapes)
 
 
 def with_rules(
@@ -196,9 +196,18 @@ def theory_argument(theory: str | None) -> Theory:
 
 
 def _of_file(rules: Path, theory: Theory, *, verify: bool) -> TheoryWithRules:
+    learned = _in_file(rules, theory, verify=verify)
+    warn_refused(learned.base, learned.active)
+    return learned
+
+
+def _in_file(rules: Path, theory: Theory, *, verify: bool = True) -> TheoryWithRules:
+    """Return the rules of a file, of which the forgotten ones are not active."""
+    from hornbook.compiler.maintain.forgotten import read_forgotten  # noqa: PLC0415 - slow to import
+
     base = _read(rules, theory, verify=verify)
-    warn_refused(base, base.entries)
-    return TheoryWithRules(theory, base, frozenset(base.entries))
+    active = base.entries.keys() - read_forgotten(rules, base).keys()
+    return TheoryWithRules(base.definitions.extended(theory), base, active)
 
 
 def _of_store(
@@ -218,7 +227,7 @@ def _of_store(
             active = frozenset(rule.name for rule in store.rules(known.name, ["active"]))
             base = read_rule_base(store, known, PROVABLE, verify=verify)
         warn_refused(base, active)
-        return TheoryWithRules(known, base, active, named.path)
+        return TheoryWithRules(base.definitions.extended(known), base, active, named.path)
 
 
 def warn_refused(base: RuleBase, names: Collection[str]) -> None:
@@ -260,6 +269,7 @@ def open_query_base(
     """
 
     def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:
+        known = known if learned is None else learned.definitions.extended(known)
         base = open_base(
             known,
             states,
@@ -281,13 +291,13 @@ def open_query_base(
     named = store_named(theory)
     if named is None:
         known = load_with_warnings(theory)
-        return base_of(known, None if rules is None else _read(rules, known), None)
+        return base_of(known, None if rules is None else _in_file(rules, known).active_base, None)
     from hornbook.compiler.rules.stored_rules import read_rule_base  # noqa: PLC0415 - slow to import
 
     with open_store(named.path) as store, store.snapshot():
         known = theory_in(store, named.theory, unchanged=bool(states))
         with store_errors_as_usage():
-            learned = read_rule_base(store, known) if rules is None else _read(rules, known)
+            learned = read_rule_base(store, known) if rules is None else _in_file(rules, known).active_base
         return base_of(known, learned, store)
 
 

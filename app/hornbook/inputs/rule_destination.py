@@ -10,14 +10,22 @@ from __future__ import annotations
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from hornbook.compiler.maintain.forgotten import forget
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
-from hornbook.compiler.rules.stored_rules import changes, put_rules, read_entry, read_rule_base
+from hornbook.compiler.rules.stored_rules import (
+    changes,
+    forget_stored,
+    put_definitions,
+    put_rules,
+    read_entry,
+    read_rule_base,
+)
 from hornbook.compiler.rules.verdict_cache import program
 from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.inputs.opening_store import (
@@ -74,6 +82,10 @@ class RuleDestination(ABC):
     def finish(self, base: RuleBase) -> None:
         """Write the final rules, also after an interruption."""
 
+    @abstractmethod
+    def forget(self, reasons: Mapping[str, str], used: Collection[str]) -> None:
+        """Mark rules as forgotten, each for its reason, and use forgotten rules among `used` again."""
+
     def learned_from(self) -> list[StoredExample]:
         """Return the stored examples and problems."""
         return []
@@ -117,7 +129,10 @@ class InFile(RuleDestination):
         self.base = base
         rulebase.write(base, self.path)
         # Replay the proofs once in the written form; later readers use the cached result.
-        with_verdicts(base, self._theory)
+        with_verdicts(base, base.definitions.extended(self._theory))
+
+    def forget(self, reasons: Mapping[str, str], used: Collection[str]) -> None:
+        forget(self.path, self.base, reasons, used)
 
 
 class InStore(RuleDestination):
@@ -167,10 +182,16 @@ class InStore(RuleDestination):
         # Replay the proofs once in the stored form; later readers use the cached result.
         read_rule_base(self._store, self._known)
 
+    def forget(self, reasons: Mapping[str, str], used: Collection[str]) -> None:
+        # The forgotten rules of a store are not in the base to learn on, so none is among `used`.
+        if reasons:
+            forget_stored(self._store, self._theory, reasons, {"measured": "learning"})
+
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
         """Store new rules, retire dropped ones in the same transaction, then report the new ones."""
         new, dropped = changes(self.base, base)
         with self._store.transaction():
+            put_definitions(self._store, base.definitions, self._theory)
             put_rules(self._store, new, self._theory)
             self._store.set_state(dropped, "retired", "another rule says it more generally", self._theory)
             if example is not None:
