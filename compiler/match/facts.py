@@ -64,7 +64,7 @@ class FactMatcher:
     def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | BaseException]:
         """Return for each state the conclusions of each rule, in the order of the rules.
 
-        Of several matches with the same conclusion, the first is returned, by the values of its variables.
+        Several matches may have one conclusion. Then the first is returned, by the values of its variables.
         The conclusions are about the games of the query, or about everything if it has none. An error of a
         state takes the place of its conclusions.
         """
@@ -83,10 +83,10 @@ class FactMatcher:
                 answers.variables.index(term.name) for term in each.head.terms if isinstance(term, Variable)
             ]
             for row in answers.rows:
-                told = tuple([row[place] for place in places])
-                if told in seen:
+                values = tuple([row[place] for place in places])
+                if values in seen:
                     continue
-                seen.add(told)
+                seen.add(values)
                 bindings = dict(zip(answers.variables, map(Constant, row), strict=True))
                 conclusion = apply_to_statement(each.head, bindings)
                 assert isinstance(conclusion, (Atom, GameStatement))
