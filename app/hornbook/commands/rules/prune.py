@@ -21,6 +21,7 @@ from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import TheoryWithRules, open_store, open_store_theory, rules_of
 from hornbook.inputs.states import read_state
 from hornbook.inputs.store_names import store_named
+from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.failure import ArgumentError, ReportedError
 from hornbook.terminal.messages import print_json, print_line, warn
@@ -85,7 +86,8 @@ def prune(
         _prune_measured(rules, theory, problems, state or [], limit, dry_run=dry_run, json_output=json_output)
         return
     if store_named(rules) is None:
-        raise ArgumentError("a file has no recorded use: give problems, or states (--state)", "--problems")
+        message = f"`{shown(Path(rules))}` is no store, so it has no recorded use: give problems or states"
+        raise ArgumentError(message, "--problems")
     least = 0.0 if keep_value is None else keep_value
     if not math.isfinite(least):
         raise ArgumentError(f"{least:g} is not a number of seconds", "--keep-value")
