@@ -151,8 +151,15 @@ class RuleAdmission:
         self.base = with_rule(self.base, entry, shape)
         self._admitted.append(entry)
 
-    def replace_base(self, base: RuleBase) -> None:
-        """Take over a base in which other admissions continued this one."""
+    def replace_base(
+        self,
+        base: RuleBase,
+        subsumed: Iterable[tuple[RuleEntry, str]] = (),
+        repeating: Iterable[Repetition] = (),
+    ) -> None:
+        """Take over a base in which other admissions continued this one, and the decisions made there."""
+        self._subsumed += subsumed
+        self._repeating += repeating
         self._admitted += [entry for name, entry in base.entries.items() if name not in self.base.entries]
         self._dropped += [name for name in self.base.entries if name not in base.entries]
         self.base = base

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,7 +133,7 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TheoryWithRules:
-    """Learned rules with their theory.
+    """Learned rules with their theory, which has the invented predicates of the rules.
 
     `active` has the names of the rules to query. The other rules may be premises of their proofs.
     """
@@ -148,9 +149,7 @@ class TheoryWithRules:
         """The rule base restricted to the rules to query."""
         entries = {name: entry for name, entry in self.base.entries.items() if name in self.active}
         shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.active}
-        from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
-
-        return RuleBase(self.base.theory, entries, shapes, self.base.numbers)
+        return replace(self.base, entries=entries, shapes=shapes)
 
 
 def with_rules(
@@ -207,7 +206,8 @@ def _in_file(rules: Path, theory: Theory, *, verify: bool = True) -> TheoryWithR
     from hornbook.compiler.maintain.forgotten import read_forgotten  # noqa: PLC0415 - slow to import
 
     base = _read(rules, theory, verify=verify)
-    return TheoryWithRules(theory, base, base.entries.keys() - read_forgotten(rules, base).keys())
+    active = base.entries.keys() - read_forgotten(rules, base).keys()
+    return TheoryWithRules(base.definitions.extended(theory), base, active)
 
 
 def _of_store(
@@ -227,7 +227,7 @@ def _of_store(
             active = frozenset(rule.name for rule in store.rules(known.name, ["active"]))
             base = read_rule_base(store, known, PROVABLE, verify=verify)
         warn_refused(base, active)
-        return TheoryWithRules(known, base, active, named.path)
+        return TheoryWithRules(base.definitions.extended(known), base, active, named.path)
 
 
 def warn_refused(base: RuleBase, names: Collection[str]) -> None:
@@ -269,6 +269,7 @@ def open_query_base(
     """
 
     def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:
+        known = known if learned is None else learned.definitions.extended(known)
         base = open_base(
             known,
             states,
