@@ -48,8 +48,8 @@ States = Annotated[
         "--states",
         "FILE",
         "A table of states in its column `state`. Learn from its states until the rules find what the theory"
-        " concludes. The table is a file (.csv, .tsv, .parquet) or in a database, `FILE.sqlite::TABLE` (.db,"
-        " .duckdb).",
+        " concludes. The table is a file (.csv, .tsv, .parquet, .json, .jsonl) or in a database or workbook,"
+        " `FILE.sqlite::TABLE` (.db, .duckdb, .xlsx).",
     ),
 ]
 Goals = Annotated[
