@@ -42,13 +42,13 @@ def rules_step(proofs: int = 1) -> LearningStep:
 
     def step(known: LearnedKnowledge, examples: Sequence[Example], limits: Limits) -> LearnedKnowledge:
         base, notes = known.base, list[str]()
-        for each in learn_all(examples, known.theory, base, max_proofs=proofs, limits=limits):
+        for each in learn_all(examples, known.given, base, max_proofs=proofs, limits=limits):
             base, outcome, name = each.base, each.outcome, each.task.name
             notes += [f"{name}: {outcome.fault}"] if outcome.fault else []
             notes += [f"{name}: {print_condition(one.goal)}: {one.reason}" for one in outcome.refused]
             notes += [f"{name}: {gap}" for gap in outcome.gaps]
             notes += [f"{name}: {one}" for one in each.left_out]
-        return LearnedKnowledge(known.theory, base, tuple(notes))
+        return LearnedKnowledge(known.given, base, tuple(notes))
 
     return step
 

@@ -17,6 +17,7 @@ from hornbook.compiler.learn.covering.goals import Goal
 from hornbook.compiler.learn.covering.state_conclusions import StateConclusions
 from hornbook.compiler.match.alone import rules_alone
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.repetition import is_left_out
 from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.ast.terms import Atom, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -67,14 +68,19 @@ class StatesToCover(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LearnedKnowledge:
-    """What was learned: the rules, and their theory, which may define more predicates than the given one.
+    """The rules learned from a given theory.
 
     `notes` has the reasons why examples gave no rule.
     """
 
-    theory: Theory
+    given: Theory
     base: RuleBase
     notes: tuple[str, ...] = ()
+
+    @property
+    def theory(self) -> Theory:
+        """The theory with the invented predicates of the rules."""
+        return self.base.definitions.extended(self.given)
 
     @property
     def rules(self) -> list[Rule]:
@@ -88,13 +94,16 @@ class RuleCoverage:
 
     Attributes:
         rule: The name of the rule.
-        covers: The number of conclusions that it covers without the other rules for the same predicate.
-        only: The number of conclusions that no other rule covers.
+        is_clause: Whether it is a clause of an invented predicate.
+        covers: The number of conclusions that it covers without the other rules, or a clause without the
+            other clauses of its predicate.
+        only: The number of conclusions that are not covered without it.
         tried: The number of conditions that matching it tries in a state, on average.
         seconds: The time of matching it in a state, on average.
     """
 
     rule: str
+    is_clause: bool
     covers: int
     only: int
     tried: float
@@ -177,7 +186,7 @@ class CoverageMeasure:
             moment = each.id.moment
             needed = {coding.predicate_id(one.relation, one.tense or moment) for one in statements(rule.body)}
             goal = self._goals.get(table_name(coding.relations[each.head.predicate].template))
-            if goal is not None and isinstance(rule.head, Atom) and not needed & concluded:
+            if goal is not None and not needed & concluded and is_left_out(rule, self._given):
                 direct.append((rule, goal))
         theory, names = _with_copies(self._given, direct)
         tables, _ = self._states.conclusions(theory, names)
@@ -210,14 +219,18 @@ class CoverageMeasure:
         covered = self._covered_by(alone, known)
         clauses = [rule for rule in alone.rules if rule.name not in own]
         for clause in clauses:
-            others = [
-                each for each in clauses if each.head.relation == clause.head.relation and each != clause
-            ]
-            alone_of_its_kind = self._covered_by(_without(alone, others), known)
+            others = [each for each in clauses if each.head.relation == clause.head.relation]
+            none = self._covered_by(_without(alone, others), known)
+            others.remove(clause)
+            single = self._covered_by(_without(alone, others), known) & ~none
             without = self._covered_by(_without(alone, [clause]), known)
-            counts[clause.name] = int(alone_of_its_kind.sum()), int((covered & ~without).sum())
+            counts[clause.name] = int(single.sum()), int((covered & ~without).sum())
         costs = self._costs(alone)
-        return [RuleCoverage(name, *each, *costs.get(name, (0.0, 0.0))) for name, each in counts.items()]
+        names_of_clauses = {clause.name for clause in clauses}
+        return [
+            RuleCoverage(name, name in names_of_clauses, *each, *costs.get(name, (0.0, 0.0)))
+            for name, each in counts.items()
+        ]
 
     def _covered_by(self, theory: Theory, known: LearnedKnowledge) -> Mask:
         found = self.conclusions.none()
