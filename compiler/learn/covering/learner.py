@@ -1,8 +1,8 @@
 """Learning from states until the learned rules find what their theory concludes about the goals.
 
-An uncovered conclusion, with its state, is an example. In each round, conclusions of the most frequent groups
-are tried. The one whose rules add the most conclusions for the conditions that they try is kept: a greedy
-choice as for covering sets (Chvatal 1979).
+A state with uncovered conclusions is an example. In each round, the states that promise most are tried. The one
+whose rules add the most conclusions for the conditions that they try is kept: a greedy choice as for covering
+sets (Chvatal 1979).
 
 Invariants: The choice depends on no measured time.
 """
@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hornbook.compiler.learn.covering.goals import Goal
-from hornbook.compiler.learn.covering.groups import UncoveredConclusion, UncoveredGroups
+from hornbook.compiler.learn.covering.groups import UncoveredGroups, UncoveredState
 from hornbook.compiler.learn.covering.measure import (
     CoverageMeasure,
     LearnedKnowledge,
@@ -81,7 +81,7 @@ class _Candidate:
     """What was learned from an example: the conclusions that are covered then, and the conditions tried."""
 
     example: Example
-    of: UncoveredConclusion | None
+    of: UncoveredState | None
     knowledge: LearnedKnowledge
     covered: Mask
     tried: float
@@ -161,12 +161,15 @@ class CoverageLearner:
             for one in chosen:
                 if self._is_spent():
                     break
-                facts = self._states.facts(one.state)
-                example = Example(f"state_{one.state}", self._states.file, facts, (one.statement,))
+                facts, goals = (
+                    self._states.facts(one.state),
+                    tuple(each.statement for each in one.conclusions),
+                )
+                example = Example(f"state_{one.state}", self._states.file, facts, goals)
                 found = self._candidate(example, one)
                 gain = int(found.covered.sum()) - self.covered
                 if gain <= 0:
-                    self._groups.used(one, is_learned=False)
+                    self._groups.used(one, found.covered)
                     continue
                 worth = gain / max(found.tried - self._tried, 1.0)
                 if best is None or worth > best[0]:
@@ -176,7 +179,7 @@ class CoverageLearner:
             elif self._is_spent():
                 return
 
-    def _candidate(self, example: Example, of: UncoveredConclusion | None) -> _Candidate:
+    def _candidate(self, example: Example, of: UncoveredState | None) -> _Candidate:
         limits = replace(self._budget.limits, seconds=self._budget.seconds_left)
         found = self._step(self.knowledge, [example], limits)
         return _Candidate(example, of, found, self._measure.covered(found), self._measure.tried(found))
@@ -187,7 +190,7 @@ class CoverageLearner:
         state = None
         if found.of is not None:
             state = found.of.state
-            self._groups.used(found.of, is_learned=True)
+            self._groups.used(found.of, found.covered)
         admitted = tuple(name for name in found.knowledge.base.entries if name not in known)
         notes = found.knowledge.notes
         return CoverageStep(found.example, state, before, self.covered, admitted, found.tried, notes)
