@@ -1,6 +1,6 @@
 """Learning from states until the learned rules find what their theory concludes about the goals.
 
-A state with uncovered conclusions is an example. In each round, the states that promise most are tried. The one
+A state with uncovered conclusions is an example. In each round, the most promising states are tried. The one
 whose rules add the most conclusions for the conditions that they try is kept: a greedy choice as for covering
 sets (Chvatal 1979).
 
