@@ -2,7 +2,7 @@
 
 A state with uncovered conclusions is an example. In each round, the most promising states are tried. The one
 whose rules add the most conclusions for the conditions that they try is kept: a greedy choice as for covering
-sets (Chvatal 1979).
+sets (Chvátal 1979).
 
 Invariants: The choice depends on no measured time.
 """
