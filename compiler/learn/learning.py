@@ -17,7 +17,7 @@ from hornbook.compiler.learn.driver import (
     drive,
     in_rounds,
 )
-from hornbook.compiler.learn.effects import EffectLearner
+from hornbook.compiler.learn.effects.effect_learner import EffectLearner
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
