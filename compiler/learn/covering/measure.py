@@ -19,6 +19,7 @@ from hornbook.compiler.match.alone import rules_alone
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import is_left_out
 from hornbook.kb.ast.declarations import Predicate, SortName
+from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import Atom, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -188,7 +189,12 @@ class CoverageMeasure:
             moment = each.id.moment
             needed = {coding.predicate_id(one.relation, one.tense or moment) for one in statements(rule.body)}
             goal = self._goals.get(table_name(coding.relations[each.head.predicate].template))
-            if goal is not None and not needed & concluded and is_left_out(rule, self._given):
+            at = (
+                rule
+                if moment is None
+                else replace(rule, head=at_moment(rule.head, moment, coding.vocabulary))
+            )
+            if goal is not None and not needed & concluded and is_left_out(at, self._given):
                 direct.append((rule, goal))
         theory, names = _with_copies(self._given, direct)
         tables, _ = self._states.conclusions(theory, names)
