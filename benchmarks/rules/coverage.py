@@ -1,14 +1,13 @@
-"""Coverage of tables of states by learned rules alone, on the table that they were learned from and on
-another one.
+"""Coverage by learned rules alone, of the table of states that they were learned from and of another one.
 
-The states of the ward of a hospital are random (`oracles/ward`). Rules are learned from the examples of its
-theory and from states of the first table. The second table has another seed. Another theory can be given with
-a table. Returns 1 if a learned rule concludes something that the theory does not conclude.
+Rules are learned from the examples of a theory and from random states of the first table. The second table
+has another seed. The domains are a ward of a hospital and a warehouse (`oracles/ward`, `oracles/warehouse`).
+Another theory can be given with its own table. Returns 1 if a learned rule concludes what the theory does not.
 
 Usage:
 
-    python -m benchmarks.rules.coverage [--states 10000] [--seed 7] [--held 8] [--theory T.horn --table FILE]
-        [--output FILE]
+    python -m benchmarks.rules.coverage [--states 10000] [--seed 7] [--held 8] [--output FILE]
+        [--theory T.horn --table FILE]
 """
 
 from __future__ import annotations
@@ -21,36 +20,44 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.study import Study, options
+from benchmarks.study import Study, options, share
 from hornbook import Limits, learn, read_theory
 from hornbook.compiler.learn.covering.goals import coverage_goals
-from hornbook.compiler.learn.covering.measure import (
-    CoverageMeasure,
-    LearnedKnowledge,
-    WrongConclusionError,
-)
+from hornbook.compiler.learn.covering.measure import CoverageMeasure, LearnedKnowledge, WrongConclusionError
 from hornbook.spread.coverage.covered_table import CoveredTable
-from oracles.ward.states import THEORY, ward_states
+from oracles import ward, warehouse
+from oracles.ward.states import ward_states
+from oracles.warehouse.states import warehouse_states
+
+FEW = 10
+"""The number of examples after which the coverage is reported."""
 
 
-def coverage(theory: Any, table: Any, held: list[str] | None) -> Iterator[str]:
+def coverage(theory: Path, table: Any, held: list[str] | None) -> Iterator[str]:
     """Yield the lines about the rules learned from a table, and about another table."""
+    known = read_theory(theory)
     began = process_time()
-    learned = learn(theory, states=table)
+    learned = learn(known, states=table)
     report = learned.coverage
     assert report is not None
-    yield f"{report}"
-    yield f"processor seconds: {process_time() - began:.1f}"
+    yield f"{known.name}: {report}"
+    few = [each.covered for each in report.examples[:FEW]]
+    yield f"after {len(few)} examples: {share(few[-1], report.conclusions)} covered"
+    if held is not None:
+        other = CoveredTable(known, held, Limits(), skip_bad=False)
+        measure = CoverageMeasure(known, other, coverage_goals(known), Limits())
+        found = int(measure.covered(LearnedKnowledge(known, learned.rules.base)).sum())
+        total = len(measure.conclusions) - int(measure.direct.sum())
+        yield f"other states: {found:,} of {total:,} conclusions covered"
+    yield "wrong conclusions: 0"
     lengths = sorted(len(entry.rule.body) for entry in learned.rules.base)
     yield f"conditions of a rule: {lengths[len(lengths) // 2]} (median), {lengths[-1]} at most"
+    yield f"processor seconds of learning: {process_time() - began:.1f}"
+    yield ""
+    yield f"{'example':<28}{'before':>9}{'covered':>9}{'tried':>9}  rules"
     for each in report.examples:
-        yield f"{each.name:<34}{each.before:>9,}{each.covered:>9,}{each.tried:>9.1f}  {', '.join(each.rules)}"
-    if held is not None:
-        other = CoveredTable(theory, held, Limits(), skip_bad=False)
-        measure = CoverageMeasure(theory, other, coverage_goals(theory), Limits())
-        found = int(measure.covered(LearnedKnowledge(theory, learned.rules.base)).sum())
-        total = len(measure.conclusions) - int(measure.direct.sum())
-        yield f"other states: {found:,} of {total:,} conclusions covered, none of them wrong"
+        yield f"{each.name:<28}{each.before:>9,}{each.covered:>9,}{each.tried:>9.1f}  {', '.join(each.rules)}"
+    yield ""
 
 
 def main() -> int:
@@ -63,10 +70,12 @@ def main() -> int:
     lines: list[str] = []
     try:
         if given.table is not None:
-            lines += coverage(read_theory(given.theory), given.table, None)
+            lines += coverage(given.theory, given.table, None)
         else:
-            texts, others = (list(ward_states(given.states, seed)) for seed in (given.seed, given.held))
-            lines += coverage(read_theory(THEORY), texts, others)
+            for domain, made in ((ward, ward_states), (warehouse, warehouse_states)):
+                texts, others = (list(made(given.states, seed)) for seed in (given.seed, given.held))
+                name = domain.__name__.rpartition(".")[2]
+                lines += coverage(Path(str(domain.__file__)).with_name(f"{name}.horn"), texts, others)
     except WrongConclusionError as problem:
         wrong.append(str(problem))
     return this.finish("\n".join(lines) + "\n", wrong)

@@ -132,7 +132,9 @@ class PredicateInvention:
         self.rules: list[Regressed] = []
         self._shapes: dict[str, SubsumptionShape] = {}
         self._labels: Counter[str] = Counter()
-        self._actions = argument_names(theory)
+        actions = (each for each in theory.vocabulary.predicates.values() if each.kind == "action")
+        unnamed = {each.name: tuple(f"y{place}" for place in range(each.arity)) for each in actions}
+        self._actions = {**unnamed, **argument_names(theory)}
         self.use_theory(theory)
 
     def use_theory(self, theory: Theory) -> None:
@@ -351,9 +353,7 @@ class PredicateInvention:
         if isinstance(goal, GameStatement) and goal.by is not None:
             taken, is_condition = goal.by, False
         else:
-            names = self._actions.get(action.predicate) or (
-                f"y{place}" for place, _ in enumerate(action.terms)
-            )
+            names = self._actions[action.predicate]
             # The head may have variables of the same names.
             taken, is_condition = action.with_terms(tuple(Variable(f"{name}~a") for name in names)), True
         _record_arguments(worker, taken.terms, action)

@@ -23,6 +23,8 @@ from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.tables.tables import TableError
 from hornbook.spread.coverage.covered_table import CoveredTable
 from oracles.ward.states import THEORY, ward_states
+from oracles.warehouse.states import THEORY as WAREHOUSE
+from oracles.warehouse.states import warehouse_states
 
 STATES = 80
 GOALS = [("may_go", "after"), ("stock", "after")]
@@ -150,6 +152,15 @@ def test_a_theory_without_expectations_needs_goals():
         learn(theory, [], states=["p(x)."])
     report = learn(theory, [], states=["p(x)."], goals=["q"]).coverage
     assert (report.conclusions, report.direct, report.covered, report.share) == (0, 1, 0, 1.0)
+
+
+def test_rules_of_several_actions_and_goals_are_learned_from_one_state():
+    """No rule of the warehouse names the robot of `check`."""
+    texts = list(warehouse_states(60, seed=2))
+    report = learn(read_theory(WAREHOUSE), states=texts).coverage
+    assert report.covered == report.conclusions > 60
+    assert max(len(each.rules) for each in report.examples if each.state is not None) > 2
+    assert len(report.examples) < 16
 
 
 PROVED_FALSELY = "may_go_after_1: after may_go(?p) :- repeat_test(_, ?t), ordered(?p, ?t)."
