@@ -2,7 +2,7 @@
 
 Rules are learned from the examples of a theory and from random states of the first table. The second table
 has another seed. The domains are a ward of a hospital and a warehouse (`oracles/ward`, `oracles/warehouse`).
-Another theory can be given with its own table. Returns 1 if a learned rule concludes what the theory does not.
+Another theory can be given with its own table. Returns 1 if a learned rule has a wrong conclusion.
 
 Usage:
 
