@@ -54,17 +54,20 @@ MAX_CONDITIONS = 6
 class FrameLemmas:
     """The frame lemmas of a theory, proved when examples need them.
 
-    `state_predicates` are the derived predicates about single states that rules may have as conditions, and
-    `taken` the labels that no lemma gets.
+    `state_predicates` are the derived predicates about single states that rules may have as conditions. The
+    `known` rules are used as lemmas again, and no lemma gets the label of another rule.
     """
 
-    def __init__(self, theory: Theory, state_predicates: Iterable[str], taken: Iterable[str] = ()) -> None:
+    def __init__(
+        self, theory: Theory, state_predicates: Iterable[str], known: Mapping[str, RuleEntry]
+    ) -> None:
         self.theory = theory
         self._arguments = argument_names(theory)
         self.entries: dict[str, RuleEntry] = {}
         """The proved lemmas, by label."""
         self._predicates = frozenset(state_predicates)
-        self._taken = {*taken, *(rule.name for rule in theory.rules)}
+        self._known = {(e.rule.head, e.rule.body): e.rule for e in known.values() if e.is_certified}
+        self._taken = {*known, *(rule.name for rule in theory.rules)}
         self._proved: dict[tuple[Atom, tuple[Condition, ...]], Rule | None] = {}
 
     def applied(self, explanation: Explanation, action: Atom, base: KnowledgeBase) -> Explanation:
@@ -140,6 +143,9 @@ class FrameLemmas:
                 entry, body = found, shorter
         if entry is None:
             return None
+        known = self._known.get((entry.rule.head, entry.rule.body))
+        if known is not None:
+            return known
         self.entries[label] = entry
         return entry.rule
 

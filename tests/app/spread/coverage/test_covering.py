@@ -124,6 +124,11 @@ def test_rules_of_other_states_are_right_too():
     assert len(ours) > 200
 
 
+def test_no_lemma_is_learned_twice():
+    rules = [entry.rule for entry in learned().rules.base]
+    assert len({(rule.head, rule.body) for rule in rules}) == len(rules)
+
+
 def test_only_conclusions_of_named_goals_are_counted():
     found = learn(ward(), states=states(), goals=["stock"]).coverage
     assert {each.rule for each in found.rules if not each.is_clause} == {
