@@ -8,7 +8,7 @@ of the body. The rules can therefore be unified again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.base.theory_engine import TheoryEngine
@@ -89,6 +89,35 @@ def numbers_of(supports: Sequence[Support]) -> Iterator[int]:
                     yield from numbers_of(inner)
             case tuple():
                 yield from numbers_of(support)
+
+
+def needed_nodes(nodes: Sequence[ExplanationNode], root: int, cuts: Collection[int] = ()) -> set[int]:
+    """Return a node and everything on which it depends, except below cut ones."""
+    found, todo = {root}, [root]
+    while todo:
+        number = todo.pop()
+        if number in cuts and (number != root):
+            continue
+        new = set(numbers_of(nodes[number].supports)) - found
+        found |= new
+        todo += new
+    return found
+
+
+def renumbered(support: Support, numbers: Mapping[int, int]) -> Support:
+    """Return a support with new numbers of nodes."""
+    match support:
+        case int():
+            return numbers[support]
+        case ClosedSetSupport():
+            members = tuple(
+                (numbers[member], tuple(renumbered(each, numbers) for each in inner))
+                for member, inner in support.members
+            )
+            return ClosedSetSupport(numbers[support.count], members)
+        case tuple():
+            return tuple(renumbered(part, numbers) for part in support)  # type: ignore[misc]
+    return None
 
 
 def explain(engine: TheoryEngine, goal: Fact, derivation_of: DerivationOf | None = None) -> Explanation:

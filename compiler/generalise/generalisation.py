@@ -142,6 +142,8 @@ class Generaliser:
             member by member. This makes every comparison with it visible.
         expands_counts: Whether every count is expanded in the same way. Then a large set, an absence or an
             aggregate is refused.
+        regresses_sets: Whether a closed condition after the action becomes one before it, if the same rule
+            proves it for each member. Otherwise its members are listed.
     """
 
     def __init__(
@@ -151,12 +153,14 @@ class Generaliser:
         eigenvariables: frozenset[t.Constant] = frozenset(),
         things: frozenset[t.Constant] = frozenset(),
         expands_counts: bool = False,
+        regresses_sets: bool = False,
     ) -> None:
         self.nodes: tuple[ExplanationNode, ...] = ()
         self.vocabulary = vocabulary
         self.eigenvariables = eigenvariables
         self.things = things
         self.expands_counts = expands_counts
+        self.regresses_sets = expands_counts or regresses_sets
         self.unifier = Unifier()
         self.conditions: list[t.Condition] = []
         self.uses: list[RuleApplication] = []
@@ -470,7 +474,7 @@ class Generaliser:
 
         The same rule must prove it for all members, from facts before the action. Otherwise return None.
         """
-        if not (self.expands_counts and scope.place and support.members) or self.eigenvariables:
+        if not (self.regresses_sets and scope.place and support.members) or self.eigenvariables:
             return None
         if self._statement_at(condition.member, scope.moment).tense == "after":
             return None

@@ -67,3 +67,45 @@ def _reached(name: str, rests: Mapping[str, set[str]], static: set[str]) -> froz
         seen |= new
         todo += new
     return frozenset(seen)
+
+
+def condition_vocabulary(theory: Theory, goal: Statement | None = None) -> Vocabulary:
+    """Return the operational vocabulary for rules about the effects of actions.
+
+    Each predicate of `state_predicates` is operational, except that of the goal.
+    """
+    words = operational_vocabulary(theory, goal)
+    changed = {
+        name: replace(words.predicates[name], operational=True)
+        for name in state_predicates(theory)
+        if not words.predicates[name].operational
+    }
+    return replace(words, predicates={**words.predicates, **changed})
+
+
+@once_per_theory
+def state_predicates(theory: Theory) -> frozenset[str]:
+    """Return the derived predicates about a single state that may be conditions of rules about effects.
+
+    If the theory declares predicates `operational`, these are the only ones. Otherwise, they are all derived
+    predicates whose clauses mention no moment, directly or through other predicates.
+    """
+    words = theory.vocabulary.predicates
+    if any(predicate.operational for predicate in words.values()):
+        known = operational_vocabulary(theory).predicates
+        return frozenset(name for name, predicate in known.items() if predicate.operational)
+    rests: dict[str, set[str]] = {}
+    others: set[str] = set()
+    """The derived predicates that mention a moment or the value of a game, directly or through others."""
+    for rule in theory.rules:
+        head = rule.head.relation
+        if head in words and words[head].kind == "derived":
+            mentioned = (rule.head, *statements(rule.body))
+            rests.setdefault(head, set()).update(each.relation for each in mentioned)
+            if any(each.tense or not isinstance(each, Atom) for each in mentioned):
+                others.add(head)
+    size = -1
+    while size < len(others):
+        size = len(others)
+        others |= {name for name, below in rests.items() if below & others}
+    return frozenset(rests.keys() - others)

@@ -19,7 +19,7 @@ an example.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, ProofStep
@@ -28,8 +28,9 @@ from hornbook.compiler.generalise.explanation import (
     ClosedSetSupport,
     Explanation,
     ExplanationNode,
-    Support,
+    needed_nodes,
     numbers_of,
+    renumbered,
 )
 from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
 from hornbook.compiler.generalise.operational import operational_vocabulary
@@ -50,6 +51,7 @@ from hornbook.kb.ast.terms import (
     GameStatement,
     Rule,
     Statement,
+    Tense,
     Term,
     Variable,
     condition_variables,
@@ -73,13 +75,22 @@ class InventedPredicate:
     """An invented predicate for a fact after an action.
 
     It has its declaration, the lemma that the fact then holds, and its clauses, each with the steps that
-    derive the fact.
+    derive the fact. The steps of clauses from a rule base are not known.
     """
 
     predicate: Predicate
     lemma: Rule
     clauses: tuple[Rule, ...] = ()
     steps: tuple[tuple[ProofStep, ...], ...] = ()
+
+    def proof(self) -> CaseProof | None:
+        """Return the proof of the lemma by case analysis over the clauses; None if steps are not known."""
+        if not all(self.steps):
+            return None
+        condition = self.lemma.body[1]
+        assert isinstance(condition, Atom)
+        cases = tuple(Leaf(_in_case(steps)) for steps in self.steps)
+        return Inversion(replace(condition, tense=None), "before", cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +107,28 @@ class _Kind:
 
 
 class PredicateInvention:
-    """The invented predicates from the explanations of examples for one theory."""
+    """The invented predicates from the explanations of examples for one theory.
 
-    def __init__(self, theory: Theory) -> None:
+    Args:
+        theory: The theory.
+        conditions: A function that marks the predicates `operational` that conditions may contain.
+        names_action: Whether each clause has the action as a condition. Otherwise, facts before the action
+            bind its arguments, so that the predicate is evaluated for actions that are not taken.
+    """
+
+    def __init__(
+        self,
+        theory: Theory,
+        conditions: Callable[[Theory], Vocabulary] = operational_vocabulary,
+        *,
+        names_action: bool = False,
+    ) -> None:
         self.theory = theory
+        self._conditions = conditions
+        self._names_action = names_action
+        self.refused = ""
         self.words: dict[_Kind, InventedPredicate] = {}
+        self.adopted: set[str] = set()
         self.rules: list[Regressed] = []
         self._shapes: dict[str, SubsumptionShape] = {}
         self._labels: Counter[str] = Counter()
@@ -111,7 +139,7 @@ class PredicateInvention:
         """Start a new stage with a larger theory: invented predicates become operational."""
         self.theory = theory
         self._remove_unsupported()
-        self._operational = operational_vocabulary(self.defined())
+        self._operational = self._conditions(self.defined())
         self._nameable = _nameable(self.defined())
 
     def _remove_unsupported(self) -> None:
@@ -122,21 +150,44 @@ class PredicateInvention:
             for kind, word in self.words.items():
                 pairs = zip(word.clauses, word.steps, strict=True)
                 remaining = [
-                    (one, steps) for one, steps in pairs if not any(s.rule in removed for s in _all(steps))
+                    (one, steps)
+                    for one, steps in pairs
+                    if not any(s.rule in removed for s in all_steps(steps))
                 ]
                 clauses, steps = tuple(one for one, _ in remaining), tuple(one for _, one in remaining)
                 self.words[kind] = replace(word, clauses=clauses, steps=steps)
                 if not remaining:
                     removed.add(word.lemma.name)
-        self.rules = [each for each in self.rules if not any(s.rule in removed for s in _all(each.steps))]
+        self.rules = [
+            each for each in self.rules if not any(s.rule in removed for s in all_steps(each.steps))
+        ]
+
+    def adopt(self, word: InventedPredicate) -> None:
+        """Continue with an invented predicate of a rule base; `adopted` has the labels of these lemmas."""
+        taken = word.lemma.body[0]
+        assert isinstance(taken, Atom)
+        value = word.lemma.head.value if isinstance(word.lemma.head, GameStatement) else None
+        assert not isinstance(value, Variable)
+        places = {term: place for place, term in enumerate(taken.terms)}
+        columns = len(self.theory.vocabulary.predicates[predicate_of(word.lemma.head)].columns)
+        same = tuple(places.get(term) for term in word.lemma.head.terms[:columns])
+        kind = _Kind(predicate_of(word.lemma.head), taken.predicate, same, value)
+        self.words[kind] = replace(word, steps=((),) * len(word.clauses))
+        self._shapes |= {clause.name: SubsumptionShape(clause) for clause in word.clauses}
+        self.adopted.add(word.lemma.name)
 
     # Clauses from examples
 
     def learn(self, explanation: Explanation, action: Atom) -> None:
-        """Learn clauses from an explanation whose action is this ground action."""
+        """Learn clauses from an explanation whose action is this ground action.
+
+        Afterwards, `refused` has the reason if the goal gives no rule.
+        """
+        self.refused = ""
         goal = explanation.goal
         every = frozenset(range(len(goal.terms)))
-        first = self._kind(goal, action, every) if goal.tense == "after" else None
+        is_named = goal.tense == "after" and not self._names_action
+        first = self._kind(goal, action, every) if is_named else None
         if first is not None and first not in self.words:
             self.words[first] = self._word(first)
         todo: list[tuple[int, _Kind | None]] = [(len(explanation.nodes) - 1, first)]
@@ -163,7 +214,7 @@ class PredicateInvention:
         If several nodes on a path have a reason for one, the nearest to the root is used.
         """
         nodes = explanation.nodes
-        below = _below(nodes, root)
+        below = needed_nodes(nodes, root)
         times = Counter(name for n in below if n != root and (name := self._name(nodes[n])) is not None)
         of_members = dict(_required_of_members(nodes, below))
         found: dict[int, _Kind] = {}
@@ -175,7 +226,7 @@ class PredicateInvention:
                 seen.add(number)
                 name = self._name(nodes[number])
                 if name is not None and (
-                    times[name] > 1 or number in of_members or len(_below(nodes, number)) > LARGE
+                    times[name] > 1 or number in of_members or len(needed_nodes(nodes, number)) > LARGE
                 ):
                     listed = of_members.get(number, frozenset())
                     found[number] = self._kind(nodes[number].conclusion, action, listed)
@@ -211,7 +262,7 @@ class PredicateInvention:
     ) -> Explanation:
         """Return the explanation of a node after replacement of named nodes by their invented predicates."""
         nodes = explanation.nodes
-        needed = _below(nodes, root, cuts)
+        needed = needed_nodes(nodes, root, cuts)
         made: list[ExplanationNode] = [ExplanationNode(action, None, None, (), ())]
         numbers = {n: 0 for n in needed if nodes[n].conclusion == action}
         for number in sorted(needed):
@@ -237,7 +288,7 @@ class PredicateInvention:
                 )
                 node = ExplanationNode(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
             else:
-                node = replace(node, supports=tuple(_renumbered(s, numbers) for s in node.supports))
+                node = replace(node, supports=tuple(renumbered(s, numbers) for s in node.supports))
             numbers[number] = len(made)
             made.append(node)
         return Explanation(tuple(made))
@@ -247,7 +298,7 @@ class PredicateInvention:
     ) -> None:
         """Add a clause to an invented predicate from the explanation of its fact."""
         word = self.words[kind]
-        worker = Generaliser(self.vocabulary, expands_counts=True)
+        worker = self._generaliser()
         general = tuple(Variable(f"{name}~0") for name in self._actions[kind.action])
         subject = tuple(
             Variable(f"{term.name}~0") if same is None else general[same]  # type: ignore[union-attr]
@@ -263,6 +314,8 @@ class PredicateInvention:
             conditions: list[Condition] = list(worker.resolved_conditions())
         except NotOperationalError:
             return
+        if self._names_action:
+            conditions.insert(0, worker.unifier.resolve(taken))
         condition = word.lemma.body[1]
         assert isinstance(condition, Atom)
         free = [term for term, same in zip(subject, kind.same, strict=True) if same is None]
@@ -273,41 +326,60 @@ class PredicateInvention:
             for each in binding_facts:
                 terms = (named.setdefault(one, Variable(f"x{len(named)}~0")) for one in each.terms)
                 conditions.append(each.with_terms(tuple(terms)))
-        body = [at_moment(c, None, self.vocabulary) for c in conditions]
+        moment: Tense | None = "before" if self._names_action else None
+        body = [at_moment(c, moment, self.vocabulary) for c in conditions]
+        assert isinstance(head, Atom)
+        head = replace(head, tense=moment)
         plain = Rule(head, without_redundant(body, head), f"{head.relation}_{1 + len(word.clauses)}")
         if len(plain.body) > MOST_CONDITIONS or not is_safe(plain):
             return
         shorter = normalised(condensed(Regressed(plain, steps)))
         self._insert_clause(kind, shorter.rule, shorter.steps)
 
+    def _generaliser(self) -> Generaliser:
+        return Generaliser(
+            self.vocabulary, expands_counts=not self._names_action, regresses_sets=self._names_action
+        )
+
     def _add_rule(self, explanation: Explanation, action: Atom) -> None:
-        """Add the rule from the explanation of a game's value, unless another one is as general."""
+        """Add the rule from the explanation of a goal, unless another one is as general."""
         last = explanation.nodes[-1]
         assert last.rule is not None
         terms = (Variable(f"{v.name}~0") if isinstance(v, Variable) else v for v in last.rule.head.terms)
         goal = last.conclusion.with_terms(tuple(terms))
-        assert isinstance(goal, GameStatement)
-        assert goal.by is not None
-        worker = Generaliser(self.vocabulary, expands_counts=True)
-        _record_arguments(worker, goal.by.terms, action)
+        worker = self._generaliser()
+        if isinstance(goal, GameStatement) and goal.by is not None:
+            taken, is_condition = goal.by, False
+        else:
+            names = self._actions.get(action.predicate) or (
+                f"y{place}" for place, _ in enumerate(action.terms)
+            )
+            taken, is_condition = action.with_terms(tuple(Variable(f"{name}~0") for name in names)), True
+        _record_arguments(worker, taken.terms, action)
         try:
-            uses = worker.explain(explanation, goal, {action: goal.by})
-            _unify_preconditions(worker, goal.by.terms)
+            uses = worker.explain(explanation, goal, {action: taken})
+            _unify_preconditions(worker, taken.terms)
             worker.equate()
-            conditions, steps = worker.resolved_conditions(), worker.resolved_steps(uses)
+            conditions = worker.resolved_conditions()
+            conditions = (worker.unifier.resolve(taken), *conditions) if is_condition else conditions
+            steps = worker.resolved_steps(uses)
             found = Generalised(worker.resolved_head(goal), conditions, steps, timeless=False)
             learned = normalised(condensed(regress(found, self.vocabulary, "learned")))
-        except NotOperationalError:
+        except NotOperationalError as problem:
+            self.refused = str(problem)
             return
         shape = SubsumptionShape(learned.rule)
-        if len(learned.rule.body) > MAX_CONDITIONS or any(
-            self._is_as_general(each.rule, learned.rule, shape) for each in self.rules
-        ):
+        if len(learned.rule.body) > MAX_CONDITIONS:
+            self.refused = f"the rule would have more than {MAX_CONDITIONS} conditions"
+            return
+        if any(self._is_as_general(each.rule, learned.rule, shape) for each in self.rules):
             return
         stem = f"foreseen_{conclusion_of(learned.rule)}"
         self._labels[stem] += 1
         learned = replace(learned, rule=replace(learned.rule, label=f"{stem}_{self._labels[stem]}"))
-        used_rules = {s.rule for word in self.words.values() for steps in word.steps for s in _all(steps)}
+        used_rules = {
+            s.rule for word in self.words.values() for steps in word.steps for s in all_steps(steps)
+        }
         self.rules = [
             each
             for each in self.rules
@@ -355,9 +427,9 @@ class PredicateInvention:
         value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
         plain = f"{kind.predicate}{value}_after_{kind.action}{where}"
         # Another kind may have the same name, if other columns equal the same arguments.
-        taken_names = {word.predicate.name for word in self.words.values()}
+        taken_names = {word.predicate.name for word in self.words.values()} | words.keys()
         name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in taken_names)
-        predicate = Predicate("derived", name, columns, operational=True)
+        predicate = Predicate("derived", name, columns, operational=not self._names_action)
         condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
         if kind.value is not None:
@@ -370,6 +442,7 @@ class PredicateInvention:
     def vocabulary(self) -> Vocabulary:
         """Return the operational vocabulary of the theory, with the invented predicates."""
         more = {word.predicate.name: word.predicate for word in self.words.values()}
+        more = {name: replace(predicate, operational=True) for name, predicate in more.items()}
         return replace(self._operational, predicates={**self._operational.predicates, **more})
 
     # Results
@@ -387,11 +460,9 @@ class PredicateInvention:
     def lemmas(self) -> Iterator[tuple[Rule, CaseProof]]:
         """Yield the lemma of each invented predicate with its proof by case analysis over the clauses."""
         for word in self.words.values():
-            if word.clauses:
-                condition = word.lemma.body[1]
-                assert isinstance(condition, Atom)
-                cases = tuple(Leaf(_in_case(steps)) for steps in word.steps)
-                yield word.lemma, Inversion(replace(condition, tense=None), "before", cases)
+            proof = word.proof()
+            if word.clauses and proof is not None:
+                yield word.lemma, proof
 
 
 _LETTERS = "xyzuvwabcd"
@@ -457,19 +528,6 @@ def _arguments(lemma: Rule) -> tuple[Term, ...]:
     return taken.terms
 
 
-def _below(nodes: Sequence[ExplanationNode], root: int, cuts: Mapping[int, _Kind] | None = None) -> set[int]:
-    """Return a node and everything on which it depends, except below cut nodes."""
-    found, todo = {root}, [root]
-    while todo:
-        number = todo.pop()
-        if cuts and number in cuts and number != root:
-            continue
-        new = set(numbers_of(nodes[number].supports)) - found
-        found |= new
-        todo += new
-    return found
-
-
 def _required_of_members(
     nodes: Sequence[ExplanationNode], numbers: set[int]
 ) -> Iterator[tuple[int, frozenset[int]]]:
@@ -487,21 +545,6 @@ def _required_of_members(
                         places = frozenset(i for i, term in enumerate(required.terms) if term in listed)
                         found[one] = found.get(one, frozenset()) | places
     yield from found.items()
-
-
-def _renumbered(support: Support, numbers: Mapping[int, int]) -> Support:
-    match support:
-        case int():
-            return numbers[support]
-        case ClosedSetSupport():
-            members = tuple(
-                (numbers[member], tuple(_renumbered(each, numbers) for each in inner))
-                for member, inner in support.members
-            )
-            return ClosedSetSupport(numbers[support.count], members)
-        case tuple():
-            return tuple(_renumbered(part, numbers) for part in support)  # type: ignore[misc]
-    return None
 
 
 def _record_arguments(worker: Generaliser, terms: Sequence[Term], action: Atom) -> None:
@@ -531,12 +574,12 @@ def _binds(conditions: Sequence[Condition], head: Statement) -> bool:
     return {term.name for term in head.terms if isinstance(term, Variable)} <= bound
 
 
-def _all(steps: Iterable[ProofStep]) -> Iterator[ProofStep]:
+def all_steps(steps: Iterable[ProofStep]) -> Iterator[ProofStep]:
     """Yield steps and the steps of their proofs for members."""
     for step in steps:
         yield step
         for _, proof in step.members:
-            yield from _all(proof.steps)
+            yield from all_steps(proof.steps)
 
 
 def _in_case(steps: Sequence[ProofStep]) -> tuple[ProofStep, ...]:

@@ -122,9 +122,9 @@ def learn(
 ) -> ProvedExample | RefusedProof:
     """Return the certified rule that generalises an explanation, or the reason why there is none."""
     lemmas = lemmas or {}
-    unsure = _unsure(explanation, theory)
-    if unsure is not None:
-        return RefusedProof(explanation.goal, unsure)
+    reason = doubtful(explanation, theory)
+    if reason is not None:
+        return RefusedProof(explanation.goal, reason)
     try:
         generalised = generalise(explanation, operational_vocabulary(theory, explanation.goal))
     except NotOperationalError as problem:
@@ -194,7 +194,7 @@ def _where(problem: RejectedError, explanation: Explanation) -> str:
     return ""
 
 
-def _unsure(explanation: Explanation, theory: Theory) -> str | None:
+def doubtful(explanation: Explanation, theory: Theory) -> str | None:
     """Return why an explanation depends on a conclusion that may be withdrawn; None if it does not."""
     meta = meta_predicates(theory)
     for node in explanation.nodes:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.operational import operational_vocabulary
-from hornbook.compiler.learn.driver import LearningProgress, RuleAdmission, Spread, drive, in_rounds
+from hornbook.compiler.learn.driver import (
+    LearningProgress,
+    RuleAdmission,
+    Spread,
+    Strategy,
+    drive,
+    in_rounds,
+)
+from hornbook.compiler.learn.effects import EffectLearner
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
@@ -46,6 +56,9 @@ class Example:
 class ExampleOutcome:
     """The result of one example: proved rules, proofs without rules, gaps of the theory, or the error in the
     example.
+
+    `flat` has the goals whose rules use no invented predicates, although an action was taken, with the
+    reasons.
     """
 
     example: Example
@@ -54,6 +67,7 @@ class ExampleOutcome:
     refused: tuple[RefusedProof, ...]
     gaps: tuple[Gap, ...]
     fault: str
+    flat: tuple[RefusedProof, ...] = ()
 
 
 ExampleProgress = LearningProgress[Example, ExampleOutcome]
@@ -159,8 +173,11 @@ class ExampleStrategy:
 def _entry(learned: ProvedExample, example: Example) -> RuleEntry:
     goal = learned.explanation.goal
     facts = tuple(dict.fromkeys(ground_fact(leaf) for leaf in learned.explanation.leaves))
-    provenance = Provenance(example.name, example.file, print_condition(goal), facts)
-    return RuleEntry(learned.rule, learned.certificate, provenance)
+    return RuleEntry(learned.rule, learned.certificate, replace(_provenance(example, goal), facts=facts))
+
+
+def _provenance(example: Example, goal: Statement) -> Provenance:
+    return Provenance(example.name, example.file, print_condition(goal), ())
 
 
 def learn_all(
@@ -177,4 +194,58 @@ def learn_all(
     Without `spread`, all work is done in this process.
     """
     strategy = ExampleStrategy(theory, max_proofs, limits)
-    return drive(strategy, examples, RuleAdmission(theory, base), in_rounds(spread))
+    effects = _EffectsOfExamples(theory, base, limits)
+
+    def call(
+        strategy: Strategy[Example, ExampleOutcome], tasks: Iterable[Example], rules: RuleAdmission
+    ) -> Iterator[tuple[Example, ExampleOutcome]]:
+        for task, outcome in in_rounds(spread)(strategy, tasks, rules):
+            yield task, effects.learned(outcome, rules)
+
+    return drive(strategy, examples, RuleAdmission(theory, base), call)
+
+
+class _EffectsOfExamples:
+    """Learning with invented predicates from the examples whose goals hold after an action.
+
+    The rule of a goal replaces the one without invented predicates.
+    """
+
+    def __init__(self, theory: Theory, base: RuleBase, limits: Limits | None) -> None:
+        self._theory, self._limits = theory, limits
+        self._learner = EffectLearner(theory, base)
+
+    def learned(self, outcome: ExampleOutcome, rules: RuleAdmission) -> ExampleOutcome:
+        """Admit what an example teaches, and return its outcome with the remaining rules to admit."""
+        reasons = self._reasons(outcome)
+        if reasons:
+            try:
+                rules.replace_base(*self._learner.result(rules.base))
+            except RejectedError as problem:
+                reasons = dict.fromkeys(reasons, f"the checker refuses it: {problem}")
+        return _without_replaced(outcome, reasons)
+
+    def _reasons(self, outcome: ExampleOutcome) -> dict[Statement, str]:
+        """Return for each goal after an action why it gives no rule; empty if it gives one."""
+        example, words = outcome.example, self._theory.vocabulary.predicates
+        actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
+        goals = [goal for goal in example.goals if isinstance(goal, Atom) and goal.tense == "after"]
+        if outcome.fault or len(actions) != 1 or not goals:
+            return {}
+        base = solve(self._theory, example.facts, all_proofs=True, limits=self._limits).base
+        return {
+            goal: self._learner.learn(base, goal, actions[0], _provenance(example, goal))
+            for goal in goals
+            if base.holds(goal)
+        }
+
+
+def _without_replaced(outcome: ExampleOutcome, reasons: dict[Statement, str]) -> ExampleOutcome:
+    """Return an outcome without the rules of goals that gave rules with invented predicates."""
+    learned = {print_condition(goal) for goal, reason in reasons.items() if not reason}
+    return replace(
+        outcome,
+        entries=tuple(e for e in outcome.entries if e.provenance is None or e.provenance.goal not in learned),
+        refused=tuple(each for each in outcome.refused if print_condition(each.goal) not in learned),
+        flat=tuple(RefusedProof(goal, reason) for goal, reason in reasons.items() if reason),
+    )

@@ -117,7 +117,8 @@ def _rule_base_of(entries: Iterable[RuleEntry], base: RuleBase) -> RuleBase:
     ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
     by_name = {entry.rule.name: entry for entry in ordered}
     shapes = {name: _shape(entry, base) for name, entry in by_name.items() if entry.is_certified}
-    return RuleBase(base.theory, by_name, shapes, {**base.numbers, **label_numbers(by_name, base.numbers)})
+    numbers = {**base.numbers, **label_numbers(by_name, base.numbers)}
+    return replace(base, entries=by_name, shapes=shapes, numbers=numbers)
 
 
 def _shape(entry: RuleEntry, base: RuleBase) -> SubsumptionShape:

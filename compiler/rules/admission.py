@@ -12,6 +12,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from hornbook.compiler.rules.definitions import NO_DEFINITIONS, Definitions
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule
@@ -156,6 +157,8 @@ class RuleBase:
     shapes: Mapping[str, SubsumptionShape] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     """The highest number ever given to a label of the form `stem_number`, by stem."""
+    definitions: Definitions = field(default=NO_DEFINITIONS)
+    """The invented predicates of the rules. Certificates are about the theory extended by these."""
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -211,7 +214,7 @@ def admit(base: RuleBase, entry: RuleEntry) -> Admission:
         dropped = tuple(name for name in dropped if name not in used_lemmas)
     remaining = {name: e for name, e in base.entries.items() if name not in dropped}
     shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
-    base = RuleBase(base.theory, remaining, shapes, base.numbers)
+    base = replace(base, entries=remaining, shapes=shapes)
     return Admission(with_rule(base, entry, shape), None, dropped)
 
 
@@ -228,19 +231,22 @@ def subsuming(base: RuleBase, shape: SubsumptionShape) -> str | None:
 def with_rule(base: RuleBase, entry: RuleEntry, shape: SubsumptionShape) -> RuleBase:
     """Return a base with one more rule."""
     name = entry.rule.name
-    return RuleBase(
-        base.theory,
-        {**base.entries, name: entry},
-        {**base.shapes, name: shape},
-        {**base.numbers, **label_numbers([name], base.numbers)},
+    return replace(
+        base,
+        entries={**base.entries, name: entry},
+        shapes={**base.shapes, name: shape},
+        numbers={**base.numbers, **label_numbers([name], base.numbers)},
     )
 
 
-def rule_base(theory: str, entries: Iterable[RuleEntry]) -> RuleBase:
+def rule_base(
+    theory: str, entries: Iterable[RuleEntry], definitions: Definitions = NO_DEFINITIONS
+) -> RuleBase:
     """Return the rule base of entries that were admitted before."""
     by_name = {entry.rule.name: entry for entry in entries}
     shapes = {name: SubsumptionShape(entry.rule) for name, entry in by_name.items() if entry.is_certified}
-    return RuleBase(theory, by_name, shapes, label_numbers(by_name))
+    labels = (*by_name, *(clause.name for clause in definitions.clauses))
+    return RuleBase(theory, by_name, shapes, label_numbers(labels), definitions)
 
 
 def conclusion_of(rule: Rule) -> str:

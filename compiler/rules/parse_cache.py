@@ -11,14 +11,16 @@ spans of their own; rules do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.form import form_of_term, term_of_form
 from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, Unread, rule_base
+from hornbook.compiler.rules.definitions import definitions_in
 from hornbook.compiler.rules.verdict_cache import file_key
-from hornbook.kb.ast.declarations import Clause, Import
+from hornbook.kb.ast.declarations import Clause, Import, Predicate
 from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
@@ -35,6 +37,8 @@ from hornbook.kb.ast.terms import (
     Span,
 )
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.cache import recall
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -101,7 +105,10 @@ def read_again(path: Path, theory: Theory) -> RuleBase | None:
             read = partial(lines.proof, proof.line)
             return RuleEntry.accepted(rule, Unread(proof.reached, proof.alone, proof.digest, read))
 
-        return rule_base(theory.name, [entry(each) for each in parsed.clauses if isinstance(each, Rule)])
+        definitions = definitions_in(parsed.clauses)
+        rules = (each for each in parsed.clauses if isinstance(each, Rule))
+        learned = [entry(rule) for rule in rules if rule.head.relation not in definitions.names]
+        return rule_base(theory.name, learned, definitions)
 
 
 class _ProofLines:
@@ -148,11 +155,13 @@ def rules_as_json(clauses: Iterable[Clause], base: RuleBase, lines: Mapping[str,
     for clause in clauses:
         if isinstance(clause, Import):
             rows.append([clause.name, *_numbers(clause.span)])
+        elif isinstance(clause, Predicate):
+            rows.append([print_clause(clause), *_numbers(clause.span), "predicate"])
         elif isinstance(clause, Rule):
-            entry = base.entries[clause.name]
-            certificate = entry.certificate
+            entry = base.entries.get(clause.name)
+            certificate = None if entry is None else entry.certificate
             proof = None
-            if certificate is not None:
+            if entry is not None and certificate is not None:
                 proof = [lines[clause.name], certificate.reached, sorted(certificate.alone), entry.digest]
             conditions = [number(condition) for condition in clause.body]
             rows.append([clause.label, *_numbers(clause.span), proof, number(clause.head), conditions])
@@ -169,6 +178,9 @@ def rules_from_json(data: Any, file: str) -> ParsedRules:
         span = Span(file, *numbers[:4])
         if len(numbers) == 4:
             clauses.append(Import(name, span))
+            continue
+        if len(numbers) == 5:
+            clauses += [replace(each, span=span) for each in parse(name).clauses]
             continue
         proof, head, conditions = numbers[4:]
         rule = Rule(table[head], tuple([table[each] for each in conditions]), name, span)

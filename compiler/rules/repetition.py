@@ -6,8 +6,8 @@ of the theory. The theory rule then derives every answer of the learned rule in 
 A learned rule for the state before an action never repeats a rule that requires facts after the action. It
 also repeats no rule that requires an action which the learned rule names only in its head.
 
-Queries to a theory lose nothing without such a rule. Positions, however, are matched with learned rules only,
-so rules about games are admitted.
+Queries to a theory lose nothing without such a rule. States, however, are matched with learned rules only, so
+rules about games and about the effects of actions are admitted.
 """
 
 from __future__ import annotations
@@ -32,15 +32,14 @@ class Repetition:
 
     @property
     def is_admitted(self) -> bool:
-        return _is_about_game(self.entry.rule)
+        return _is_used_alone(self.entry.rule)
 
     def __str__(self) -> str:
         rule, origin = self.entry.rule, self.entry.provenance
         theirs = f"{rule_with_place(self.of)} of the theory"
         if self.is_admitted:
             return (
-                f"{rule.name} repeats {theirs}, and is kept, since positions are matched by learned rules"
-                " alone"
+                f"{rule.name} repeats {theirs}, and is kept, since states are matched by learned rules alone"
             )
         goal = "" if origin is None else f" of `{origin.goal}`"
         return f"nothing new: the rule{goal} repeats {theirs}"
@@ -54,12 +53,15 @@ def repetition(entry: RuleEntry, theory: Theory) -> Repetition | None:
 
 def is_left_out(rule: Rule, theory: Theory) -> bool:
     """Return whether a learned rule is not admitted because it repeats a rule of the theory."""
-    return not _is_about_game(rule) and _repeated(rule, theory) is not None
+    return not _is_used_alone(rule) and _repeated(rule, theory) is not None
 
 
-def _is_about_game(rule: Rule) -> bool:
-    """Return whether a learned rule is used without the theory's rules: rules about games match positions."""
-    return isinstance(rule.head, GameStatement)
+def _is_used_alone(rule: Rule) -> bool:
+    """Return whether a learned rule is used without the theory's rules about actions.
+
+    Rules about games and about the effects of actions are matched on states.
+    """
+    return isinstance(rule.head, GameStatement) or rule.head.tense == "after"
 
 
 def _repeated(learned: Rule, theory: Theory) -> Rule | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -22,10 +22,11 @@ from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import depends_on_absence
 from hornbook.compiler.rules.admission import Proof, RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, read_proof
+from hornbook.compiler.rules.definitions import Definitions, definitions_in
 from hornbook.compiler.rules.parse_cache import other_theory_file, read_again, rules_as_json, text_of_proofs
 from hornbook.compiler.rules.verdict_cache import file_key
 from hornbook.compiler.rules.verification import with_verdicts
-from hornbook.kb.ast.declarations import Import
+from hornbook.kb.ast.declarations import Clause, Import, Predicate
 from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check.program.existing_rules import ExistingRules
@@ -60,11 +61,14 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
         text, proofs = read_text(path), text_of_proofs(path)
         key = file_key(text, proofs, theory)
         parsed = parse(text, str(path))
-        rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-        wrong = check_learned(rules, theory) if recall(key) is None else []
+        definitions = definitions_in(parsed.clauses)
+        wrong: list[Diagnostic] = []
+        if recall(key) is None:
+            wrong = check_definitions(definitions, theory)
+            wrong = wrong or check_learned(_learned(parsed, definitions), definitions.extended(theory))
         base = _rule_base_of(path, parsed, proofs, theory, wrong)
         if verify:
-            base = with_verdicts(base, theory)
+            base = with_verdicts(base, definitions.extended(theory))
             if not any(entry.refused for entry in base):
                 remember({key: rules_as_json(parsed.clauses, base, _lines_of_proofs(proofs))})
         return base
@@ -77,13 +81,18 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
     messages. Raise TheoryError like `read` for problems that the edit did not cause.
     """
     parsed = parse(read_text(path), str(path))
-    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+    given, definitions = theory, definitions_in(parsed.clauses)
+    wrong = check_definitions(definitions, given)
+    if wrong:
+        raise TheoryError(wrong, {str(path): parsed.text})
+    theory = definitions.extended(given)
+    rules = _learned(parsed, definitions)
     found = check_learned(rules, theory)
     misfits = misfits_among(rules, theory) if any(d.severity == "error" for d in found) else {}
     if misfits:
         fitting = [rule for rule in rules if rule.name not in misfits]
         found = check_learned(fitting, theory)
-    base = _rule_base_of(path, parsed, text_of_proofs(path), theory, found)
+    base = _rule_base_of(path, parsed, text_of_proofs(path), given, found)
     return base, misfit_messages(misfits, base, {str(path): parsed.text})
 
 
@@ -142,15 +151,29 @@ def _rule_base_of(
 
     Raise TheoryError for the errors in `rule_diagnostics` and in the file.
     """
-    rules = _rules_of(path, parsed, theory, rule_diagnostics)
+    definitions = definitions_in(parsed.clauses)
+    rules = _rules_of(path, parsed, definitions, theory, rule_diagnostics)
     proved = read_proofs(proofs_path(path), proofs)
-    return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules))
+    return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules), definitions)
+
+
+def _learned(parsed: ParsedFile, definitions: Definitions) -> list[Rule]:
+    """Return the learned rules of a file: all rules that define no invented predicate."""
+    rules = (clause for clause in parsed.clauses if isinstance(clause, Rule))
+    return [rule for rule in rules if rule.head.relation not in definitions.names]
 
 
 def _rules_of(
-    path: Path, parsed: ParsedFile, theory: Theory, rule_diagnostics: Iterable[Diagnostic]
+    path: Path,
+    parsed: ParsedFile,
+    definitions: Definitions,
+    theory: Theory,
+    rule_diagnostics: Iterable[Diagnostic],
 ) -> list[Rule]:
-    """Return the rules of a parsed file. Raise TheoryError if it has errors or belongs to another theory."""
+    """Return the learned rules of a parsed file.
+
+    Raise TheoryError if it has errors or belongs to another theory.
+    """
     found = [*parsed.diagnostics, *rule_diagnostics]
     for clause in parsed.clauses:
         if isinstance(clause, Rule) and clause.label is None:
@@ -172,12 +195,45 @@ def _rules_of(
                 found.append(
                     error("HB016", message, clause.span, f"give `--theory {shown(other)}`; {_RENAME_HELP}")
                 )
-        elif not isinstance(clause, Rule):
-            found.append(error("HB042", "a rule base holds rules only", clause.span, "move it to the theory"))
+        elif not isinstance(clause, (Rule, Predicate)):
+            message = "a rule base holds rules and the predicates that they define"
+            found.append(error("HB042", message, clause.span, "move it to the theory"))
     wrong = [d for d in found if d.severity == "error"]
     if wrong:
         raise TheoryError(wrong, {str(path): parsed.text})
-    return [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+    return _learned(parsed, definitions)
+
+
+def check_definitions(definitions: Definitions, theory: Theory) -> list[Diagnostic]:
+    """Return the errors in the definitions of a rule base for a theory."""
+    words = theory.vocabulary
+    found: list[Diagnostic] = []
+    known: set[str] = set()
+    for each in definitions.predicates:
+        if each.kind != "derived":
+            found.append(
+                _error(each, "a rule base declares derived predicates only", "move it to the theory")
+            )
+        if each.name in words.predicates or each.name in known:
+            message = f"`{each.name}` is a predicate already"
+            found.append(_error(each, message, "give the invented predicate another name"))
+        for sort in each.columns:
+            if sort.name not in words.sorts:
+                found.append(_error(each, f"there is no sort `{sort.name}`", "use a sort of the theory"))
+        known.add(each.name)
+        if not any(rule.head.relation == each.name for rule in definitions.clauses):
+            message = f"`{each.name}` has no clause, so it never holds"
+            found.append(_error(each, message, "take its declaration away, or write a clause"))
+    if not found and definitions:
+        vocabulary = definitions.extended(theory).vocabulary
+        found += [
+            d for d in check_rules(definitions.clauses, vocabulary, theory.rules) if d.severity == "error"
+        ]
+    return found
+
+
+def _error(predicate: Predicate, message: str, remedy: str) -> Diagnostic:
+    return error("HB042", message, predicate.span, remedy)
 
 
 def entries_of(path: Path) -> list[RuleEntry]:
@@ -293,7 +349,7 @@ def rules_text(base: RuleBase) -> str:
         f"% Rules learned from the theory `{base.theory}`; edit them freely, then run"
         " `hornbook rules verify`.\n"
     )
-    blocks = [head + print_clause(Import(base.theory))]
+    blocks = [head + print_clause(Import(base.theory)), *definition_blocks(base.definitions)]
     blocks += [f"{comment(entry)}{print_rule(entry.rule)}" for entry in base]
     return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
 
@@ -307,44 +363,66 @@ def _is_generated_comment(line: str) -> bool:
 _PROVED_COMMENT = re.compile(r"% Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+\.\n")
 
 
+def definition_blocks(definitions: Definitions) -> Iterator[str]:
+    """Yield the text of each invented predicate with its clauses."""
+    for predicate in definitions.predicates:
+        clauses = [each for each in definitions.clauses if each.head.relation == predicate.name]
+        text = [print_clause(predicate), *map(print_clause, clauses)]
+        yield "\n".join(each.rstrip("\n") for each in text)
+
+
 def _updated_text(text: str, base: RuleBase) -> str:
-    """Return the text of a rule base without removed rules, with changed rules updated and new ones at the
+    """Return the text of a rule base without removed clauses, with changed ones updated and new ones at the
     end.
     """
-    places = _rules_with_lines(text)
+    places = _clauses_with_lines(text)
     if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
-        # Rules on the same line cannot be removed one by one.
+        # Clauses on the same line cannot be removed one by one.
         return rules_text(base)
+    wanted: dict[tuple[type[Clause], str], RuleEntry | Rule | Predicate] = {
+        **{(Predicate, each.name): each for each in base.definitions.predicates},
+        **{(Rule, each.name): each for each in base.definitions.clauses},
+        **{(Rule, each.rule.name): each for each in base},
+    }
     lines = [line + "\n" for line in lines_of(text)]
-    for rule, first, last in reversed(places):
+    for clause, first, last in reversed(places):
         start = first
         while start > 0 and _is_generated_comment(lines[start - 1]):
             start -= 1
-        entry = base.entries.get(rule.name)
-        new_lines = [] if entry is None else [comment(entry), *_lines_of_rule(entry, rule, lines[first:last])]
-        # The blank line after a removed rule is removed too.
-        blank = entry is None and last < len(lines) and not lines[last].strip()
-        while entry is None and last == len(lines) and start > 0 and not lines[start - 1].strip():
-            # After the last rule there is no blank line, so the one before it is removed.
+        new = wanted.pop((type(clause), clause.name), None)
+        new_lines = [] if new is None else _lines_of(new, clause, lines[first:last])
+        # The blank line after a removed clause is removed too.
+        blank = new is None and last < len(lines) and not lines[last].strip()
+        while new is None and last == len(lines) and start > 0 and not lines[start - 1].strip():
+            # After the last clause there is no blank line, so the one before it is removed.
             start -= 1
         lines[start : last + blank] = new_lines
-    existing = {rule.name for rule, _, _ in places}
-    new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in existing]
-    return "\n".join(("".join(lines), *new))
+    added = ("".join(_lines_of(each, None, [])) for each in wanted.values())
+    return "\n".join(("".join(lines), *added))
 
 
-def _lines_of_rule(entry: RuleEntry, existing: Rule, lines: list[str]) -> list[str]:
-    """Return the lines of a rule: the existing ones if the rule is unchanged, otherwise new ones."""
-    if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(existing):
-        return lines
-    return [f"{print_rule(entry.rule).rstrip()}\n"]
+def _lines_of(
+    new: RuleEntry | Rule | Predicate, existing: Rule | Predicate | None, lines: list[str]
+) -> list[str]:
+    """Return the lines of a clause: the existing ones if it is unchanged, otherwise new ones."""
+    if isinstance(new, Predicate):
+        return lines if new == existing else [f"{print_clause(new).rstrip()}\n"]
+    rule = new.rule if isinstance(new, RuleEntry) else new
+    above = [comment(new)] if isinstance(new, RuleEntry) else []
+    if isinstance(existing, Rule) and fingerprint_of_rule(rule) == fingerprint_of_rule(existing):
+        return [*above, *lines]
+    return [*above, f"{print_rule(rule).rstrip()}\n"]
 
 
-def _rules_with_lines(text: str) -> list[tuple[Rule, int, int]]:
-    """Return each rule of a text with its lines: the first (from 0) and the one after the last."""
-    rules = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
+def _clauses_with_lines(text: str) -> list[tuple[Rule | Predicate, int, int]]:
+    """Return each rule and predicate of a text with its lines: the first (from 0) and the one after the
+    last.
+    """
+    clauses = [clause for clause in parse(text).clauses if isinstance(clause, (Rule, Predicate))]
     ends = [tokens[-1].line for tokens in scan(text, [])]
-    return [(rule, rule.span.line - 1, next(end for end in ends if end >= rule.span.line)) for rule in rules]
+    return [
+        (each, each.span.line - 1, next(end for end in ends if end >= each.span.line)) for each in clauses
+    ]
 
 
 def comment(entry: RuleEntry) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, label_numbers, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
+from hornbook.compiler.rules.definitions import Definitions, definitions_in
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.rulebase import check_learned
+from hornbook.compiler.rules.rulebase import check_definitions, check_learned, definition_blocks
 from hornbook.compiler.rules.verdict_cache import store_key
 from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.kb.ast.terms import Rule, Span
@@ -76,23 +77,44 @@ def read_rule_base(
     selected_states = set(states)
     with store.snapshot():
         stored = store.rules(theory.name if name is None else name)
+        definitions = _definitions(store, theory.name if name is None else name)
     # Proofs may depend on rules in other states.
     read = [each for each in stored if each.state in {*selected_states, *PROVABLE}]
     with collector_paused():
         entries = [read_entry(each, str(store.path)) for each in read]
-        found = rule_base(theory.name, entries)
-        key = store_key((each.fingerprint for each in read), theory)
+        found = rule_base(theory.name, entries, definitions)
+        extended = definitions.extended(theory)
+        key = store_key((each.fingerprint for each in read), extended)
         if recall(key) is None:
             rules = [entry.rule for entry in entries]
-            wrong = [d for d in check_learned(rules, theory) if d.severity == "error"]
+            wrong = check_definitions(definitions, theory)
+            wrong = wrong or [d for d in check_learned(rules, extended) if d.severity == "error"]
             if wrong:
                 raise TheoryError(wrong, {f"{store.path}#{each.name}": each.text for each in stored})
             if verify:
-                found = with_verdicts(found, theory)
+                found = with_verdicts(found, extended)
                 remember({} if any(entry.refused for entry in found) else {key: True})
     selected = {each.name: found.entries[each.name] for each in stored if each.state in selected_states}
     shapes = {name: shape for name, shape in found.shapes.items() if name in selected}
-    return RuleBase(theory.name, selected, shapes, label_numbers(each.name for each in stored))
+    labels = (*(each.name for each in stored), *(clause.name for clause in definitions.clauses))
+    return RuleBase(theory.name, selected, shapes, label_numbers(labels), definitions)
+
+
+def _definitions(store: Store, theory: str) -> Definitions:
+    """Return the invented predicates of a store. Raise TheoryError if their text is damaged."""
+    name, text = f"{store.path}#definitions", store.definitions(theory)
+    parsed = parse(text, name)
+    found = [d for d in parsed.diagnostics if d.severity == "error"]
+    if found:
+        raise TheoryError(found, {name: text})
+    return definitions_in(parsed.clauses)
+
+
+def put_definitions(store: Store, definitions: Definitions, theory: str | None = None) -> None:
+    """Store the invented predicates of the learned rules of a theory, if they differ from the stored ones."""
+    text = "\n\n".join(definition_blocks(definitions))
+    if text != store.definitions(theory):
+        store.put_definitions(text, theory)
 
 
 def put_rules(store: Store, entries: Iterable[RuleEntry], theory: str | None = None) -> None:
@@ -107,6 +129,7 @@ def store_rule_base(store: Store, base: RuleBase) -> None:
     A rule that is stored already remains in its state.
     """
     with store.transaction():
+        put_definitions(store, base.definitions, base.theory)
         existing = {rule.name: rule for rule in store.rules(base.theory)}
         for name, entry in base.entries.items():
             new, old = stored_rule(entry), existing.get(name)

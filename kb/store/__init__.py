@@ -16,7 +16,8 @@ The modules:
 
 - `Store` (store.py): `theories`, `theory`, `put_theory`, `facts`, `add_facts`, `retract_facts`, `rules`,
   `put_rule`, `set_state`, `examples`, `put_example`, `use`, `count`, `benchmarks`, `put_benchmark`,
-  `statistics`, `put_statistics`, `events`, `add_event`. Each takes the theory's name if a store has several.
+  `statistics`, `put_statistics`, `definitions`,
+  `put_definitions`, `events`, `add_event`. Each takes the theory's name if a store has several.
 - `closure.py`: Converts the files of a theory to stored texts (`read_theory`) and back (`load_stored`). It
   also detects later changes of the files (`has_changed`).
 - `compiler/rules/stored_rules.py`: Converts learned rules with their certificates (`Entry`, `RuleBase`) to

@@ -111,7 +111,14 @@ _LEMMAS = """
 ALTER TABLE theory_files ADD COLUMN proofs TEXT NOT NULL DEFAULT '';
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM, _PLACES, _LEMMAS)
+_DEFINITIONS = """
+CREATE TABLE definitions (
+    theory INTEGER PRIMARY KEY REFERENCES theories (id) ON DELETE CASCADE,
+    text TEXT NOT NULL                  -- the invented predicates of the learned rules, with their clauses
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM, _PLACES, _LEMMAS, _DEFINITIONS)
 """The SQL scripts that lead from each version to the next."""
 
 TABLES = (
@@ -124,6 +131,7 @@ TABLES = (
     "benchmarks",
     "selectivity",
     "events",
+    "definitions",
 )
 """Every table, each after the tables that it refers to."""
 

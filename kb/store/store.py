@@ -283,6 +283,16 @@ class Store(StoreSession):
             number = self._rule(name, theory)
             self._rows("INSERT OR REPLACE INTO benchmarks VALUES (?, ?, ?, ?, ?)", number, *row)
 
+    def definitions(self, theory: str | None = None) -> str:
+        """Return the text of the invented predicates of a theory's learned rules; empty if there are none."""
+        rows = self._rows("SELECT text FROM definitions WHERE theory = ?", self._theory(theory))
+        return rows[0][0] if rows else ""
+
+    def put_definitions(self, text: str, theory: str | None = None) -> None:
+        """Store the invented predicates of a theory's learned rules, replacing the earlier ones."""
+        with self.transaction():
+            self._rows("INSERT OR REPLACE INTO definitions VALUES (?, ?)", self._theory(theory), text)
+
     def statistics(self, theory: str | None = None) -> str | None:
         """Return the text of the statistics for ordering conditions (kb/lower/measures.py), or None."""
         rows = self._rows("SELECT statistics FROM selectivity WHERE theory = ?", self._theory(theory))

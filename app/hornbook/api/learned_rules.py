@@ -42,6 +42,8 @@ Verdict = verification.Verdict
 class LearnedRules:
     """The rules learned from one theory, each with its proof, in the order in which they were admitted.
 
+    `theory` has the invented predicates of the rules.
+
     `learn` and `read_rules` return instances, which are immutable: further learning returns a new instance.
     `rules["name"]` is one rule. In a notebook each rule displays itself.
     """
@@ -61,8 +63,9 @@ class LearnedRules:
             names: The names of the rules to match, by default all. The other rules serve only as lemmas of
               proofs.
         """
-        self.theory = theory if isinstance(theory, Theory) else load(theory)
-        self.base = RuleBase(self.theory.name) if base is None else base
+        known = theory if isinstance(theory, Theory) else load(theory)
+        self.base = RuleBase(known.name) if base is None else base
+        self.theory = self.base.definitions.extended(known)
         self._names = self.base.entries if names is None else names
         self._idle: dict[Limits | None, list[PositionMatcher]] = {}
 
@@ -220,8 +223,9 @@ class LearnedRules:
 
 def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
     """Return the rules, with a refusal for each that does not follow from the given theory."""
-    same = rules.theory is theory or theory_digest(rules.theory) == theory_digest(theory)
-    return rules.base if same else verification.with_verdicts(rules.base, theory)
+    extended = rules.base.definitions.extended(theory)
+    same = rules.theory is extended or theory_digest(rules.theory) == theory_digest(extended)
+    return rules.base if same else verification.with_verdicts(rules.base, extended)
 
 
 def read_rules(

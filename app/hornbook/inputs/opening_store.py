@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,7 +132,7 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TheoryWithRules:
-    """Learned rules with their theory.
+    """Learned rules with their theory, which has the invented predicates of the rules.
 
     `active` has the names of the rules to query. The other rules may be premises of their proofs.
     """
@@ -147,9 +148,7 @@ class TheoryWithRules:
         """The rule base restricted to the rules to query."""
         entries = {name: entry for name, entry in self.base.entries.items() if name in self.active}
         shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.active}
-        from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
-
-        return RuleBase(self.base.theory, entries, shapes, self.base.numbers)
+        return replace(self.base, entries=entries, shapes=shapes)
 
 
 def with_rules(
@@ -198,7 +197,7 @@ def theory_argument(theory: str | None) -> Theory:
 def _of_file(rules: Path, theory: Theory, *, verify: bool) -> TheoryWithRules:
     base = _read(rules, theory, verify=verify)
     warn_refused(base, base.entries)
-    return TheoryWithRules(theory, base, frozenset(base.entries))
+    return TheoryWithRules(base.definitions.extended(theory), base, frozenset(base.entries))
 
 
 def _of_store(
@@ -218,7 +217,7 @@ def _of_store(
             active = frozenset(rule.name for rule in store.rules(known.name, ["active"]))
             base = read_rule_base(store, known, PROVABLE, verify=verify)
         warn_refused(base, active)
-        return TheoryWithRules(known, base, active, named.path)
+        return TheoryWithRules(base.definitions.extended(known), base, active, named.path)
 
 
 def warn_refused(base: RuleBase, names: Collection[str]) -> None:
@@ -260,6 +259,7 @@ def open_query_base(
     """
 
     def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:
+        known = known if learned is None else learned.definitions.extended(known)
         base = open_base(
             known,
             states,

@@ -17,7 +17,13 @@ from pathlib import Path
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
-from hornbook.compiler.rules.stored_rules import changes, put_rules, read_entry, read_rule_base
+from hornbook.compiler.rules.stored_rules import (
+    changes,
+    put_definitions,
+    put_rules,
+    read_entry,
+    read_rule_base,
+)
 from hornbook.compiler.rules.verdict_cache import program
 from hornbook.compiler.rules.verification import with_verdicts
 from hornbook.inputs.opening_store import (
@@ -117,7 +123,7 @@ class InFile(RuleDestination):
         self.base = base
         rulebase.write(base, self.path)
         # Replay the proofs once in the written form; later readers use the cached result.
-        with_verdicts(base, self._theory)
+        with_verdicts(base, base.definitions.extended(self._theory))
 
 
 class InStore(RuleDestination):
@@ -171,6 +177,7 @@ class InStore(RuleDestination):
         """Store new rules, retire dropped ones in the same transaction, then report the new ones."""
         new, dropped = changes(self.base, base)
         with self._store.transaction():
+            put_definitions(self._store, base.definitions, self._theory)
             put_rules(self._store, new, self._theory)
             self._store.set_state(dropped, "retired", "another rule says it more generally", self._theory)
             if example is not None:

@@ -38,8 +38,10 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 if TYPE_CHECKING:  # slow to import
     from hornbook.compiler.learn.learning import ExampleProgress
     from hornbook.compiler.rules.admission import RuleBase
+    from hornbook.compiler.rules.definitions import Definitions
     from hornbook.kb.base.knowledge_base import KnowledgeBase
     from hornbook.kb.explain.fact_places import FactSource
+    from hornbook.matcher.program.coded import Limits
 
 TYPED = "<typed>"
 """The file name of the text at the prompt in messages."""
@@ -87,9 +89,14 @@ class Session:
         base: KnowledgeBase,
         *,
         has_state: bool = False,
+        limits: Limits | None = None,
     ) -> None:
-        """Create a session. With `has_state`, the facts include a state read by the theory's adapter."""
+        """Create a session. With `has_state`, the facts include a state read by the theory's adapter.
+
+        `limits` are those of `base`.
+        """
         self.open_base = open_base
+        self._limits = limits
         self.reading = TableReading()
         """How tables are read."""
         self._has_state = has_state
@@ -199,10 +206,22 @@ class Session:
                 why = "follows from others; `why` says from which" if known else "is not there"
                 raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
 
+    def define(self, definitions: Definitions) -> None:
+        """Add the invented predicates of learned rules to the theory."""
+        theory = definitions.extended(self.base.theory)
+        if theory is not self.base.theory:
+            from hornbook.kb.base.knowledge_base import KnowledgeBase  # noqa: PLC0415 - slow to import
+
+            with self._settling():
+                base = KnowledgeBase(theory, limits=self._limits)
+                base.exchange(tuple(self.retracted()), self.facts(), rules=self.rules)
+                self.base, self.own_rules = base, len(theory.rules)
+
     def keep(self) -> str:
         """Admit the rules learned last."""
         if self.pending is None:
             raise SessionError("there are no new rules to keep; use `learn` first")
+        self.define(self.pending.base.definitions)
         rules = [entry.proved_for(self.base.theory) for entry in self.pending.admitted]
         return self.change(all_counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 

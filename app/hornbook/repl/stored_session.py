@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.stored_rules import PROVABLE, changes, put_rules, read_rule_base
+from hornbook.compiler.rules.stored_rules import PROVABLE, changes, put_definitions, put_rules, read_rule_base
 from hornbook.inputs.opening_store import open_store, theory_in
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact
@@ -45,7 +45,7 @@ def begin(
     path = named.path
     with open_store(path) as store, store.snapshot():
         known = theory_in(store, named.theory)
-        session = Session(open_base, KnowledgeBase(known, store=store, limits=limits))
+        session = Session(open_base, KnowledgeBase(known, store=store, limits=limits), limits=limits)
         learned = read_rule_base(store, known, PROVABLE)
         active = {rule.name for rule in store.rules(known.name, ["active"])}
         mark = _mark(store, known.name)
@@ -79,6 +79,7 @@ def keep(session: Session, stored: StoreSnapshot) -> tuple[str, StoreSnapshot]:
                 f"the rules in {stored.path} were changed meanwhile; `:save RULES.horn` keeps these"
             )
         KnowledgeBase(theory, store=store).exchange(sorted(removed, key=str), sorted(new, key=str))
+        put_definitions(store, session.learned.definitions, theory.name)
         put_rules(store, rules, theory.name)
         store.set_state(dropped, "retired", "a more general rule was learned", theory.name)
         mark = _mark(store, theory.name)

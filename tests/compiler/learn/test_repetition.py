@@ -16,6 +16,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse_query
 
 PLAIN = (Path(__file__).parent / "data" / "repetition_plain.horn").read_text(encoding="utf-8")
 ROOMS = """theory rooms.
@@ -74,18 +75,33 @@ REPEATED = {
         "hue(a, black), beside(a, a)",
     ),
     "with an absence": (PLAIN + "r: wide(?x) :- hue(?x, _), absent far(?x).", "wide(a)", "hue(a, black)"),
-    "a transition": (
-        ROOMS + "r: after sealed(?b) :- carry(?b, ?r), before in(?b, ?q), before open(?r).",
-        "after sealed(x)",
-        "in(x, p), open(q), carry(x, q)",
-    ),
-    "what persists": (ROOMS + "persists open(_).", "after open(p)", "open(p), carry(x, q)"),
     "at a moment": (
         ROOMS + "r: movable(?b) :- in(?b, ?r), open(?r).",
         "before movable(x)",
         "in(x, p), open(p), carry(x, q)",
     ),
 }
+
+
+EFFECTS = {
+    "a transition": (
+        ROOMS + "r: after sealed(?b) :- carry(?b, ?r), before in(?b, ?q), before open(?r).",
+        "after sealed(x)",
+        "in(x, p), open(q), carry(x, q)",
+    ),
+    "what persists": (ROOMS + "persists open(_).", "after open(p)", "open(p), carry(x, q)"),
+}
+
+
+@pytest.mark.parametrize(("text", "goal", "facts"), EFFECTS.values(), ids=EFFECTS)
+def test_a_rule_about_an_effect_is_stored_since_states_are_matched_without_the_theory(text, goal, facts):
+    progress = learned(text, goal, facts)
+    (entry,), (output,) = progress.admitted, progress.repeating
+    assert output.is_admitted
+    assert str(output).endswith("and is kept, since states are matched by learned rules alone")
+    alone = KnowledgeBase(replace(load_text(text), rules=(entry.rule,)))
+    alone.add_text(f"{facts}.".replace("), ", "). "))
+    assert alone.holds(parse_query(goal).conditions[0])
 
 
 @pytest.mark.parametrize(("text", "goal", "facts"), REPEATED.values(), ids=REPEATED)
@@ -223,7 +239,7 @@ def test_a_rule_about_a_game_is_stored_since_positions_are_matched_without_the_t
     (entry,), (output,) = progress.admitted, progress.repeating
     assert output.is_admitted
     assert str(output).startswith(f"{entry.rule.name} repeats `r` (")
-    assert str(output).endswith("and is kept, since positions are matched by learned rules alone")
+    assert str(output).endswith("and is kept, since states are matched by learned rules alone")
     position = [GroundFact("free", ("b",)), GroundFact("weak", ("b",))]
     game, won = Atom("take", (Constant("b"),)), Constant("GI")
     without, matcher = RuleMatcher(theory, "weak"), RuleMatcher(theory, "weak")

@@ -75,7 +75,7 @@ def repl(
 
     store = None if theory is None else store_named(theory)
     if store is None:
-        session = Session(open_base, open_base(theory))
+        session = Session(open_base, open_base(theory), limits=limits)
         prepare(session)
     else:
         from hornbook.repl.stored_session import begin  # noqa: PLC0415 - few sessions have a store

@@ -9,7 +9,7 @@ from typing import Annotated
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
+from hornbook.compiler.rules.stored_rules import PROVABLE, put_definitions, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import (
@@ -208,6 +208,7 @@ def _import_rules(store: Store, source: Path, known: Theory) -> bool:
             print_line(f"{verdict.entry.rule.span}: {name}: left out: {reason}")
         else:
             good.append(verdict.entry)
+    put_definitions(store, base.definitions, known.name)
     put_rules(store, good, known.name)
     print_line(f"{store.path}: {counted(len(good), 'new rule')}")
     return len(good) < len(base)

@@ -84,6 +84,7 @@ def _without_tables(setup: Setup) -> LoadedData:
             return _with_file(setup, theory, facts, str(named.path), warnings)
         active = frozenset(rule.name for rule in store.rules(theory.name, ["active"]))
         rules = read_rule_base(store, theory, PROVABLE)
+        theory = rules.definitions.extended(theory)
         refused = refused_message(rules, active)
         warnings = warnings if refused is None else (*warnings, refused)
         return LoadedData(theory, facts, rules if active else None, active, str(named.path), warnings)
@@ -103,6 +104,7 @@ def _with_file(
 ) -> LoadedData:
     assert setup.rules is not None
     rules = rulebase.read(setup.rules, theory)
+    theory = rules.definitions.extended(theory)
     refused = refused_message(rules, rules.entries)
     warnings = warnings if refused is None else (*warnings, refused)
     return LoadedData(theory, facts, rules, frozenset(rules.entries), store, warnings)

@@ -1,0 +1,213 @@
+"""Learning the effects of actions with invented predicates: from examples to short rules.
+
+An explanation of what holds after an action is shortened before it is generalised:
+
+1. A derived fact before the action is a condition itself, if its predicate is about one state
+   (`state_predicates`). Its definition is not unfolded.
+2. A derived fact that the action leaves as it is follows from a frame lemma (frame_lemmas.py).
+3. A derived fact after the action becomes an invented predicate if it recurs in the explanation, if a closed
+   set requires it of each member, or if its derivation is large (invented_predicates.py). All examples give
+   clauses of the same predicate. A closed set becomes a condition of the rule, for any number of members.
+
+Invariants: the checker accepted every rule and lemma. The rules are about the theory extended by the
+definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.generalise.cheapest import cheapest_explanation
+from hornbook.compiler.generalise.explanation import Explanation
+from hornbook.compiler.generalise.operational import condition_vocabulary, state_predicates
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.learn.frame_lemmas import FrameLemmas
+from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention, all_steps
+from hornbook.compiler.learn.learner import certify, doubtful
+from hornbook.compiler.prove.by_hand import prove
+from hornbook.compiler.rules.admission import (
+    RuleBase,
+    RuleEntry,
+    admit,
+    conclusion_of,
+    free_label,
+    with_rule,
+)
+from hornbook.compiler.rules.definitions import Definitions
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.rulebase import rename
+from hornbook.compiler.rules.shape import SubsumptionShape
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.matcher.program.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """A generalised rule, the explanation that it generalises, and its provenance."""
+
+    regressed: Regressed
+    explanation: Explanation
+    provenance: Provenance
+
+
+class EffectLearner:
+    """A learner of the effects of actions; each example adds to what the earlier ones gave."""
+
+    def __init__(self, theory: Theory, base: RuleBase) -> None:
+        """Continue from a rule base, whose invented predicates get further clauses."""
+        self.theory = base.definitions.removed(theory)
+        self._invention = PredicateInvention(self.theory, condition_vocabulary, names_action=True)
+        self._frames = FrameLemmas(self.theory, state_predicates(self.theory), base.entries)
+        self._learned: dict[str, _Learned] = {}
+        self._labels: dict[str, str] = {}
+        """The label in the rule base of each learned rule that was admitted, by its own name."""
+        self._own: set[str] = set()
+        """The names of the rules that the last `result` added to a rule base."""
+        self._certified: dict[InventedPredicate | Rule, RuleEntry] = {}
+        """The certified lemmas of invented predicates, and the certified rules."""
+        self._adopt(base)
+
+    def _adopt(self, base: RuleBase) -> None:
+        """Continue with the invented predicates of a rule base."""
+        for entry in base:
+            condition = entry.rule.body[-1] if len(entry.rule.body) == 2 else None
+            if isinstance(condition, Atom) and condition.predicate in base.definitions.names:
+                clauses = (c for c in base.definitions.clauses if c.head.relation == condition.predicate)
+                predicate = next(p for p in base.definitions.predicates if p.name == condition.predicate)
+                self._invention.adopt(InventedPredicate(predicate, entry.rule, tuple(clauses)))
+
+    def learn(self, base: KnowledgeBase, goal: Statement, action: GroundFact, provenance: Provenance) -> str:
+        """Learn from a goal that holds after an action in a knowledge base with all derivations.
+
+        Return the reason if it gives no rule, and otherwise an empty text.
+        """
+        taken = Atom(action.relation, tuple(map(Constant, action.values)))
+        explanation = cheapest_explanation(base, goal, condition_vocabulary(self.theory, goal))
+        reason = doubtful(explanation, self.theory)
+        if reason is not None:
+            return reason
+        shorter = self._frames.applied(explanation, taken, base)
+        known = {each.rule.name for each in self._invention.rules}
+        self._invention.learn(shorter, taken)
+        for each in self._invention.rules:
+            if each.rule.name not in known:
+                self._learned[each.rule.name] = _Learned(each, explanation, provenance)
+        return self._invention.refused
+
+    def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]]]:
+        """Return a rule base with what was learned, certified, and with the definitions.
+
+        The rules of the previous result are replaced. The second value has the new rules that a rule of the
+        base subsumes, each with the name of that rule. Raise RejectedError if the checker rejects a rule.
+        """
+        rules = [
+            self._learned[each.rule.name] for each in self._invention.rules if each.rule.name in self._learned
+        ]
+        words = [word for word in self._invention.words.values() if word.clauses]
+        needed = _needed(words, self._invention.adopted, rules)
+        words = [word for word in words if word.lemma.name in needed]
+        definitions = Definitions(
+            tuple(word.predicate for word in words),
+            tuple(clause for word in words for clause in word.clauses),
+        )
+        entries = {n: entry for n, entry in base.entries.items() if n not in self._own}
+        shapes = {n: shape for n, shape in base.shapes.items() if n in entries}
+        start = replace(base, entries=entries, shapes=shapes, definitions=definitions)
+        made = _Certification(self.theory, start, self._certified)
+        made.add_lemmas([entry for name, entry in self._frames.entries.items() if name in needed], words)
+        subsumed = []
+        for each in rules:
+            name = each.regressed.rule.name
+            is_new = name not in self._labels
+            entry, by = made.admit(each, self._labels.get(name))
+            self._labels[name] = entry.rule.name
+            if by is not None and is_new:
+                subsumed.append((entry, by))
+        self._own = made.base.entries.keys() - entries.keys()
+        return made.base, subsumed
+
+
+def _needed(
+    words: Sequence[InventedPredicate], adopted: Iterable[str], rules: Iterable[_Learned]
+) -> set[str]:
+    """Return the names of the adopted lemmas, of the rules that the proofs of learned rules use, and of all
+    lemmas below them.
+    """
+    below = {word.lemma.name: {s.rule for steps in word.steps for s in all_steps(steps)} for word in words}
+    needed: set[str] = set()
+    todo = {*adopted, *(step.rule for each in rules for step in all_steps(each.regressed.steps))}
+    while todo:
+        needed |= todo
+        todo = {name for one in todo for name in below.get(one, ())} - needed
+    return needed
+
+
+class _Certification:
+    """The certification of learned rules: each after the lemmas on which its proof depends.
+
+    A certificate depends on the statements of its lemmas, not on their proofs. So it stays valid if an
+    invented predicate gets a further clause and its lemma a new proof.
+    """
+
+    def __init__(
+        self, theory: Theory, base: RuleBase, certified: dict[InventedPredicate | Rule, RuleEntry]
+    ) -> None:
+        """`certified` has the entries of earlier results, and gets the new ones."""
+        self.theory = base.definitions.extended(theory)
+        self.base = base
+        self._certified = certified
+        self._lemmas = base.lemmas()
+        self._sources = {rule.name: rule for rule in self.theory.rules}
+        self._sources |= {name: lemma.rule for name, lemma in self._lemmas.items()}
+
+    def add_lemmas(self, frames: Iterable[RuleEntry], words: Iterable[InventedPredicate]) -> None:
+        """Add frame lemmas and the lemmas of invented predicates."""
+        for entry in frames:
+            self._add(entry)
+        waiting = list(words)
+        while waiting:
+            ready = [
+                word
+                for word in waiting
+                if all(step.rule in self._sources for steps in word.steps for step in all_steps(steps))
+            ]
+            assert ready, "what a proof rests on was learned before it"
+            for word in ready:
+                if word not in self._certified:
+                    self._certified[word] = self._lemma(word)
+                self._add(self._certified[word])
+            waiting = [word for word in waiting if word not in ready]
+
+    def admit(self, learned: _Learned, label: str | None) -> tuple[RuleEntry, str | None]:
+        """Admit a rule, by default under a new label, unless another is as general.
+
+        Return the rule, and the name of the rule that is as general.
+        """
+        rule = learned.regressed.rule
+        if rule not in self._certified:
+            found = certify(learned.regressed, learned.explanation, self.theory, self._lemmas, self._sources)
+            label = label or free_label(f"{conclusion_of(found.rule)}_after", self.base)
+            entry = rename(RuleEntry(found.rule, found.certificate, learned.provenance), label)
+            self._certified[rule] = entry
+        admission = admit(self.base, self._certified[rule])
+        self.base = admission.base
+        return self._certified[rule], admission.by
+
+    def _add(self, entry: RuleEntry) -> None:
+        assert entry.certificate is not None
+        self.base = with_rule(self.base, entry, SubsumptionShape(entry.rule))
+        self._lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
+        self._sources[entry.rule.name] = entry.rule
+
+    def _lemma(self, word: InventedPredicate) -> RuleEntry:
+        proof = word.proof()
+        if proof is None:
+            return RuleEntry(word.lemma, prove(word.lemma, self.theory, self._lemmas), None)
+        certificate = certificate_of(word.lemma, (), self.theory, self._lemmas, cases=proof)
+        verify(word.lemma, certificate, self.theory, self._lemmas)
+        return RuleEntry(word.lemma, certificate, None)
