@@ -109,3 +109,22 @@ def state_predicates(theory: Theory) -> frozenset[str]:
         size = len(others)
         others |= {name for name, below in rests.items() if below & others}
     return frozenset(rests.keys() - others)
+
+
+@once_per_theory
+def changing_predicates(theory: Theory) -> frozenset[str]:
+    """Return the derived predicates whose facts an action may change: those that depend on a fluent, directly
+    or through other predicates.
+    """
+    words = theory.vocabulary.predicates
+    changing = {name for name, predicate in words.items() if predicate.kind not in ("static", "derived")}
+    fluents = frozenset(changing)
+    size = -1
+    while size < len(changing):
+        size = len(changing)
+        changing |= {
+            rule.head.relation
+            for rule in theory.rules
+            if any(each.tense or each.relation in changing for each in (rule.head, *statements(rule.body)))
+        }
+    return frozenset(changing - fluents)

@@ -22,8 +22,13 @@ from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.explanation import Explanation
-from hornbook.compiler.generalise.operational import condition_vocabulary, state_predicates
+from hornbook.compiler.generalise.operational import (
+    changing_predicates,
+    condition_vocabulary,
+    state_predicates,
+)
 from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.learn.completion import Completion
 from hornbook.compiler.learn.frame_lemmas import FrameLemmas
 from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention, all_steps
 from hornbook.compiler.learn.learner import certify, doubtful
@@ -65,6 +70,7 @@ class EffectLearner:
             self.theory, condition_vocabulary, names_action=True, expands_counts=False
         )
         self.frames = FrameLemmas(self.theory, state_predicates(self.theory), base.entries)
+        self._changing = changing_predicates(self.theory)
         self._learned: dict[str, _Learned] = {}
         self._labels: dict[str, str] = {}
         """The label in the rule base of each learned rule that was admitted, by its own name."""
@@ -113,7 +119,7 @@ class EffectLearner:
         rules = [
             self._learned[each.rule.name] for each in self._invention.rules if each.rule.name in self._learned
         ]
-        words = [word for word in self._invention.words.values() if word.clauses]
+        words = [word for word in self._completed() if word.clauses]
         needed = _needed(words, self._invention.adopted, rules)
         words = [word for word in words if word.lemma.name in needed]
         own = {word.predicate.name for word in self._invention.words.values()}
@@ -138,6 +144,17 @@ class EffectLearner:
                 subsumed.append((entry, by))
         self._own = made.base.entries.keys() - entries.keys()
         return made.base, subsumed
+
+    def _completed(self) -> list[InventedPredicate]:
+        """Return the invented predicates with clauses for the cases that no example showed."""
+        words = self._invention.words
+        general = {
+            (kind.predicate, kind.action): word
+            for kind, word in words.items()
+            if word.clauses and not any(kind.same) and kind.value is None
+        }
+        completion = Completion(self.theory, self._changing, lambda *key: general.get(key))
+        return [completion.completed(word) for word in words.values()]
 
 
 def _needed(

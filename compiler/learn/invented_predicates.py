@@ -370,7 +370,8 @@ class PredicateInvention:
             names = self._actions.get(action.predicate) or (
                 f"y{place}" for place, _ in enumerate(action.terms)
             )
-            taken, is_condition = action.with_terms(tuple(Variable(f"{name}~0") for name in names)), True
+            # The head may have variables of the same names.
+            taken, is_condition = action.with_terms(tuple(Variable(f"{name}~a") for name in names)), True
         _record_arguments(worker, taken.terms, action)
         try:
             uses = worker.explain(explanation, goal, {action: taken})

@@ -44,9 +44,12 @@ def print_word(word: str) -> str:
     return "'" + with_plain_ends(word).replace("\n", "⏎").replace("'", "''") + "'"
 
 
-def print_term(term: Term) -> str:
+def print_term(term: Expression) -> str:
+    """Return an argument of a statement. It is a calculation only before desugaring."""
     if isinstance(term, Variable):
         return "_" if term.is_wildcard else f"?{term.name}"
+    if isinstance(term, Operation):
+        return print_expression(term)
     return print_word(term.value) if isinstance(term.value, str) else str(term.value)
 
 

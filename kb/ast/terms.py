@@ -480,12 +480,17 @@ def condition_constants(condition: Condition) -> list[Constant]:
     return [term for term in leaves(condition) if isinstance(term, Constant)]
 
 
-def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
-    """Yield the variables that conditions share, without the local variables of nested conditions."""
+def outer_variables(
+    conditions: Iterable[Condition], variables: Callable[[Node], Iterable[Variable]] = condition_variables
+) -> Iterator[Variable]:
+    """Yield the variables that conditions share, without the local variables of nested conditions.
+
+    `variables` returns those of a part.
+    """
     for condition in conditions:
         match condition:
             case Atom() | GameStatement() | PlanStatement() | Comparison():
-                yield from condition_variables(condition)
+                yield from variables(condition)
                 continue
             case All():
                 outer: Iterable[Node] = _keys(condition)
@@ -496,7 +501,7 @@ def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
             case Absent():
                 outer = ()
         for node in outer:
-            yield from condition_variables(node)
+            yield from variables(node)
 
 
 def answered_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:

@@ -16,7 +16,14 @@ from typing import Any
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.desugar.groups import require_groups
-from hornbook.kb.desugar.surface import MARK, Alternatives, GroupedAggregate, RefusedClause, SurfaceCondition
+from hornbook.kb.desugar.surface import (
+    MARK,
+    Alternatives,
+    GroupedAggregate,
+    RefusedClause,
+    SurfaceCondition,
+    written_variables,
+)
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 MOST = 64
@@ -85,7 +92,7 @@ def _too_many(span: t.Span) -> RefusedClause:
 def require_head_variables(head: t.Statement, bodies: Sequence[Body]) -> None:
     """Raise RefusedClause with HB059 if only some alternatives contain a variable of a head."""
     known = [set(_names(body)) for body in bodies]
-    for variable in dict.fromkeys(v for v in _variables((head,)) if not v.is_wildcard):
+    for variable in dict.fromkeys(v for v in written_variables((head,)) if not v.is_wildcard):
         lacking = [body for body, names in zip(bodies, known, strict=True) if variable.name not in names]
         if lacking and len(lacking) < len(bodies):
             raise RefusedClause(
@@ -173,14 +180,4 @@ def with_numbered_wildcards(rule: t.Rule) -> t.Rule:
 
 
 def _names(nodes: Iterable[t.Node]) -> Iterator[str]:
-    return (variable.name for variable in _variables(nodes))
-
-
-def _variables(nodes: Iterable[t.Node]) -> Iterator[t.Variable]:
-    """Yield the variables of nodes in the order of the text. Arguments may still be calculations."""
-    todo = list(nodes)[::-1]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, t.Variable):
-            yield node
-        todo += reversed(t.parts(node))
+    return (variable.name for variable in written_variables(nodes))

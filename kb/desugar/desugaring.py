@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hornbook.kb.ast.declarations import Clause, ExceptionRule, Expect, Frame, Replies, ReplyCase
-from hornbook.kb.ast.terms import Rule, condition_variables
+from hornbook.kb.ast.terms import Rule
 from hornbook.kb.desugar.alternatives import (
     Body,
     bodies_of,
@@ -27,6 +27,7 @@ from hornbook.kb.desugar.alternatives import (
 )
 from hornbook.kb.desugar.calculations import without_calculations
 from hornbook.kb.desugar.groups import with_generators, without_groups
+from hornbook.kb.desugar.surface import written_variables
 
 
 def desugar(written: Clause | Body, wildcards: int) -> Clause | list[Rule] | list[Body]:
@@ -67,7 +68,7 @@ def desugar(written: Clause | Body, wildcards: int) -> Clause | list[Rule] | lis
 
 def _rules(written: Rule, wildcards: int) -> list[Rule]:
     """Return a rule for each alternative."""
-    bodies, outside = bodies_of(written.body), condition_variables(written.head)
+    bodies, outside = bodies_of(written.body), list(written_variables((written.head,)))
     if len(bodies) == 1:
         return [replace(written, body=with_generators(bodies[0], wildcards, outside))]
     require_head_variables(written.head, bodies)

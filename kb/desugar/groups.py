@@ -22,13 +22,17 @@ from hornbook.kb.ast.terms import (
     Constant,
     Operation,
     Variable,
-    condition_variables,
     listed_variables,
     outer_variables,
     rewrite,
     statements,
 )
-from hornbook.kb.desugar.surface import AverageAggregate, GroupedAggregate, RefusedClause
+from hornbook.kb.desugar.surface import (
+    AverageAggregate,
+    GroupedAggregate,
+    RefusedClause,
+    written_variables,
+)
 from hornbook.kb.sources.diagnostics import error
 
 
@@ -37,7 +41,7 @@ def require_groups(aggregate: GroupedAggregate, inner: Iterable[Condition]) -> N
     aggregated itself. `inner` are the conditions after `where`.
     """
     listed = {variable.name for variable in aggregate.variables}
-    inside = {v.name for condition in inner for v in condition_variables(condition)}
+    inside = {v.name for v in written_variables(inner)}
     for variable in aggregate.groups:
         if variable.is_wildcard:
             message, help_ = "a group cannot be a wildcard", "give it a variable"
@@ -61,7 +65,7 @@ def with_generators(
     conditions.
     """
     outer = frozenset(variable.name for variable in others)
-    names = {v.name for condition in conditions for v in condition_variables(condition)} | outer
+    names = {v.name for v in written_variables(conditions)} | outer
     return tuple(_GroupExpansion(wildcards, names).write(conditions, outer))
 
 
@@ -74,6 +78,11 @@ def without_groups(part: Any) -> Any:
         help_ = "define a predicate with the average, and use it here"
         raise RefusedClause(error("HB059", "an average cannot stand here", part.span, help_))
     return part if isinstance(part, Variable | Constant) else rewrite(part, without_groups)
+
+
+def _outer(conditions: Iterable[Condition]) -> Iterator[Variable]:
+    """Yield the variables that conditions share. Arguments may still be calculations."""
+    return outer_variables(conditions, lambda node: written_variables((node,)))
 
 
 def _renamed(names: Mapping[str, str], part: Any) -> Any:
@@ -110,7 +119,7 @@ class _GroupExpansion:
         or `all` lists.
         """
         groups = (v for c in conditions if isinstance(c, GroupedAggregate) for v in c.groups)
-        shared = around | {v.name for v in (*outer_variables(conditions), *listed, *groups)}
+        shared = around | {v.name for v in (*_outer(conditions), *listed, *groups)}
         for condition in conditions:
             if not isinstance(condition, All | Absent | Aggregate):
                 yield condition
@@ -136,9 +145,9 @@ class _GroupExpansion:
         if average.groups:
             yield from self._generator(inside, outer)
         # A sum adds a number for each answer, and answers differ by all variables.
-        names = {v.name: self._fresh("each") for v in outer_variables(inside) if v.name.startswith("_")}
+        names = {v.name: self._fresh("each") for v in _outer(inside) if v.name.startswith("_")}
         counted = tuple(_renamed(names, condition) for condition in inside)
-        members = dict.fromkeys(v.name for v in outer_variables(counted) if v.name not in outer)
+        members = dict.fromkeys(v.name for v in _outer(counted) if v.name not in outer)
         total, number = (
             Variable(self._fresh(name), average.span, f"the {name} of `{averaged.written}`")
             for name in ("sum", "count")
@@ -157,7 +166,7 @@ class _GroupExpansion:
         `shared` are the variables that are not local. A local variable that occurs once, in a fact, becomes a
         wildcard.
         """
-        within = Counter(v.name for condition in inside for v in condition_variables(condition))
+        within = Counter(v.name for v in written_variables(inside))
         matched = {
             term.name for fact in statements(inside) for term in fact.terms if isinstance(term, Variable)
         }

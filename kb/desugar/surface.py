@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hornbook.kb.ast.terms import NOWHERE, Aggregate, Condition, Expression, Span, Variable
+from collections.abc import Iterable, Iterator
+
+from hornbook.kb.ast.terms import NOWHERE, Aggregate, Condition, Expression, Node, Span, Variable, parts
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -44,3 +46,13 @@ class RefusedClause(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
+
+
+def written_variables(nodes: Iterable[Node]) -> Iterator[Variable]:
+    """Yield the variables of nodes in the order of the text. Arguments may still be calculations."""
+    todo = list(nodes)[::-1]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Variable):
+            yield node
+        todo += reversed(parts(node))

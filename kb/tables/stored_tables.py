@@ -1,23 +1,32 @@
-"""Tables in files without regard to predicates: CSV, Parquet, and databases, in Arrow batches.
+"""Tables in files without regard to predicates, in Arrow batches.
 
 Invariants: A table is read in the same order each time, so that row numbers are stable. Tables are never
-written. A cell of a CSV is its text with its blanks. A column of SQLite has the single type of its values.
+written. A cell of a CSV is its text with its blanks. A column of SQLite, JSON or a sheet has the single type
+of its values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.database_files import DATABASE_SUFFIXES, is_database
+from hornbook.kb.tables.database_files import (
+    DATABASE_SUFFIXES,
+    JSON_SUFFIXES,
+    WORKBOOK_SUFFIXES,
+    is_database,
+    is_workbook,
+)
 from hornbook.kb.tables.databases import Sqlite, opened_database, quoted
 from hornbook.kb.tables.readers.csv_rows import CsvRows, csv_rows
+from hornbook.kb.tables.readers.untyped_rows import UntypedRows, kind_of, rows_of_json, rows_of_sheet
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.tables import CSV_DELIMITERS, PARQUET_SUFFIXES, file_and_table
 from hornbook.kb.text.characters import why_not_unicode
@@ -28,7 +37,7 @@ from hornbook.matcher.program.dataclass import dataclass
 if TYPE_CHECKING:
     import pyarrow
 
-_READABLE = (*CSV_DELIMITERS, *PARQUET_SUFFIXES, *DATABASE_SUFFIXES)
+_READABLE = (*CSV_DELIMITERS, *PARQUET_SUFFIXES, *JSON_SUFFIXES, *WORKBOOK_SUFFIXES, *DATABASE_SUFFIXES)
 _BATCH = 10_000
 _TYPES = {
     frozenset(): "null",
@@ -37,8 +46,9 @@ _TYPES = {
     frozenset({"integer", "real"}): "float64",
     frozenset({"text"}): "string",
     frozenset({"blob"}): "binary",
+    frozenset({"boolean"}): "bool_",
 }
-"""The Arrow type of a column of SQLite, by the types of its values."""
+"""The Arrow type of a column, by the types of its values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +64,7 @@ class StoredTable:
 
 
 def stored_table(place: str) -> StoredTable:
-    """Return the table of `FILE` or `FILE::TABLE`. The only table of a database needs no name.
+    """Return the table of `FILE` or `FILE::TABLE`. The only table of a database or workbook needs no name.
 
     Raises TableError if there is none or it cannot be read, and MissingExtraError.
     """
@@ -68,6 +78,10 @@ def stored_table(place: str) -> StoredTable:
         return _parquet(path)
     if is_database(path):
         return _of_database(path, table)
+    if is_workbook(path):
+        return _of_rows(rows_of_sheet(path, table))
+    if suffix in JSON_SUFFIXES:
+        return _of_rows(rows_of_json(path))
     raise TableError(str(path), f"a table's name ends in {', '.join(_READABLE[:-1])} or {_READABLE[-1]}")
 
 
@@ -190,14 +204,41 @@ def _schema_of_sqlite(database: Sqlite, path: Path, table: str) -> pyarrow.Schem
     fields = []
     for name in [str(column[0]) for column in cursor.description]:
         query = f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}"  # noqa: S608
-        kinds = frozenset(kind for (kind,) in database.connection.execute(query)) - {"null"}
-        if kinds not in _TYPES:
-            types = " and ".join(sorted(kinds))
-            raise TableError(
-                str(path), f"column `{name}` of `{table}` has values of types {types}; cast it in a view"
-            )
-        fields.append((name, getattr(arrow, _TYPES[kinds])()))
+        kinds = {kind for (kind,) in database.connection.execute(query)}
+        type_ = _arrow_type(kinds, f"column `{name}` of `{table}`", str(path), "cast it in a view")
+        fields.append((name, getattr(arrow, type_)()))
     return arrow.schema(fields)
+
+
+def _of_rows(found: UntypedRows) -> StoredTable:
+    """Return a table with the types of the actual values. Raises TableError."""
+    arrow = extra_module("pyarrow", "data")
+    kinds: list[set[str]] = [set() for _ in found.names]
+    count = 0
+    for _, row in found.read():
+        count += 1
+        for known, cell in zip(kinds, row, strict=True):
+            known.add(kind_of(cell))
+    fields = [
+        (name, getattr(arrow, _arrow_type(each, f"column `{name}`", found.source, "write all as text"))())
+        for name, each in zip(found.names, kinds, strict=True)
+    ]
+    schema = arrow.schema(fields)
+
+    def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
+        rows = (cells for _, cells in found.read())
+        fetched = iter(lambda: list(islice(rows, _BATCH)), [])
+        return _of_size((_batch(each, schema) for each in fetched), size)
+
+    return StoredTable(found.source, schema, count, batches)
+
+
+def _arrow_type(kinds: AbstractSet[str], column: str, source: str, way_out: str) -> str:
+    """Return the name of the Arrow type of a column. Raises TableError if its values have several types."""
+    kinds = frozenset(kinds) - {"null"}
+    if kinds not in _TYPES:
+        raise TableError(source, f"{column} has values of types {' and '.join(sorted(kinds))}; {way_out}")
+    return _TYPES[kinds]
 
 
 def _batch(rows: Sequence[Sequence[Any]], schema: pyarrow.Schema) -> pyarrow.RecordBatch:

@@ -11,6 +11,7 @@ expected name, or the caller gives the names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from glob import escape
@@ -76,6 +77,11 @@ ENDINGS = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
 """The endings of tables, workbooks and databases, in words."""
 
 
+_QUOTED = r'"(?:[^"]|"")*"'
+_COLUMN = re.compile(rf'(?:^|,)(\s*(?:{_QUOTED}\.|[^",.][^,.]*\.)*{_QUOTED}(?:\.[^,]*)?\s*(?=,|$)|[^,]*)')
+"""A name among names with commas between them. A key in quotes may have commas."""
+
+
 def load_table(
     spec: str,
     vocabulary: Vocabulary,
@@ -91,7 +97,8 @@ def load_table(
       name of the predicate.
     - `PREDICATE(NAME, …)=FILE` gives the first row of a CSV, or selects columns of Parquet or of a database.
     - `PREDICATE()=FILE` is a CSV without a header.
-    - `PREDICATE(PATH, …)=FILE` names the columns of JSON by their keys, such as `lines.price`.
+    - `PREDICATE(PATH, …)=FILE` names the columns of JSON by their keys, such as `lines.price`. A key with a
+      dot or a comma is in quotes.
 
     `header` and `table_format` are the same as for `read_csv`. Raises TableError.
     """
@@ -181,7 +188,7 @@ def _named_columns(predicate: str) -> tuple[str, tuple[str, ...] | None]:
     if not opened or not names.endswith(")"):
         return predicate, None
     inside = names.removesuffix(")").strip()
-    return name.strip(), tuple(column.strip() for column in inside.split(",")) if inside else ()
+    return name.strip(), tuple(column.strip() for column in _COLUMN.findall(inside)) if inside else ()
 
 
 def read_csv(
@@ -287,10 +294,11 @@ def read_json(
 ) -> TableFacts:
     """Return the facts of a JSON file with an object or a list of objects, or of JSON Lines (UTF-8).
 
-    The name of a column is the path of keys to its value, such as `address.city`. A list on the path gives a
-    row for each of its elements. `columns` are these names, in the order of the predicate's columns. Without
-    them, the keys of each object are the names of `KnowledgeBase.table`. A missing key and `null` are missing
-    cells. Rows count from 1, and in JSON Lines they are lines. Raises TableError.
+    The name of a column is the path of keys to its value, such as `address.city`. A key with a dot is in
+    quotes, which are doubled inside: `"a.b".city`. A list on the path gives a row for each of its elements.
+    `columns` are these names, in the order of the predicate's columns. Without them, the keys of each object
+    are the names of `KnowledgeBase.table`. A missing key and `null` are missing cells. Rows count from 1, and
+    in JSON Lines they are lines. Raises TableError.
     """
     from hornbook.kb.tables.readers.json_records import JsonRows  # noqa: PLC0415 - slow to import
 

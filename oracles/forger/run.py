@@ -48,7 +48,6 @@ from oracles.forger.states import States
 from oracles.forger.theories import RandomTheory, random_theory, varied
 from oracles.proofs.plain_truth import Facts, PlainTruth, UnknownError, firings, is_timeless, judged
 from oracles.proofs.two_readers import Both
-from oracles.reader.language import NotRead
 from oracles.sums import Sums
 
 LIMITS = Limits(facts=5_000, seconds=3.0)
@@ -131,19 +130,7 @@ class Trial:
         self.number = 0
         self.liar = Random(f"{self.name} lies")
         self.began = time.process_time()
-        self.both = self.second_reader() if self.budget.second else None
-
-    def second_reader(self) -> Both | None:
-        """Return both readers of the theory, or None if it has grouped aggregates, which the second does not
-        read.
-        """
-        try:
-            return Both.of_texts(self.theory, self.made.files)
-        except NotRead:
-            if not self.made.used["aggregate by group"]:
-                raise
-            self.tally.counts["theories that the second reader does not read"] += 1
-            return None
+        self.both = Both.of_texts(self.theory, self.made.files) if self.budget.second else None
 
     # Findings
 

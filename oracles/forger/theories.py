@@ -163,7 +163,11 @@ class RandomBody:
         groups = [v for v in listed if v != one and not v.startswith("?_")]
         group = self.pick(groups) if groups and self.chance(0.3) else None
         by = f" by {group}" if group else ""
-        self.conditions.append(f"{amount} = {function} {one}{by} where {shown}")
+        what = f"{function} {one}"
+        if function == "sum" and self.chance(0.5):
+            what = f"average_{self.pick(calculations.MODES)}({one}, 0, 0)"
+            self.maker.used["average of what is complete"] += 1
+        self.conditions.append(f"{amount} = {what}{by} where {shown}")
         for sort, known in own.items():
             if group in known:
                 self.bound.setdefault(sort, []).append(str(group))

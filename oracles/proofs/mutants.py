@@ -11,8 +11,21 @@ from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term
+from hornbook.kb.text.literals.functions import MODES
 
 WEAKER = {"<": ("<=",), ">": (">=",), "=": ("<=", ">="), "!=": (), "<=": (), ">=": ()}
+_FUNCTIONS = (
+    ("+", "-"),
+    ("min", "max"),
+    ("add_months", "add_years"),
+    ("first_of_month", "last_of_month"),
+    ("year", "month", "day", "weekday"),
+    ("starts_with", "ends_with", "contains"),
+    ("upper", "lower"),
+    *(tuple(f"{name}_{mode}" for mode in MODES) for name in ("round", "divide", "percent")),
+)
+"""Functions of the same operands, for one of which another one may be taken."""
+_ALIKE = {one: tuple(o for o in row if o != one) for row in _FUNCTIONS for one in row}
 OTHER: dict[t.Tense | None, t.Tense | None] = {"before": "after", "after": "before", None: None}
 
 
@@ -46,16 +59,8 @@ def _changed(condition: t.Condition) -> Iterator[tuple[str, t.Condition | None]]
         for weaker in WEAKER[condition.operator]:
             yield "a comparison weakened", replace(condition, operator=weaker)  # type: ignore[arg-type]
         for side in ("left", "right"):
-            term = getattr(condition, side)
-            for number in _near(term):
-                yield "a number changed", replace(condition, **{side: number})
-        if isinstance(condition.left, t.Operation):
-            *before, last = condition.left.operands
-            for number in _near(last):
-                yield (
-                    "a number changed",
-                    replace(condition, left=replace(condition.left, operands=(*before, number))),
-                )
+            for kind, expression in _calculations(getattr(condition, side)):
+                yield kind, replace(condition, **{side: expression})
         return
     yield "a condition dropped", None
     match condition:
@@ -84,6 +89,22 @@ def _changed(condition: t.Condition) -> Iterator[tuple[str, t.Condition | None]]
                 yield "a member left in", replace(condition, excluded=less_excluded)
             if len(condition.sets) > 1:
                 yield "a set dropped", replace(condition, sets=condition.sets[1:])
+
+
+def _calculations(expression: t.Expression) -> Iterator[tuple[str, t.Expression]]:
+    """Yield expressions with one number, function or pair of operands changed at any depth."""
+    for number in _near(expression):
+        yield "a number changed", number
+    if not isinstance(expression, t.Operation):
+        return
+    operands = expression.operands
+    for function in _ALIKE.get(expression.operator, ()):
+        yield "another function", replace(expression, operator=function)
+    if len(operands) == 2 and operands[0] != operands[1]:
+        yield "operands swapped", replace(expression, operands=operands[::-1])
+    for place, operand in enumerate(operands):
+        for kind, other in _calculations(operand):
+            yield kind, replace(expression, operands=(*operands[:place], other, *operands[place + 1 :]))
 
 
 def _of_summary(condition: t.Absent | t.Aggregate) -> Iterator[tuple[str, t.Condition]]:
@@ -126,6 +147,7 @@ def _with(statement: t.Statement, place: int, term: t.Term) -> t.Statement:
 
 
 def _near(term: object) -> tuple[t.Constant, ...]:
+    """Return the neighbours of a number, in its own notation."""
     if isinstance(term, t.Constant) and isinstance(term.value, int):
         kind = type(term.value)
         return t.Constant(kind(term.value - 1)), t.Constant(kind(term.value + 1))

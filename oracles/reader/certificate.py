@@ -22,6 +22,7 @@ from oracles.reader.context import (
     term,
     two,
 )
+from oracles.reader.forms import put
 from oracles.reader.language import Form, fingerprint, is_variable
 from oracles.reader.linear import MOST, RefusedError
 from oracles.reader.theory import (
@@ -32,7 +33,6 @@ from oracles.reader.theory import (
     mentioned,
     outside,
     own,
-    put,
     summed_up,
     variables,
 )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
+from oracles.reader.forms import put
 from oracles.reader.language import READ, Form, is_variable, kinds
 from oracles.reader.linear import (
     GREATEST,
@@ -20,7 +21,7 @@ from oracles.reader.linear import (
     alternatives,
     refute,
 )
-from oracles.reader.theory import Moment, ReaderTheory, outside, own, put, variables
+from oracles.reader.theory import Moment, ReaderTheory, outside, own, variables
 
 Place = tuple[Any, Moment]
 MAY_USE = Callable[[str, Place], bool]

@@ -17,6 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from oracles.reader.forms import put
+from oracles.reader.groups import NoGroupError, expanded, ignored
 from oracles.reader.unfolding import NoValueError, unfolded
 
 Form = Any
@@ -57,7 +59,13 @@ class NotRead(ValueError):
 
 
 def fingerprint(form: Form) -> str:
-    """Return the first 16 digits of the SHA-256 of a form's text."""
+    """Return the first 16 digits of the SHA-256 of a form's text.
+
+    The wildcards of a rule are numbered in the order of the text.
+    """
+    if form[:1] == ("rule",):
+        met = (name for name in variables_of(form) if name.startswith("?_"))
+        form = put(form, {name: f"?_{number}" for number, name in enumerate(dict.fromkeys(met), 1)})
     return sha256(text_of(form).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -138,6 +146,8 @@ class TokenReader:
             place = found.end()
         self.tokens += [("", "")] * 2
         self.place = self.wildcards = 0
+        self.grouping: set[int] = set()
+        """The places of variables after `by`, which only name groups."""
 
     @property
     def kind(self) -> str:
@@ -185,11 +195,23 @@ class TokenReader:
         if begins in BEGINNINGS and (self.next[1] != "is" and self.next[1] != "by"):
             self.place += 1
             excepted, suspends = (), False
-            forms = [self.predicate(begins) if begins in KINDS else getattr(self, begins)()]
+            form = self.predicate(begins) if begins in KINDS else getattr(self, begins)()
+            try:
+                forms = [ignored(form)]
+            except NoGroupError as problem:
+                raise NotRead(str(problem)) from problem
         else:
             marked = begins == "lemma" and self.found("lemma")
             label, excepted, suspends, head, bodies = self.rule()
-            written = Counter(text for kind, text in self.tokens[start : self.place] if kind == "variable")
+            written = Counter(
+                text
+                for place, (kind, text) in enumerate(self.tokens[start : self.place], start)
+                if kind == "variable" and place not in self.grouping
+            )
+            try:
+                bodies = tuple(expanded(body, self.wildcards, head) for body in bodies)
+            except NoGroupError as problem:
+                raise NotRead(str(problem)) from problem
             forms = (
                 [("rule", label, head, bodies[0])]
                 if len(bodies) == 1
@@ -386,12 +408,32 @@ class TokenReader:
         summed = self.kind == "name" and self.here in SUMMARIES and self.next[0] in ("variable", "wildcard")
         if operator == "=" and summed:
             return self.summary(left)
-        return ("compare", operator, left, self.side())
+        right = self.side()
+        if operator == "=" and self.kind == "name" and self.here in ("by", "where"):
+            return self.average(left, right)
+        return ("compare", operator, left, right)
+
+    def average(self, result: Form, call: Form) -> Form:
+        match call:
+            case (str(rounding), str(variable), digits, more) if rounding.startswith("average_"):
+                groups = self.groups()
+                self.skip("where")
+                return ("average", rounding, result, (variable,), groups, (digits, more), self.inner())
+        raise NotRead(f"`{self.here}` after what is no average")
+
+    def groups(self) -> tuple[Form, ...]:
+        if not self.found("by"):
+            return ()
+        start = self.place
+        groups = self.listed(self.variable)
+        self.grouping |= set(range(start, self.place))
+        return groups
 
     def summary(self, result: Form) -> Form:
-        function, variables = self.take("name"), self.listed(self.variable)
-        if self.here == "by":
-            raise NotRead("groups are not read")
+        function, variables, groups = self.take("name"), self.listed(self.variable), self.groups()
+        if groups:
+            self.skip("where")
+            return ("grouped", function, result, variables, groups, self.inner())
         if self.found("where"):
             return ("aggregate", function, result, variables, self.inner())
         self.skip("in")

@@ -62,13 +62,6 @@ def summed_up(conditions: Iterable[Form]) -> Iterator[Form]:
             yield from summed_up(condition[3])
 
 
-def put(form: Form, terms: dict[str, Form]) -> Form:
-    """Return a form with variables replaced by terms."""
-    if isinstance(form, str):
-        return terms.get(form, form) if form.startswith("?") else form
-    return tuple(put(part, terms) for part in form) if isinstance(form, tuple) else form
-
-
 def own(condition: Form) -> tuple[str, ...]:
     """Return the variables that a condition on a closed set lists."""
     return condition[1] if condition[0] == "all" else condition[2] if condition[0] == "count" else ()

@@ -36,11 +36,7 @@ class _Check:
         for condition in self.body:
             self.closed(condition, shared)
         self.bindings()
-        known = -1
-        while known < len(self.sorts):  # `=` gives a sort to variables that occur in no column
-            known = len(self.sorts)
-            for condition in self.whole:
-                self.sorted(condition)
+        self.scope(self.whole)
 
     # Statements
 
@@ -214,7 +210,30 @@ class _Check:
 
     # Sorts
 
+    def scope(self, conditions: tuple[Form, ...]) -> None:
+        """Find the sorts of the variables of some conditions, then those of the variables inside each.
+
+        Local variables of two conditions may have one name and different sorts.
+        """
+        known = -1
+        while known < len(self.sorts):  # `=` gives a sort to variables that occur in no column
+            known = len(self.sorts)
+            for condition in conditions:
+                self.sorted(condition)
+        around = self.sorts
+        for condition in conditions:
+            if condition[0] not in ("all", "absent", "aggregate"):
+                continue
+            self.sorts = dict(around)
+            if condition[0] == "all":
+                self.columns(condition[2])
+            self.scope(condition[-1])
+            if condition[0] == "aggregate" and condition[1] != "count":
+                self.of(condition[3][0], "int")
+        self.sorts = around
+
     def sorted(self, condition: Form) -> None:
+        """Find the sorts that a condition gives to the variables that it shares with others."""
         match condition[0]:
             case "atom":
                 self.columns(condition)
@@ -224,30 +243,24 @@ class _Check:
                     self.columns(condition[2])
                 self.of(condition[3], "value")
             case "all":
-                self.columns(condition[2])
-                for each in condition[3]:
-                    self.sorted(each)
+                self.columns(condition[2], condition[1])
             case "count":
                 for each in condition[3]:
-                    self.columns(each)
+                    self.columns(each, condition[2])
                 self.of(condition[1], "int")
                 for term in condition[4]:
                     sorts = {self.theory.predicates[m[2]][3][-1] for m in condition[3]}
                     for sort in sorts:
                         self.of(term, sort)
-            case "absent" | "aggregate":
-                for each in condition[-1]:
-                    self.sorted(each)
-                if condition[0] == "aggregate":
-                    self.of(condition[2], "int")
-                    if condition[1] != "count" and self.sorts.get(condition[3][0]) is not None:
-                        self.of(condition[3][0], "int")
+            case "aggregate":
+                self.of(condition[2], "int")
             case "compare":
                 self.compared(condition)
 
-    def columns(self, atom: Form) -> None:
+    def columns(self, atom: Form, without: tuple[str, ...] = ()) -> None:
         for term, sort in zip(atom[3], self.theory.predicates[atom[2]][3], strict=True):
-            self.of(term, sort)
+            if term not in without:
+                self.of(term, sort)
 
     def of(self, term: Form, sort: str) -> None:
         """Record that a term is in a column of a sort."""

@@ -5,14 +5,19 @@ The result depends only on the theory, the examples and problems in their order,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.compiler.learn import learning
+from hornbook.compiler.learn.covering.goals import coverage_goals
+from hornbook.compiler.learn.covering.learner import CoverageLearner, rules_step
+from hornbook.compiler.learn.covering.measure import LearnedKnowledge
 from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.learning import Example, learn_all
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.games import game_of
@@ -25,6 +30,8 @@ from hornbook.kb.sources.deprecations import renamed_members, renamed_parameters
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.spread.coverage.covered_table import CoveredTable
+from hornbook.spread.coverage.report import CoverageReport
 
 
 class NoProblemsError(NoDomainError):
@@ -51,10 +58,14 @@ class LearningResult:
 @renamed_members
 @dataclass(frozen=True, slots=True)
 class LearningReport:
-    """The result of learning: the rules, old and new, and the outcome of each example or problem."""
+    """The result of learning: the rules, old and new, and the outcome of each example or problem.
+
+    After learning from a table of states, `coverage` describes the conclusions that the rules find there.
+    """
 
     rules: LearnedRules
     results: tuple[LearningResult, ...]
+    coverage: CoverageReport | None = None
 
 
 def read_examples(theory: Theory | str | Path, path: str | Path | None = None) -> list[Example]:
@@ -114,6 +125,9 @@ def learn(
     *,
     proofs: int = 1,
     limits: Limits | None = None,
+    states: Any = None,
+    goals: Sequence[str] = (),
+    skip_bad: bool = False,
 ) -> LearningReport:
     """Learn general rules, each proved from the theory, and add them to the existing rules.
 
@@ -126,7 +140,20 @@ def learn(
           default the theory's own examples.
         rules: The existing rules, by default none.
         proofs: The number of proofs to try for each example. The most general resulting rule is retained.
-        limits: The limits for each example. `bytes` bounds the growth of the process.
+        limits: The limits for each example. `bytes` bounds the growth of the process. With `states`, the
+            seconds bound the whole run.
+        states: A table of states to learn from after the examples, as for `evaluate_states`. States whose
+            conclusions the rules do not find are examples, until no state adds a conclusion.
+        goals: With `states`, the predicates of the conclusions to find. By default, they are the conclusions
+            that the theory's `expect` clauses name. A predicate stands for its facts after the action if the
+            theory has actions.
+        skip_bad: Whether states with errors are left out.
+
+    Raises:
+        KnowledgeBaseError: There is no such goal.
+        TableError: The table has no column `state`, or states have errors and are not left out.
+        WrongConclusionError: Learned rules conclude something about a state that the theory does not
+            conclude.
 
     >>> learn("cup").rules["cup_1"].is_certified
     True
@@ -135,6 +162,8 @@ def learn(
     base = LearnedRules(known).base if rules is None else base_for(rules, known)
     tasks = list(read_examples(known) if learn_from is None else learn_from)
     budget = Budget.of(limits)
+    if states is not None:
+        return _cover(known, base, tasks, states, goals, proofs, budget, skip_bad=skip_bad)
     taught: list[LearningResult] = []
     worked = [each for each in tasks if isinstance(each, Example)]
     for step in learn_all(worked, known, base, max_proofs=proofs, limits=budget.limits):
@@ -156,6 +185,32 @@ def learn(
             taught += _teach(learner, part)
             base = learner.base
     return LearningReport(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
+
+
+def _cover(
+    known: Theory,
+    base: RuleBase,
+    tasks: Iterable[Example | Problem],
+    states: Any,
+    goals: Sequence[str],
+    proofs: int,
+    budget: Budget,
+    *,
+    skip_bad: bool,
+) -> LearningReport:
+    """Learn from examples, and then from states of a table. Problems are left out."""
+    table = CoveredTable(known, states, budget.limits, skip_bad=skip_bad)
+    wanted, learned = coverage_goals(known, goals), LearnedKnowledge(known, base)
+    learner = CoverageLearner(known, learned, table, wanted, rules_step(proofs), budget)
+    first = learner.covered
+    examples = [each for each in tasks if isinstance(each, Example)]
+    steps = [*learner.learn_from_examples(examples), *learner.learn()]
+    taught = (
+        LearningResult(step.example.name, not step.notes, step.admitted, "; ".join(step.notes))
+        for step in steps
+    )
+    rules = LearnedRules(known, learner.knowledge.base)
+    return LearningReport(rules, tuple(taught), CoverageReport.of(learner, table.states, first, steps))
 
 
 def _teach(learner: RuleLearner, part: Iterable[Problem]) -> Iterator[LearningResult]:

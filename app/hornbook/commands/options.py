@@ -104,7 +104,7 @@ TableOfStates = Annotated[
         "--states",
         "FILE",
         "Evaluate every row of a table with a column `state`. The table is a file (.csv, .tsv,"
-        " .parquet) or in a database, `FILE.sqlite::TABLE` (.db, .duckdb).",
+        " .parquet, .json, .jsonl) or in a database or workbook, `FILE.sqlite::TABLE` (.db, .duckdb, .xlsx).",
     ),
 ]
 IntoTable = Annotated[

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbook.compiler.match.alone import rules_alone
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.coding import Coding, Relation
+from hornbook.kb.lower.coding import Relation
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.arrow_arrays import column_type, word_array
 from hornbook.kb.tables.column_names import column_names
@@ -66,7 +66,8 @@ def evaluate_states(
         states: A list of texts, a table with a column `state` (of pandas, Polars or Arrow), or the `Path` of
             a table. A text is read by the theory's adapter. Without an adapter, it is facts in the language.
         rules: Learned rules, such as `read_rules(…).certified`.
-        only_rules: Whether the learned rules are evaluated alone, without those of the theory.
+        only_rules: Whether the learned rules are evaluated alone. Of the theory's rules, only the definitions
+            of state predicates in their conditions are used, and these derive no facts of the result.
         limits: The limits of each state.
 
     Returns:
@@ -84,16 +85,32 @@ def evaluate_states(
 
 
 def derived_facts(
-    base: KnowledgeBase, states: Any, limits: Limits, *, only_rules: bool = False
+    base: KnowledgeBase,
+    states: Any,
+    limits: Limits,
+    *,
+    only_rules: bool = False,
+    relations: Container[str] | None = None,
 ) -> DerivedFacts:
-    """Return what `evaluate_states` does for the present rules and given facts of a knowledge base."""
+    """Return what `evaluate_states` does for the present rules and given facts of a knowledge base.
+
+    By default, there is a table for each relation that rules conclude. Otherwise only those of some
+    `relations` are returned, named as in `DerivedFacts.tables`.
+    """
+    names: Container[str] | None = None
     if only_rules:
-        learned = tuple(rule for rule in base.rules if rule.learned)
-        single = KnowledgeBase(replace(base.theory, rules=learned), limits=limits)
+        learned = [rule for rule in base.rules if rule.learned]
+        names = {rule.name for rule in learned}
+        single = KnowledgeBase(rules_alone(base.theory, learned), limits=limits)
         single.add(base.given())
         base = single
-    derivation = _Derivation(base, limits)
-    for batch in _batches(states):
+    concluded = [
+        number
+        for number in sorted(_concluded(base, names))
+        if relations is None or table_name(base.engine.coding.relations[number].template) in relations
+    ]
+    derivation = _Derivation(base, limits, concluded)
+    for batch in state_batches(states):
         derivation.add(batch)
     return derivation.results()
 
@@ -101,12 +118,11 @@ def derived_facts(
 class _Derivation:
     """The derived facts of states, table by table."""
 
-    def __init__(self, base: KnowledgeBase, limits: Limits) -> None:
+    def __init__(self, base: KnowledgeBase, limits: Limits, relations: Iterable[PredicateId]) -> None:
         self._base, self._coding = base, base.engine.coding
         self._texts = StateTexts(base, limits)
         self._wanted = {
-            number: column_names((NUMBER, *self._coding.relations[number].sorts))
-            for number in sorted(_concluded(base.rules, self._coding))
+            number: column_names((NUMBER, *self._coding.relations[number].sorts)) for number in relations
         }
         self._tables: dict[PredicateId, list[pyarrow.Table]] = {number: [] for number in self._wanted}
         self._errors: dict[int, str] = {}
@@ -188,12 +204,17 @@ class _Derivation:
         )
 
 
-def _concluded(rules: Sequence[Rule], coding: Coding) -> set[PredicateId]:
-    """Return the predicates that rules conclude."""
-    return {coded.head.predicate for index, rule in enumerate(rules) for coded in coding.rule(index, rule)}
+def _concluded(base: KnowledgeBase, names: Container[str] | None) -> set[PredicateId]:
+    """Return the predicates that rules conclude, or only those that rules with some names conclude."""
+    return {
+        coded.head.predicate
+        for index, rule in enumerate(base.rules)
+        if names is None or rule.name in names
+        for coded in base.engine.coding.rule(index, rule)
+    }
 
 
-def _batches(states: Any) -> Iterator[pyarrow.Table]:
+def state_batches(states: Any) -> Iterator[pyarrow.Table]:
     """Yield states as tables with a column `state`. At least one table is yielded."""
     arrow = extra_module("pyarrow", "data")
     if isinstance(states, Path):

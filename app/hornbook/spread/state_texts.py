@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.base.knowledge_base import Clauses, KnowledgeBase
 from hornbook.kb.base.state_evaluation import StateEvaluator
 from hornbook.kb.base.state_reading import StateFacts
 from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.tables.readers.json_records import read_json_text
+from hornbook.kb.tables.tables import TableError, read_rows
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.spread.states import STATE, BadState, Row, outcome, text_in
@@ -47,7 +49,10 @@ class ReadStates:
 
 
 class StateTexts:
-    """The reader of states for a knowledge base: by the theory's adapter, or as facts in the language."""
+    """The reader of states for a knowledge base: by the theory's adapter, or as facts.
+
+    Without an adapter, a state is facts in the language, or as JSON: `{"parent": [["cleo", "eve"]]}`.
+    """
 
     def __init__(self, base: KnowledgeBase, limits: Limits, threads: int | None = None) -> None:
         self.base, self.budget = base, Budget.of(limits)
@@ -70,6 +75,8 @@ class StateTexts:
     def _ground(self, row: Row) -> tuple[GroundFact, ...]:
         text = text_in(row)
         with self.budget.bounding():
+            if self._reader is None and text.lstrip().startswith("{"):
+                return tuple(_facts_of_json(text, self.base.theory.vocabulary))
             if self._reader is None:
                 return _facts(self.base.read_clauses(text, STATE))
             return tuple(self._reader.facts(self._reader.read(text, STATE)))
@@ -79,3 +86,18 @@ def _facts(clauses: Clauses) -> tuple[GroundFact, ...]:
     if clauses.rules:
         raise BadState(STATE, f"`{clauses.rules[0].name}` is a rule, and a state is facts alone")
     return clauses.facts
+
+
+def _facts_of_json(text: str, vocabulary: Vocabulary) -> Iterator[GroundFact]:
+    """Yield the facts of an object with the rows of each predicate. Raises BadState."""
+    try:
+        tables = read_json_text(text)
+    except (ValueError, RecursionError) as problem:
+        raise BadState(STATE, f"this is not JSON: {problem}") from None
+    for predicate, rows in tables.items():
+        if not (isinstance(rows, list) and all(isinstance(row, list) for row in rows)):
+            raise BadState(STATE, f"`{predicate}` wants a list of rows, each a list of values")
+        try:
+            yield from read_rows(rows, predicate, vocabulary, name=f"`{predicate}`").facts
+        except TableError as problem:
+            raise BadState(STATE, str(problem)) from None

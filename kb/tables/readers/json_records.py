@@ -1,13 +1,15 @@
 """The rows of JSON and JSON Lines: one for each record, or for each element of lists in it.
 
-The name of a column is the path of keys to its value, joined by dots: `address.city`. A list on the path
-gives a row for each of its elements. The other cells of these rows are the same. Two lists of a row must be
-on one path, since all pairs of their elements would mean nothing.
+The name of a column is the path of keys to its value, joined by dots: `address.city`. A key with a dot is in
+quotes: `"address.city"`. A list on the path gives a row for each of its elements. The other cells of these
+rows are the same. Two lists of a row must be on one path, since all pairs of their elements would mean
+nothing.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import field
@@ -24,6 +26,12 @@ from hornbook.kb.tables.table_values import RefusedCell
 from hornbook.matcher.program.dataclass import dataclass
 
 _BATCH = 1_000
+_Path = tuple[str, ...]
+"""The keys on the way to a value."""
+_PLAIN_KEY = re.compile(r'[^".,\s](?:[^.,]*[^.,\s])?')
+"""A key that is written without quotes, on a command line, too."""
+_KEY = re.compile(r'"(?:[^"]|"")*"|[^".][^.]*')
+_NAME = re.compile(rf"(?:{_KEY.pattern})(?:\.(?:{_KEY.pattern}))*")
 
 
 class JsonRows:
@@ -34,21 +42,31 @@ class JsonRows:
 
     def __init__(self, path: Path, columns: Sequence[str], *, are_named: bool) -> None:
         self._path = path
-        self._columns = tuple(columns)
+        self._columns = tuple(self._path_of(name) for name in columns)
         self._are_named = are_named
         self._key_tree = _key_tree(self._columns)
-        self._is_flat = not any("." in name for name in self._columns)
+        self._names = tuple(path[0] for path in self._columns)
+        self._is_flat = all(len(path) == 1 for path in self._columns)
         self._unseen = set(self._columns)
         self._keys: dict[str, None] = {}
+
+    def _path_of(self, name: str) -> _Path:
+        if _NAME.fullmatch(name) is None:
+            raise TableError(
+                str(self._path), f'`{name}` is no path of keys, such as `address.city` or `"a.b".city`'
+            )
+        return tuple(
+            key[1:-1].replace('""', '"') if key.startswith('"') else key for key in _KEY.findall(name)
+        )
 
     def batches(self) -> Iterator[RowBatch]:
         """Yield the rows with the numbers of their records. A line of JSON Lines is a record.
 
         Raises TableError for what is not JSON, and if no record has one of the named columns.
         """
-        records = _records(self._path)
+        numbered = records(self._path)
         some = False
-        while batch := list(islice(records, _BATCH)):
+        while batch := list(islice(numbered, _BATCH)):
             some = True
             numbers: list[int] = []
             cells: list[tuple[Any, ...]] = []
@@ -63,28 +81,26 @@ class JsonRows:
             yield RowBatch(numbers, cells)
         if some and self._are_named and self._unseen:
             name = min(self._unseen, key=self._columns.index)
-            hint = did_you_mean(name, self._keys) or f"the first one has {', '.join(self._keys)}"
-            raise TableError(str(self._path), f"no record has `{name}`; {hint}")
+            shown = _written(name)
+            hint = did_you_mean(shown, self._keys) or f"the first one has {', '.join(self._keys)}"
+            raise TableError(str(self._path), f"no record has `{shown}`; {hint}")
 
     def _rows(self, number: int, record: Any) -> list[tuple[Any, ...]]:
-        if type(record) is not dict:
-            raise TableError(
-                str(self._path),
-                f"row {number} is {_shown(record)}, and not an object with the columns as keys",
-            )
+        record = object_of(record, number, str(self._path))
         if not self._are_named:
-            other = next((key for key in record if key not in self._columns), None)
+            other = next((key for key in record if key not in self._names), None)
             if other is not None:
+                keys = ", ".join(_written((key,)) for key in record)
                 raise TableError(
                     str(self._path),
-                    f"row {number} has the key `{other}`, and the columns are {', '.join(self._columns)};"
-                    f" name the columns, such as `PREDICATE({', '.join(record)})=FILE`",
+                    f"row {number} has the key `{other}`, and the columns are {', '.join(self._names)};"
+                    f" name the columns, such as `PREDICATE({keys})=FILE`",
                 )
         elif self._unseen:
             self._unseen.difference_update(_seen(record, self._key_tree))
-            self._keys = self._keys or dict.fromkeys(_paths(record))
+            self._keys = self._keys or dict.fromkeys(map(_written, _paths(record)))
         if self._is_flat:
-            cells = tuple(map(record.get, self._columns))
+            cells = tuple(map(record.get, self._names))
             if not any(type(cell) in (dict, list) for cell in cells):
                 return [cells]
         found = _expanded(record, self._key_tree)
@@ -95,30 +111,36 @@ class JsonRows:
 class _KeyTree:
     """The columns at a value: the column of the value itself, and those of the values below its keys."""
 
-    column: str | None = None
+    column: _Path | None = None
     below: dict[str, _KeyTree] = field(default_factory=dict)
 
-    def columns(self) -> Iterator[str]:
+    def columns(self) -> Iterator[_Path]:
         if self.column is not None:
             yield self.column
         for each in self.below.values():
             yield from each.columns()
 
 
-def _key_tree(columns: Sequence[str], before: str = "") -> _KeyTree:
+def _key_tree(columns: Sequence[_Path], before: _Path = ()) -> _KeyTree:
     """Return the tree of the columns whose paths begin with some keys."""
-    below: dict[str, list[str]] = {}
+    below: dict[str, list[_Path]] = {}
     for column in columns:
-        if column != before.removesuffix("."):
-            below.setdefault(column[len(before) :].partition(".")[0], []).append(column)
-    own = before.removesuffix(".")
+        if column != before:
+            below.setdefault(column[len(before)], []).append(column)
     return _KeyTree(
-        own if own in columns else None,
-        {key: _key_tree(each, f"{before}{key}.") for key, each in below.items()},
+        before if before in columns else None,
+        {key: _key_tree(each, (*before, key)) for key, each in below.items()},
     )
 
 
-_Row = dict[str, Any]
+def _written(path: _Path) -> str:
+    """Return the name of a column."""
+    return ".".join(
+        key if _PLAIN_KEY.fullmatch(key) else f'"{key.replace(chr(34), chr(34) * 2)}"' for key in path
+    )
+
+
+_Row = dict[_Path, Any]
 
 
 def _expanded(value: Any, tree: _KeyTree) -> list[_Row]:
@@ -135,7 +157,7 @@ def _expanded(value: Any, tree: _KeyTree) -> list[_Row]:
         return [row]
     rows: list[_Row] = [{}]
     if tree.column is not None:
-        keys = ", ".join(f"{tree.column}.{key}" for key in value)
+        keys = ", ".join(_written((*tree.column, key)) for key in value)
         rows = [{tree.column: RefusedCell(f"the value is an object; its columns are {keys or 'none'}")}]
     expanded: str | None = None
     for key, each in tree.below.items():
@@ -157,7 +179,7 @@ def _has_list(value: Any, tree: _KeyTree) -> bool:
     return type(value) is dict and any(_has_list(value.get(key), each) for key, each in tree.below.items())
 
 
-def _seen(value: Any, tree: _KeyTree) -> Iterator[str]:
+def _seen(value: Any, tree: _KeyTree) -> Iterator[_Path]:
     """Yield the columns with a value. The elements of an empty list may have any keys."""
     if value is None or value == []:
         yield from tree.columns()
@@ -173,14 +195,14 @@ def _seen(value: Any, tree: _KeyTree) -> Iterator[str]:
                     yield from _seen(value[key], each)
 
 
-def _paths(value: Any, before: str = "") -> Iterator[str]:
+def _paths(value: Any, before: _Path = ()) -> Iterator[_Path]:
     """Yield the paths of all values that are no objects."""
     if type(value) is list:
         for element in value:
             yield from _paths(element, before)
     elif type(value) is dict:
         for key, each in value.items():
-            yield from _paths(each, f"{before}.{key}".lstrip("."))
+            yield from _paths(each, (*before, key))
     else:
         yield before
 
@@ -192,19 +214,32 @@ def _shown(value: Any) -> str:
 # Files
 
 
-def _records(path: Path) -> Iterator[tuple[int, Any]]:
+def object_of(record: Any, number: int, source: str) -> dict[str, Any]:
+    """Return a record. Raises TableError if it is no object."""
+    if type(record) is not dict:
+        raise TableError(
+            source, f"row {number} is {_shown(record)}, and not an object with the columns as keys"
+        )
+    return record
+
+
+def read_json_text(text: str) -> Any:
+    """Return the value of a text. Numbers with a fraction are decimal numbers. Raises ValueError."""
+    return _DECODER.decode(text)
+
+
+def records(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield the numbered records of a file. Raises TableError."""
-    decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=Decimal, parse_constant=_no_number)
     number = 0
     try:
         with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
             if path.suffix.lower() not in JSON_LINES_SUFFIXES:
-                found = decoder.decode(file.read())
+                found = _DECODER.decode(file.read())
                 yield from enumerate(found if type(found) is list else [found], 1)
                 return
             for number, line in enumerate(file, 1):
                 if not line.isspace():
-                    yield number, decoder.decode(line)
+                    yield number, _DECODER.decode(line)
     except OSError as problem:
         raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
     except RecursionError:
@@ -230,3 +265,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=Decimal, parse_constant=_no_number)

@@ -6,9 +6,11 @@ import csv
 import json
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import duckdb
+import openpyxl
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -41,14 +43,38 @@ def write_parquet(path, rows=ROWS):
     pyarrow.parquet.write_table(pyarrow.table(dict(zip(NAMES, zip(*rows, strict=True), strict=True))), path)
 
 
+def write_json(path, rows=ROWS):
+    records = [dict(zip(NAMES, row, strict=True)) for row in rows]
+    lines = "".join(f"{json.dumps(each)}\n" for each in records)
+    Path(path).write_text(json.dumps(records) if path.endswith(".json") else lines)
+
+
+def write_excel(path, rows=ROWS, sheet="families", others=(), names=NAMES):
+    workbook = openpyxl.Workbook()
+    for title, content in ((sheet, [names, *rows]), *others):
+        page = workbook.create_sheet(title)
+        for row in content:
+            # A cell of a sheet has no empty text.
+            page.append(["% nothing" if cell == "" else cell for cell in row])
+    workbook.remove(workbook.worksheets[0])
+    workbook.save(path)
+
+
 WRITERS = {
     "states.csv": write_csv,
-    "states.tsv": lambda path: write_csv(path, delimiter="\t"),
+    "states.tsv": lambda path, rows=ROWS: write_csv(path, rows, delimiter="\t"),
     "states.sqlite": write_sqlite,
-    "states.db::families": lambda path: write_sqlite(path.partition("::")[0]),
+    "states.db::families": lambda path, rows=ROWS: write_sqlite(path.partition("::")[0], rows),
     "states.duckdb": write_duckdb,
-    "states.duckdb::families": lambda path: write_duckdb(path.partition("::")[0]),
+    "states.duckdb::families": lambda path, rows=ROWS: write_duckdb(path.partition("::")[0], rows),
     "states.parquet": write_parquet,
+    "states.json": write_json,
+    "states.jsonl": write_json,
+    "states.ndjson": write_json,
+    "states.xlsx": write_excel,
+    "states.xlsx::families": lambda path, rows=ROWS: write_excel(
+        path.partition("::")[0], rows, others=[("others", [("a",)])]
+    ),
 }
 
 
@@ -85,12 +111,71 @@ EXPECTED = [
 ]
 
 
+FACTS = [{"parent": [["cleo", "eve"], ["eve", "finn"]]}, {"parent": [["dan", "gus"]]}, {}]
+
+
+@pytest.mark.parametrize("states", WRITERS)
+def test_states_of_any_kind_of_table_may_be_json_objects_of_facts(folder, ask, states):
+    texts = [("f1", json.dumps(FACTS[0], indent=1)), *((f"f{n}", json.dumps(FACTS[n - 1])) for n in (2, 3))]
+    WRITERS[states](states, rows=texts)
+    assert ask(states, "answers.parquet")[::2] == (0, "")
+    assert [row[2] for row in rows_of("answers.parquet")] == [row[2] for row in EXPECTED]
+
+
+@pytest.mark.parametrize("name", ["s.json", "s.jsonl"])
+def test_a_state_of_json_may_be_an_object_instead_of_a_text(folder, ask, name):
+    write_json(name, [("f1", FACTS[0]), ("f2", STATES[1]), ("f3", FACTS[2])])
+    assert ask(name, "answers.parquet")[::2] == (0, "")
+    found = rows_of("answers.parquet")
+    assert [row[2] for row in found] == [row[2] for row in EXPECTED]
+    assert found[0][1] == '{"parent":[["cleo","eve"],["eve","finn"]]}'
+
+
+def test_values_of_json_are_those_of_the_sorts(folder, run):
+    Path("shop.horn").write_text(
+        "theory shop. sort item. sort day = date. sort euro = decimal(2). static sold(item, day, euro) complete."
+    )
+    rows = [{"sold": [["5", "2024-02-29", 2.50], ["tea", "2024-03-01", 3]]}]
+    Path("s.jsonl").write_text("".join(f"{json.dumps({'state': row})}\n" for row in rows))
+    query = ("query", "shop.horn", "sold(?i, ?d, ?e), ?d <= 2024-03-01, ?e >= 2.50")
+    assert run(*query, "--states", "s.jsonl", "--into", "a.csv")[::2] == (0, "")
+    with Path("a.csv").open(newline="") as file:
+        answers = json.loads(list(csv.reader(file))[1][1])
+    assert [(each["i"], each["d"], float(each["e"])) for each in answers] == [
+        ("5", "2024-02-29", 2.5),
+        ("tea", "2024-03-01", 3.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ("{", "column `state`: this is not JSON: Expecting property name"),
+        ('{"parent": [["a", "b"]], "parent": []}', "an object has the key `parent` twice"),
+        ('{"parent": ["a"]}', "`parent` wants a list of rows, each a list of values"),
+        ('{"parent": {"a": 1}}', "`parent` wants a list of rows, each a list of values"),
+        ('{"parent": [["a"]]}', "row 1: 1 column, where `parent(person, person)` has 2"),
+        ('{"parent": [["a", 5]]}', "`parent`: 1 bad row"),
+        ('{"parnt": []}', "did you mean `parent`?"),
+    ],
+)
+def test_an_object_that_is_no_state_is_named(folder, ask, state, message):
+    write_csv("s.csv", [*ROWS, ("f4", state)])
+    code, _, err = ask("s.csv", "a.csv")
+    assert code == 1
+    assert "row 4" in err
+    assert message in err
+
+
 @pytest.mark.parametrize("states", WRITERS)
 @pytest.mark.parametrize("part", ["1", "2", "1000"])
 def test_states_of_any_kind_of_table_have_the_same_answers(folder, ask, states, part):
     WRITERS[states](states)
     assert ask(states, "answers.parquet", "--chunk-size", part) == (0, "3 states in answers.parquet\n", "")
-    assert rows_of("answers.parquet") == EXPECTED
+    found = rows_of("answers.parquet")
+    assert [
+        (family, "" if state == "% nothing" else state, answers) for family, state, answers in found
+    ] == EXPECTED
     assert not list(Path().glob("*.parts"))
 
 
@@ -125,6 +210,28 @@ def test_other_columns_keep_their_types(folder, ask):
     with closing(sqlite3.connect("a.sqlite")) as connection:
         found = connection.execute("SELECT * FROM answers").fetchall()
     assert found == [("", 7, 0.5, b"\x00\xff", None, 1), ("", None, 2.0, None, None, 1)]
+
+
+def test_other_columns_of_json_and_sheets_have_the_type_of_their_values(folder, ask):
+    rows = [
+        {"state": "", "n": 7, "x": 0.5, "yes": True, "list": [1, 2.5]},
+        {"state": "", "x": 2, "void": None, "yes": False, "list": "a"},
+    ]
+    Path("s.json").write_text(json.dumps(rows))
+    assert ask("s.json", "a.parquet", query="parent(ada, ben)")[0] == 0
+    found = pyarrow.parquet.read_table("a.parquet").drop(["answers"])
+    assert found.to_pylist() == [
+        {"state": "", "n": 7, "x": 0.5, "yes": True, "list": "[1,2.5]", "void": None},
+        {"state": "", "n": None, "x": 2.0, "yes": False, "list": "a", "void": None},
+    ]
+    day = date(2024, 2, 29)
+    write_excel("s.xlsx", [("{}", 7, 0.5, day), ("{}", None, 2, None)], names=("state", "n", "x", "day"))
+    assert ask("s.xlsx", "a.parquet", query="parent(ada, ben)")[0] == 0
+    found = pyarrow.parquet.read_table("a.parquet").drop(["answers"])
+    assert found.to_pylist() == [
+        {"state": "{}", "n": 7, "x": 0.5, "day": "2024-02-29 00:00:00"},
+        {"state": "{}", "n": None, "x": 2.0, "day": None},
+    ]
 
 
 def test_rows_of_a_database_are_reported_by_their_keys_and_other_tables_stay(folder, ask):
@@ -191,6 +298,31 @@ def mixed(path):
             lambda: Path("s.sqlite").write_text("no database, and long enough to be one"),
             "s.sqlite",
             "s.sqlite: this cannot be read as a database: file is not a database",
+        ),
+        (
+            lambda: Path("s.json").write_text('[{"state": ""}, 5]'),
+            "s.json",
+            "s.json: row 2 is the integer 5, and not an object with the columns as keys",
+        ),
+        (
+            lambda: write_json("s.jsonl", [("a", ""), (5, "")]),
+            "s.jsonl",
+            "s.jsonl: column `family` has values of types integer and text; write all as text",
+        ),
+        (
+            lambda: write_json("s.jsonl", [(2**63, "")]),
+            "s.jsonl",
+            "s.jsonl: column `family` has values of types integer beyond 64 bits; write all as text",
+        ),
+        (
+            lambda: write_excel("s.xlsx", others=[("more", [])]),
+            "s.xlsx",
+            "s.xlsx: there is no sheet `states` in this workbook; it has families, more; name one",
+        ),
+        (
+            lambda: write_excel("s.xlsx", [("a", "", "b")]),
+            "s.xlsx",
+            "s.xlsx:families: row 2 has a cell in a column without a name",
         ),
     ],
 )  # fmt: skip

@@ -20,6 +20,8 @@ from hornbook.kb.ast.terms import (
     Condition,
     Constant,
     CountIn,
+    Operation,
+    PlanStatement,
     Rule,
     Term,
     Variable,
@@ -38,6 +40,8 @@ THEORY = theory_of(
     static far(s, s, s). static fars(s -> int) counts far.
     fluent colour(s -> c). fluent costs(s -> cents). fluent age(s -> years). fluent at(s, s). fluent ats(s -> int) counts at.
     action go(s). derived good(s). game win(s). meta odd(s).
+    sort day = date. sort euro = decimal(2). sort rate = percent(1). sort both = int | word.
+    fluent due(s -> day). fluent owes(s -> euro). fluent tax(s -> rate). fluent holds(s -> both). fluent name(s -> t). sort t.
     """
 )
 
@@ -67,6 +71,15 @@ def refusal(rule: Rule | str, theory: Theory = THEORY) -> str:
         "good(?x) :- nears(?x, _), all ?y in near(?x, ?y): absent at(?y, _).",
         "good(?x) :- costs(?x, ?n), age(?x, ?k), ?n = ?k.",
         "good(a).",
+        "good(?x) :- due(?x, ?d), ?d > 2024-02-29, month(?d) = 3, weekday(add_months(?d, 1)) != 7.",
+        "good(?x) :- owes(?x, ?e), tax(?x, ?r), ?f = round_half_up(?e * ?r, 5, 2), ?f != 1.00, ?e < 0.50.",
+        "good(?x) :- home(?x), starts_with(?x, 'a b') = 1, length(?x) > 3, upper(?x) = ?x.",
+        "good(?x) :- home(?x), word(length(?x)) != concat(?x, part(?x, 1, 2), 'x').",
+        "good(?x) :- home(?x), name(?x, ?t), ?t = upper(?x), ?u = lower(?t), ?u != 'b'.",
+        "good(?x) :- home(?x), ?u = lower(?x), int(?u) > 3.",
+        "good(?x) :- holds(?x, ?v), ?v != 3, ?v != some, ?w = ?v, holds(?x, ?w).",
+        "good(?x) :- holds(?x, 3), holds(?x, some).",
+        "good(?x) :- nears(?x, ?n), costs(?x, ?n), costs(?x, ?m), nears(?x, ?m).",
     ],
 )
 def test_a_rule_of_the_language_is_read(rule):
@@ -131,6 +144,23 @@ def test_a_rule_of_the_language_is_read(rule):
         ("good(?x) :- costs(?x, ?n), colour(?x, ?c), ?n = ?c.", "is compared with a"),
         ("good(?x) :- costs(?x, ?n), colour(?x, ?c), ?c = ?n.", "is compared with a"),
         ("win(?x) is GX :- home(?x).", "`GX` is no `value`"),
+        ("good(?x) :- due(?x, ?d), owes(?x, ?d).", "`?d` is a `day` and a `euro`"),
+        ("good(?x) :- costs(?x, ?n), upper(?n) = ?x.", "`?n` is a `cents`, and used as a word"),
+        ("good(?x) :- due(?x, ?d), upper(?x) = ?d.", "`?d` is a `day`, and used as a word"),
+        ("good(?x) :- due(?x, ?d), ?d = upper(?x).", "`?d` is a `day`, and used as a word"),
+        ("good(?x) :- home(?x), length(?x) = ?x.", "`?x` is a `s`, and calculated with"),
+        ("good(?x) :- home(?x), length(?x) = three.", "`three` is a word, and calculated with"),
+        ("good(?x) :- home(?x), upper(?x) > 3.", "`upper` gives no integer, and is used as one"),
+        ("good(?x) :- home(?x), 3 < upper(?x).", "`upper` gives no integer, and is used as one"),
+        ("good(?x) :- home(?x), upper(?x) = month(?x).", "gives no"),
+        ("good(?x) :- home(?x), month(?x) = 3.", "`?x` is a `s`, and calculated with"),
+        ("good(?x) :- holds(?x, ?v), upper(?v) = ?x.", "`?v` is a `both`, and used as a word"),
+        ("good(?x) :- holds(?x, ?v), ?v + 1 > 3.", "`?v` is a `both`, and calculated with"),
+        ("good(?x) :- owes(?x, ?e), nears(?x, ?n), ?e = round_down(?e, ?n, 0).", "has a number of digits that is none"),
+        ("good(?x) :- owes(?x, ?e), ?e = divide_up(?e, 3, 16).", "has a number of digits that is none"),
+        ("good(?x) :- home(?x), ?x = count ?y where near(?y, ?y).", "`?x` is a `s`, and calculated with"),
+        ("good(?x) :- home(?x), 3 = sum ?y, ?z where far(?x, ?y, ?z).", "lists are not its own"),
+        ("good(?x) :- home(?x), 3 = sum ?y where due(?x, ?y), ?y > 3.", "lists are not its own"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_reported(rule, reason):
@@ -161,10 +191,34 @@ def test_what_no_text_can_say_is_refused():
     assert "no place" in good(
         near, All((Variable("z"),), Atom("near", (x, Variable("z"))), (Absent((Atom("go", (x,)),)),))
     )
+    assert "gives no integer" in good(
+        Comparison("=", Operation("month", (Constant(1), Constant(2))), Constant(3))
+    )
+    length = Operation("length", (x,))
+    assert "`length` gives no word" in good(Comparison("=", Operation("length", (length,)), Constant(3)))
+    assert "`length` gives no word" in good(Comparison("=", Operation("concat", (x, x, length)), x))
+    assert "`3` is an integer, and used" in good(Comparison("=", Operation("upper", (Constant(3),)), x))
+    plan = PlanStatement(Atom("win", (x,)), 2, Atom("go", (x,)))
+    assert "is a plan, which cannot be a condition" in good(plan)
+    for head, reason in (
+        (replace(plan, moves=0), "not a plan in a number of moves"),
+        (replace(plan, moves=True), "not a plan in a number of moves"),
+        (replace(plan, game=replace(plan.game, tense="after")), "not a plan in a number of moves"),
+        (replace(plan, game=home), "not a plan of a game by an action"),
+        (replace(plan, by=home), "not a plan of a game by an action"),
+        (plan, ""),
+    ):
+        found = refusal(Rule(head, (home,)))
+        assert (reason in found) if reason else (found == ""), found
     two = CountIn(
         Constant(1), (Variable("z"), Variable("z")), (Atom("near", (Variable("z"), Variable("z"))),)
     )
     assert "not its own" in good(two)
+
+
+def test_a_column_of_one_unit_and_integers_without_a_unit_have_that_unit():
+    for body in ("nears(?x, ?n), costs(?x, ?n)", "costs(?x, ?n), nears(?x, ?n)"):
+        assert sorts_of(rule_of(f"good(?x) :- {body}."), THEORY.vocabulary) == {"x": "s", "n": "cents"}
 
 
 def test_the_sorts_of_variables_are_those_of_their_columns_and_comparisons():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 from random import Random
@@ -20,6 +21,7 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Constant, Rule, Variable
+from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from oracles.forger.run import ForgerBudget, one
@@ -91,7 +93,6 @@ def test_both_judge_rules_that_ask_for_absences_and_sums_alike() -> None:
     tallies = [one(f"12.0.{number}", budget) for number in range(11)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["rules accepted that ask for absences or sums"] for t in tallies) > 20
-    assert sum(t.counts["theories that the second reader does not read"] for t in tallies) < 3
 
 
 def test_both_refuse_a_reply_whose_word_a_comparison_names_only() -> None:
@@ -119,6 +120,112 @@ def test_both_read_the_same_of_a_theory(name: str) -> None:
         if rule.label is not None:
             assert fingerprint(both.read.rules[rule.label]) == fingerprint_of_rule(rule)
     assert len(both.read.rules) == len([r for r in theory.rules if isinstance(r, Rule) and r.label])
+
+
+def random_summary(random: Random, depth: int) -> str:
+    """Return an aggregate or an absence of random conditions, with few variables, so that many are shared."""
+    inside = ", ".join(random_condition(random, depth - 1) for _ in range(random.randint(1, 3)))
+    if random.random() < 0.2:
+        return f"absent ({inside})"
+    one, result = (f"?{name}" for name in random.sample("abcdefgh", 2))
+    group = random.choice(re.findall(r"\?\w", inside) or ["?z"])
+    by = random.choice(("", f" by {group}"))
+    what = random.choice((f"sum {one}", f"count {one}", f"count {one}, ?y", f"average_down({one}, 1, 0)"))
+    return f"{result} = {what}{by} where ({inside})"
+
+
+def random_condition(random: Random, depth: int) -> str:
+    if depth and random.random() < 0.5:
+        return random_summary(random, depth)
+    terms = [random.choice((*(f"?{name}" for name in "abcdefghyz"), "_", "?a + 1")) for _ in range(2)]
+    if random.random() < 0.2:
+        return f"?{random.choice('abc')} > ?{random.choice('def')}"
+    if random.random() < 0.1:
+        return f"all ?m in p({terms[0]}, ?m): q(?m, {terms[1]})"
+    return f"{random.choice('pq')}({', '.join(terms)})"
+
+
+def test_both_read_the_same_of_random_rules_with_groups_and_averages() -> None:
+    read = several = 0
+    for number in range(3000):
+        random = Random(f"groups.{number}")
+        body = ", ".join(random_condition(random, 2) for _ in range(random.randint(1, 4)))
+        if random.random() < 0.3:
+            body += f", ({random_condition(random, 1)} or {random_condition(random, 1)})"
+        text = f"made: head({random.choice(('?a, ?b', '?a + ?c, ?z', '_, ?d'))}) :- {body}."
+        found = parse(text)
+        rules = [clause for clause in found.clauses if isinstance(clause, Rule)]
+        if found.diagnostics or not rules:
+            continue
+        forms = [form for form in clauses(text) if form[0] == "rule"]
+        assert list(map(fingerprint, forms)) == list(map(fingerprint_of_rule, rules)), text
+        read += any(word in body for word in (" by ", "average"))
+        several += len(rules) > 1
+    assert read > 500
+    assert several > 100
+
+
+GROUPS = """
+theory made. sort box. sort place. static p(box, int, place) complete. static weight(box -> int) complete.
+static heavy(box) complete. static q(place) complete. sort euro = decimal(1). static worth(box -> euro) complete.
+derived total(place, int). derived two(place, int, int). derived mean(euro).
+plain: total(?p, ?n) :- ?n = sum ?w by ?p where (p(?box, ?w, ?p), weight(?box, ?w)).
+opened: total(?p, ?n) :-
+  q(?p), ?n = average_half_even(?w, 0, 0) by ?p where (p(_, ?w, ?p), absent heavy(_)), ?n > 1.
+twice: two(?p, ?n, ?m) :-
+  ?n = sum ?w by ?p where p(_, ?w, ?p),
+  ?m = average_down(?w, 0, 0) by ?p where (p(?b, ?w, ?p), weight(?b, ?w_1), ?w_1 > ?w).
+nested: total(?p, ?n) :-
+  ?n = sum ?w by ?p where (p(?b, ?w, ?p), ?k = count ?c by ?w where weight(?c, ?w), ?k > 1, weight(?b, _)).
+either: total(?p, ?n) :- (q(?p) or p(_, 1, ?p)), ?n = min ?w by ?p where p(?b, ?w, ?p).
+calculated: total(?p, ?n + 1) :- ?n = sum ?w by ?p, ?v where (p(?b, ?w, ?p), weight(?b, ?v)).
+everywhere: mean(?n) :- ?n = average_half_up(?w, 1, 1) where (worth(?b, ?w), absent p(?b, _, _)).
+"""
+
+
+def test_both_read_groups_and_averages_in_every_position() -> None:
+    theory = load_text(GROUPS)
+    both = Both.of_texts(theory, [GROUPS])
+    for rule in theory.rules:
+        assert fingerprint(both.read.rules[rule.name]) == fingerprint_of_rule(rule), print_rule(rule)
+    assert len(theory.rules) == len(both.read.rules) == 8
+
+
+@pytest.mark.parametrize("by", ["_", "?w", "?other"])
+def test_a_group_that_does_not_exist_is_not_read(by: str) -> None:
+    with pytest.raises(NotRead):
+        clauses(f"a: n(?n) :- ?n = sum ?w by {by} where p(?box, ?w).")
+
+
+SCOPES = """
+theory made. sort box. sort place. static weight(box -> int) complete. static q(place) complete. static in(box, place).
+static number(box -> int) counts in. static heavy(box). static far(place). static light(box).
+derived good(box). derived odd(box).
+fine: good(?b) :- light(?b).
+tests: odd(?b) :- heavy(?b), absent weight(?b, _), absent q(_).
+"""
+
+
+@pytest.mark.parametrize(
+    ("conditions", "accepted"),
+    [
+        ("absent (weight(?x, ?n), ?n > 5), absent q(?x)", True),
+        ("absent weight(?x, 7), ?m = count ?x where q(?x)", True),
+        ("?m = sum ?x where weight(_, ?x), ?k = count ?x where q(?x)", True),
+        ("number(?b, _), all ?x in in(?b, ?x): (far(?x), heavy(?y)), absent q(?y)", True),
+        ("heavy(?x), absent q(?x)", False),
+        ("absent (weight(?x, _), q(?x))", False),
+        ("?m = sum ?x where q(?x)", False),
+    ],
+)
+def test_local_variables_of_two_conditions_may_have_one_name(conditions: str, accepted: bool) -> None:
+    theory, (rule,) = load_text(SCOPES), parse(f"learned: good(?b) :- light(?b), {conditions}.").clauses
+    assert isinstance(rule, Rule)
+    step = ProofStep("fine", "before", (("b", Variable("b")),), (0,), (), ())
+    made = certificate_of(rule, (step,), theory, {})
+    verdicts = Both.of_texts(theory, [SCOPES]).verdicts(rule, certificate_as_json(made))
+    assert verdicts.agree, verdicts
+    assert (verdicts.checker == "") == accepted, verdicts
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,7 @@ def test_the_cases_of_frames_and_replies_are_taken_apart_as_rules_are():
         ),
         ("expect e: a or b.", "`or` cannot stand among what an example is expected to have"),
         ("h(?x, ?y) :- a(?x), (b(?y) or c(?x)).", "the alternative `c(?x)` does not have `?y`"),
+        ("h(?x, ?y) :- a(?x), (b(?y) or c(?x + 1)).", "the alternative `c(?x + 1)` does not have `?y`"),
         ("h(?x) :- a or b(?x) or c.", "the alternative `a` does not have `?x`"),
         (f"h :- {', '.join(['(a or b)'] * 7)}.", "more than 64 alternatives"),
         (f"h :- {' or '.join(['a'] * 65)}.", "more than 64 alternatives"),

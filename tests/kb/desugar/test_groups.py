@@ -58,6 +58,21 @@ from oracles.pages.engines import engines_with
             "q(?b_1), ?n = count ?b by ?p where (in(?b, ?p), weight(?b, _))",
             "q(?b_1), in(?b_2, ?p), weight(?b_2, _), ?n = count ?b where (in(?b, ?p), weight(?b, _))",
         ),
+        # A variable of a calculation occurs, too.
+        (
+            "?n = sum ?w by ?p where (in(?b + 1, ?p), weight(?b, ?w))",
+            (
+                "?b_1_plus_1 = ?b_1 + 1, in(?b_1_plus_1, ?p), weight(?b_1, _),"
+                " ?n = sum ?w where (?b_plus_1 = ?b + 1, in(?b_plus_1, ?p), weight(?b, ?w))"
+            ),
+        ),
+        (
+            "q(?b * 2), ?n = sum ?w by ?p where (in(?b, ?p), weight(?b, ?w))",
+            (
+                "?b_times_2 = ?b * 2, q(?b_times_2), in(?b, ?p), weight(?b, _),"
+                " ?n = sum ?w where (in(?b, ?p), weight(?b, ?w))"
+            ),
+        ),
         (
             "q(?p), absent (?n = count ?b by ?p where in(?b, ?p), ?n > 2)",
             "q(?p), absent (in(_, ?p), ?n = count ?b where in(?b, ?p), ?n > 2)",
@@ -73,6 +88,13 @@ def test_a_group_is_read_as_conditions_that_generate_it(body, read):
     query = parse_query(body)
     assert ", ".join(map(print_condition, query.conditions)) == read
     assert "by ?p where" in format_text(f"h(?p,?n):-{body}.", "t.horn")
+
+
+def test_a_variable_of_a_calculation_in_the_conclusion_belongs_to_the_group():
+    (rule,) = parse("h(?k + 1, ?n) :- ?n = sum ?w by ?p where of(?p, ?k, ?w).").clauses
+    assert isinstance(rule, Rule)
+    shown = ", ".join(map(print_condition, rule.body))
+    assert shown == "of(?p, ?k, _), ?n = sum ?w where of(?p, ?k, ?w), ?k_plus_1 = ?k + 1"
 
 
 THEORY = load_text("""

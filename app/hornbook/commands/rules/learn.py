@@ -6,7 +6,7 @@ from hornbook.commands import options
 from hornbook.commands.option_groups import LearningLimitOptions
 from hornbook.commands.rules.learning.from_examples import learn_from_examples
 from hornbook.commands.rules.learning.from_proofs import learn_from_proofs, proves_in
-from hornbook.commands.rules.learning.options import ExampleOptions, LearningFileOptions
+from hornbook.commands.rules.learning.options import CoverageOptions, ExampleOptions, LearningFileOptions
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
 from hornbook.inputs.rule_destination import rule_destination
@@ -20,6 +20,7 @@ def learn(
     *,
     learning: LearningFileOptions,
     on_examples: ExampleOptions,
+    covering: CoverageOptions,
     bounds: LearningLimitOptions,
     json_output: options.Json = False,
 ) -> None:
@@ -38,20 +39,36 @@ def learn(
 
     An example or problem is given up and reported if it takes more than --seconds, or if the process grows by
     more than --memory. The rules that it gave until then stay.
+
+    With --states, the examples are followed by states of a table whose conclusions the rules do not find. The
+    state whose rules find the most for the conditions that they try is kept. This ends when no state adds
+    anything, or after --seconds. A table shows what each rule finds and costs. If learned rules conclude
+    something that the theory does not conclude, learning ends with an error.
     """
     files = learning.files(theory)
+    covering.require_states()
     budget = bounds.budget()
     shared = on_examples.backend()
     where = rule_destination(theory, learning.into, reporting=not json_output, again=False)
     with termination_interrupts(), where as (known, home):
-        if files and proves_in(known, files):
+        has_states = covering.states is not None
+        if files and not has_states and proves_in(known, files):
             learn_from_proofs(known, files, home, budget, json_output=json_output)
-        elif files and are_problems(known, files):
+        elif files and not has_states and are_problems(known, files):
             lessons, texts = lessons_in(known, files), texts_of(lines_in(files))
             learn_problems(known, lessons, texts, home, budget, json_output=json_output)
         else:
             examples = [e for file in files for e in read_examples(file, known)]
             examples += [] if files else examples_of(known)
+            if has_states:
+                from hornbook.commands.rules.learning.from_states import (  # noqa: PLC0415 - slow to import
+                    learn_from_table,
+                )
+
+                learn_from_table(
+                    known, examples, home, covering, on_examples, budget, json_output=json_output
+                )
+                return
             learn_from_examples(
                 known,
                 examples,

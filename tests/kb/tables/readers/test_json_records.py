@@ -116,6 +116,40 @@ def test_a_path_of_keys_is_a_column(tmp_path: Path) -> None:
     assert found.without_value == 2
 
 
+keys = st.lists(st.text('a.,"x ', max_size=4), min_size=1, max_size=3)
+
+
+def quoted(path: list[str]) -> str:
+    return ".".join('"' + key.replace('"', '""') + '"' for key in path)
+
+
+def nested(path: list[str], value: Any) -> Any:
+    return value if not path else {path[0]: nested(path[1:], value)}
+
+
+@given(keys, keys)
+def test_each_key_can_be_named_in_quotes(one: list[str], other: list[str]) -> None:
+    """A nested path and a key with a dot are different columns, whatever characters the keys have."""
+    if one == other[: len(one)] or other == one[: len(other)]:
+        return
+    depth = next(place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    merged: Any = {**nested(one[depth:], "v"), **nested(other[depth:], "w")}
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(folder, [nested(one[:depth], merged)])
+        found = load_table(f"pair({quoted(one)}, {quoted(other)})={path}", WORDS)
+    assert values(found) == [("v", "w")]
+
+
+def test_a_nested_path_and_a_key_with_a_dot_are_different_columns(tmp_path: Path) -> None:
+    records = [{"a": {"b": "nested"}, "a.b": "key", "a.b.c": "x", "d,e": [{"f.g": "y"}]}]
+    assert values(read(tmp_path, 'pair(a.b, "a.b")', records)) == [("nested", "key")]
+    assert values(read(tmp_path, 'pair("a.b.c", "d,e"."f.g")', records)) == [("x", "y")]
+    message = refusal(tmp_path, "pair(xyzzy, d)", json.dumps(records[0]))
+    assert 'the first one has a.b, "a.b", "a.b.c", "d,e"."f.g"' in message
+    message = refusal(tmp_path, "pair", '{"thing_1": "a", "thing.2": "b"}')
+    assert 'such as `PREDICATE(thing_1, "thing.2")=FILE`' in message
+
+
 def test_rows_of_one_record_have_its_number(tmp_path: Path) -> None:
     records = [{"id": "a", "tags": ["x", "y"]}, {"id": "b", "tags": []}, {"id": "c", "tags": ["z"]}]
     found = read(tmp_path, "pair(id, tags)", records)
@@ -181,6 +215,8 @@ def test_a_predicate_without_columns(tmp_path: Path) -> None:
             "column `b`: the value is in a list beside the list at `a`",
         ),
         ("pair(a, b)", '{"a": "\\ud800", "b": "y"}', "column `a`"),
+        ('counted("n)', '{"n": 1}', '`"n` is no path of keys, such as'),
+        ("counted(n.)", '{"n": 1}', "`n.` is no path of keys, such as"),
         ("counted", '{"int": null}', "row 1: column `int`: the value is NULL"),
     ],
 )

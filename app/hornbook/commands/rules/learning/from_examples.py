@@ -43,7 +43,7 @@ def learn_from_examples(
         explain: Whether the text of each learned rule is printed.
     """
     base = home.base
-    tasks = {id(example): _task(example, proofs) for example in examples}
+    tasks = {id(example): example_task(example, proofs) for example in examples}
     new = [example for example in examples if not home.knows(tasks[id(example)])]
     counts = "examples known proofs admitted subsumed repeating dropped refused gaps faults"
     totals = {**dict.fromkeys(counts.split(), 0), "known": len(examples) - len(new)}
@@ -102,7 +102,7 @@ def _spread(shared: BackendOpener | None) -> Iterator[Spread[Example, ExampleOut
         yield lambda function, parts: in_order(results(place, function, enumerate(parts)))
 
 
-def _task(example: Example, proofs: int) -> LearningTask:
+def example_task(example: Example, proofs: int) -> LearningTask:
     """Return an example as a task: its facts as JSON lines, its goals and the number of proofs as text."""
     facts = "\n".join(_fact_text(fact) for fact in example.facts)
     goals = ", ".join(map(print_condition, example.goals))

@@ -10,6 +10,7 @@ from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import backend_of
 from hornbook.inputs.problem_files import problem_files
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.terminal.failure import ArgumentError
 
 if TYPE_CHECKING:
     from hornbook.spread.places import BackendOpener
@@ -41,6 +42,27 @@ Proofs = Annotated[
 Explain = Annotated[bool, flag("--explain", "Print every rule with the proof it generalises.")]
 
 
+States = Annotated[
+    Path | None,
+    option(
+        "--states",
+        "FILE",
+        "A table of states in its column `state`. Learn from its states until the rules find what the theory"
+        " concludes. The table is a file (.csv, .tsv, .parquet) or in a database, `FILE.sqlite::TABLE` (.db,"
+        " .duckdb).",
+    ),
+]
+Goals = Annotated[
+    list[str] | None,
+    option(
+        "--goal",
+        "PREDICATE",
+        "With --states: cover the conclusions with this predicate; several may be given. Default: those"
+        " that the theory's `expect` clauses name.",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class LearningFileOptions:
     """The destination of rules, and the files of examples or problems."""
@@ -65,3 +87,18 @@ class ExampleOptions:
     def backend(self) -> BackendOpener | None:
         """Return the backend, or None for this process alone."""
         return None if self.on is None and self.workers in (None, 1) else backend_of(self.on, self.workers)
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageOptions:
+    """The table of states that rules are to cover."""
+
+    states: States = None
+    goals: Goals = None
+    skip_bad: options.SkipBad = False
+
+    def require_states(self) -> None:
+        """Raise ArgumentError if an option is given that needs a table of states."""
+        for name, value in (("--goal", self.goals), ("--skip-bad", self.skip_bad)):
+            if value and self.states is None:
+                raise ArgumentError("it needs a table of states (`--states`)", name)

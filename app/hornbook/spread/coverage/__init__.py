@@ -1,0 +1,1 @@
+"""Learning from a table of states: the table and the report."""

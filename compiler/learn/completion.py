@@ -1,0 +1,244 @@
+"""Completion of invented predicates: clauses for the cases that no example showed.
+
+An example shows one way in which a fact is derived after an action. An invented predicate should hold in all
+of them, so the rules of the theory are regressed through the action: each clause of the derived predicate,
+with each way in which the action brings about or keeps the fluents that it requires.
+
+    fresh(?p) :- health(?p, thriving).    after health(?p, thriving) :- water(?b), grows_in(?b, ?p), ….
+    before fresh_after_water(?p, ?b) :- water(?b), grows_in(?b, ?p), before health(?p, dry).
+
+A clause that only keeps what was there is left out if a clause with a frame lemma is as general. This is
+regression (Waldinger 1977) of one predicate. The clauses define the predicate and claim nothing; its lemma is
+proved for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from hornbook.compiler.checker.certificate import ProofStep
+from hornbook.compiler.generalise.equations import without_redundant
+from hornbook.compiler.generalise.generalisation import NotOperationalError, merge_keys
+from hornbook.compiler.generalise.regression import Regressed, normalised
+from hornbook.compiler.generalise.simplification import condensed, is_safe
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.compiler.learn.invented_predicates import InventedPredicate
+from hornbook.compiler.rules.shape import SubsumptionShape
+from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_rule
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    Rule,
+    Statement,
+    Tense,
+    condition_variables,
+    shared_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.program.dataclass import dataclass
+
+MAX_CLAUSES = 8
+"""The maximum number of clauses of a completed predicate; others keep the clauses of their examples."""
+
+WordOf = Callable[[str, str], InventedPredicate | None]
+"""A function that returns the invented predicate for a derived predicate after an action."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A rule of the theory that is applied in a derivation, and the number in the names of its variables."""
+
+    rule: Rule
+    number: int
+    moment: Tense | None
+
+    def step(self, unifier: Unifier) -> ProofStep:
+        """Return the application as a step of a proof, under a substitution."""
+        names = sorted(shared_variables(self.rule))
+        terms = tuple((name, unifier.named(f"{name}~{self.number}")) for name in names)
+        return ProofStep(self.rule.name, self.moment, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class _Derivation:
+    """A derivation of a fact after an action from conditions before it.
+
+    `kept` are the conditions of frame rules other than the fact that stays; None if the action brings about
+    one of the fluents.
+    """
+
+    bindings: dict[str, object]
+    conditions: tuple[Condition, ...] = ()
+    uses: tuple[_Use, ...] = ()
+    kept: tuple[Condition, ...] | None = ()
+
+
+class Completion:
+    """The completion of the invented predicates of one theory."""
+
+    def __init__(self, theory: Theory, changing: frozenset[str], word_of: WordOf) -> None:
+        """Take the theory, the derived predicates that actions may change, and the known predicates."""
+        self._theory, self._changing, self._word_of = theory, changing, word_of
+
+    def completed(self, word: InventedPredicate) -> InventedPredicate:
+        """Return the predicate with clauses for the other ways to derive its fact."""
+        if not isinstance(word.lemma.head, Atom):
+            return word
+        clauses, steps = list(word.clauses), list(word.steps)
+        shapes = [SubsumptionShape(clause) for clause in clauses]
+        for clause, derived in self._clauses(word):
+            shape = SubsumptionShape(clause)
+            if any(each.may_subsume(shape) and subsumes(each.rule, clause) for each in shapes):
+                continue
+            taken = {each.label for each in clauses}
+            labels = (f"{word.predicate.name}_{number}" for number in range(1, 2 + len(taken)))
+            clauses.append(replace(clause, label=next(each for each in labels if each not in taken)))
+            shapes.append(SubsumptionShape(clauses[-1]))
+            steps.append(derived)
+        if len(clauses) > MAX_CLAUSES:
+            return word
+        return replace(word, clauses=tuple(clauses), steps=tuple(steps))
+
+    def _clauses(self, word: InventedPredicate) -> Iterator[tuple[Rule, tuple[ProofStep, ...]]]:
+        """Yield the clauses from all derivations, each with the steps that derive the fact."""
+        lemma = rename_rule(word.lemma, lambda name: f"{name}~0")
+        taken, condition = lemma.body
+        assert isinstance(taken, Atom)
+        assert isinstance(condition, Atom)
+        assert isinstance(lemma.head, Atom)
+        for rule in self._theory.rules:
+            timeless = not any(s.tense for s in (rule.head, *statements(rule.body)))
+            if rule.head.relation != lemma.head.predicate or rule.lemma or not timeless:
+                continue
+            own = rename_rule(rule, lambda name: f"{name}~1")
+            unifier = Unifier()
+            if not unifier.unify_statements(own.head, lemma.head):
+                continue
+            start = _Derivation(dict(unifier.bindings), uses=(_Use(rule, 1, "after"),))
+            for found in self._derivations(start, own.body, taken):
+                if found.kept is not None and _is_kept(word, found.kept):
+                    continue
+                made = self._clause(word, condition, taken, found)
+                if made is not None:
+                    yield made.rule, made.steps
+
+    def _derivations(
+        self, so_far: _Derivation, body: Sequence[Condition], taken: Atom
+    ) -> Iterator[_Derivation]:
+        """Yield the derivations of the remaining conditions of a timeless clause after an action."""
+        if not body:
+            yield so_far
+            return
+        first, *rest = body
+        for found in self._ways(so_far, first, taken):
+            yield from self._derivations(found, rest, taken)
+
+    def _ways(self, so_far: _Derivation, condition: Condition, taken: Atom) -> Iterator[_Derivation]:
+        """Yield the ways in which a condition may hold after an action."""
+        words = self._theory.vocabulary.predicates
+        if not isinstance(condition, Atom):
+            if not any(self._changes(s) for s in statements([condition])):
+                yield replace(so_far, conditions=(*so_far.conditions, condition))
+        elif not self._changes(condition):
+            yield replace(so_far, conditions=(*so_far.conditions, condition))
+        elif words[condition.predicate].kind == "fluent":
+            for rule in self._theory.rules:
+                if isinstance(rule.head, Atom) and rule.head.predicate == condition.predicate:
+                    yield from _by_transition(so_far, rule, condition, taken)
+        elif (word := self._word_of(condition.predicate, taken.predicate)) is not None:
+            yield from _by_transition(so_far, word.lemma, condition, taken)
+
+    def _changes(self, statement: Statement) -> bool:
+        """Return whether an action may change facts of a statement."""
+        predicate = self._theory.vocabulary.predicates.get(statement.relation)
+        return predicate is None or predicate.kind == "fluent" or predicate.name in self._changing
+
+    def _clause(
+        self, word: InventedPredicate, condition: Atom, taken: Atom, found: _Derivation
+    ) -> Regressed | None:
+        """Return the clause of a derivation with its steps; None if it can never hold or binds too little."""
+        vocabulary, unifier = self._theory.vocabulary, Unifier()
+        unifier.bindings.update(found.bindings)  # type: ignore[arg-type]
+        conditions = [taken, *found.conditions]
+        try:
+            merge_keys(conditions, unifier, vocabulary)
+        except NotOperationalError:
+            return None
+
+        def resolved(each: Condition) -> Condition:
+            return apply_to_condition(each, {v.name: unifier.walk(v) for v in condition_variables(each)})
+
+        body = [at_moment(resolved(each), "before", vocabulary) for each in conditions]
+        if any(isinstance(each, Comparison) and _never_holds(each) for each in body):
+            return None
+        head = resolved(replace(condition, tense="before"))
+        assert isinstance(head, Atom)
+        plain = Rule(head, without_redundant(body, head), word.predicate.name)
+        if not is_safe(plain):
+            return None
+        steps = tuple(
+            ProofStep(
+                use.rule.name,
+                use.moment,
+                tuple(
+                    (name, unifier.named(f"{name}~{use.number}"))
+                    for name in sorted(shared_variables(use.rule))
+                ),
+            )
+            for use in reversed(found.uses)
+        )
+        return normalised(condensed(Regressed(plain, steps)))
+
+
+def _by_transition(so_far: _Derivation, rule: Rule, condition: Atom, taken: Atom) -> Iterator[_Derivation]:
+    """Yield the derivation of a condition by a rule about facts after this action, if it is one."""
+    number = 1 + len(so_far.uses)
+    own = rename_rule(rule, lambda name: f"{name}~{number}")
+    actions = [each for each in own.body if isinstance(each, Atom) and each.predicate == taken.predicate]
+    rest = [each for each in own.body if each not in actions]
+    if own.head.tense != "after" or len(actions) != 1 or any(s.tense == "after" for s in statements(rest)):
+        return
+    unifier = Unifier()
+    unifier.bindings.update(so_far.bindings)  # type: ignore[arg-type]
+    if not (unifier.unify_statements(own.head, condition) and unifier.unify_statements(actions[0], taken)):
+        return
+    assert isinstance(own.head, Atom)
+    earlier = replace(own.head, tense="before")
+    kept = None
+    if so_far.kept is not None and earlier in rest:
+        kept = (*so_far.kept, *(each for each in rest if each != earlier))
+    yield _Derivation(
+        dict(unifier.bindings),
+        (*so_far.conditions, *rest),
+        (*so_far.uses, _Use(rule, number, None)),
+        kept if kept is None else tuple(kept),
+    )
+
+
+def _is_kept(word: InventedPredicate, conditions: Sequence[Condition]) -> bool:
+    """Return whether a clause by a frame lemma asks for nothing but the fact before and such conditions."""
+    fact = word.lemma.head
+    relations = {fact.relation, *(each.relation for each in statements(word.lemma.body))}
+    relations |= {each.relation for each in statements(conditions)}
+    operators = {each.operator for each in conditions if isinstance(each, Comparison)}
+    return any(
+        any(isinstance(each, Atom) and each.relation == fact.relation for each in clause.body)
+        and {each.relation for each in statements(clause.body)} <= relations
+        and {each.operator for each in clause.body if isinstance(each, Comparison)} <= operators
+        for clause in word.clauses
+    )
+
+
+def _never_holds(comparison: Comparison) -> bool:
+    """Return whether a comparison of equal terms, or of constants, is false."""
+    left, right, operator = comparison.left, comparison.right, comparison.operator
+    if left == right:
+        return operator in ("!=", "<", ">")
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return operator == "="
+    return False

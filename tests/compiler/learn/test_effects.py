@@ -1,0 +1,203 @@
+"""Tests of rules about effects of actions: invented predicates, frame lemmas and completion."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hornbook.compiler.learn.learning import examples_of, learn_all
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.terms import All, Atom, statements
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.proofs import proofs_path
+
+GREENHOUSE = Path(__file__).parent / "data" / "greenhouse.horn"
+
+
+def learned(theory: Theory, base: RuleBase | None = None) -> RuleBase:
+    *_, last = learn_all(examples_of(theory), theory, base or RuleBase(theory.name))
+    return last.base
+
+
+@pytest.fixture(scope="module")
+def greenhouse() -> tuple[Theory, RuleBase]:
+    theory = load(GREENHOUSE)
+    return theory, learned(theory)
+
+
+def alone(theory: Theory, base: RuleBase) -> KnowledgeBase:
+    """Return a knowledge base of learned rules, and of clauses about the given state only."""
+    extended = base.definitions.extended(theory)
+    state = [
+        rule
+        for rule in extended.rules
+        if not any(each.tense == "after" for each in (rule.head, *statements(rule.body)))
+    ]
+    return KnowledgeBase(replace(extended, rules=(*state, *(entry.answering for entry in base))))
+
+
+def random_state(seed: int) -> list[GroundFact]:
+    """Return a state of two beds with two to five plants in all, and an action."""
+    rng = random.Random(seed)
+    plants = [f"p{number}" for number in range(rng.randint(2, 5))]
+    bed_of = {plant: rng.choice("bc") for plant in plants}
+    facts = [GroundFact("plants", (bed, list(bed_of.values()).count(bed))) for bed in "bc"]
+    for plant, bed in bed_of.items():
+        facts.append(GroundFact("grows_in", (bed, plant)))
+        facts.append(GroundFact("herb", (plant, rng.choice(("basil", "mint", "sage")))))
+        facts.append(
+            GroundFact("health", (plant, rng.choice(("thriving", "thriving", "dry", "dead"))), "before")
+        )
+    action = ("water", rng.choice("bc")) if rng.random() < 0.5 else ("replant", rng.choice(plants))
+    return [*facts, GroundFact(action[0], action[1:])]
+
+
+def test_rules_about_two_examples_find_everything_that_the_theory_finds(greenhouse):
+    theory, base = greenhouse
+    found = 0
+    for seed in range(300):
+        whole, single = KnowledgeBase(theory), alone(theory, base)
+        state = random_state(seed)
+        whole.add(state)
+        single.add(state)
+        expected = set(whole.facts("sellable", "after"))
+        assert set(single.facts("sellable", "after")) == expected
+        assert set(single.facts("fresh", "after")) <= set(whole.facts("fresh", "after"))
+        found += len(expected)
+    assert found > 100
+
+
+def test_a_set_becomes_one_condition_for_any_number_of_members(greenhouse):
+    _, base = greenhouse
+    rules = [entry.rule for entry in base if entry.provenance is not None]
+    assert len(rules) == 2
+    for rule in rules:
+        assert sum(isinstance(condition, All) for condition in rule.body) == 1
+        assert len(rule.body) == 3
+        assert len(set(rule.body)) == len(rule.body)
+
+
+def test_a_clause_is_added_for_a_case_that_no_example_shows(greenhouse):
+    _, base = greenhouse
+    clauses = [c for c in base.definitions.clauses if c.head.relation == "fresh_after_water"]
+    dry_elsewhere = [c for c in clauses if "sage" in print_rule(c)]
+    assert len(clauses) == 3
+    assert len(dry_elsewhere) == 1
+
+
+def test_what_an_action_leaves_as_it_is_follows_from_a_frame_lemma(greenhouse):
+    _, base = greenhouse
+    lemma = base.entries["fresh_stays_after_replant"]
+    assert (
+        print_rule(lemma.rule).split(":\n")[1].strip() == "after fresh(?x) :- replant(?p), before fresh(?x)."
+    )
+    assert lemma.is_certified
+
+
+def test_a_rule_base_with_definitions_is_read_back_whole(greenhouse, tmp_path):
+    theory, base = greenhouse
+    path = tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    for _ in range(2):  # the second time from the cache
+        again = rulebase.read(path, theory)
+        assert again.definitions == base.definitions
+        assert [entry.rule for entry in again] == [entry.rule for entry in base]
+        assert all(entry.is_certified for entry in again)
+
+
+EDITS = {
+    "a condition less": (", grows_in(?b, ?x), before health(?x, dry)", ", before health(?x, dry)"),
+    "another value": ("before health(?x, thriving)", "before health(?x, dead)"),
+    "another relation": ("?c != ?b", "?c = ?b"),
+    "a further clause": ("fresh_after_water_1:", "more: before fresh_after_water(?x, ?b) :- water(?b), herb(?x, _).\nfresh_after_water_1:"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), EDITS.values(), ids=EDITS)
+def test_rules_are_refused_if_a_definition_was_changed(greenhouse, tmp_path, old, new):
+    theory, base = greenhouse
+    path = tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    assert all(entry.is_certified for entry in rulebase.read(path, theory))
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    again = rulebase.read(path, theory)
+    refused = {entry.rule.name for entry in again if not entry.is_certified}
+    assert {"foreseen_fresh_after_water", "sellable_after_1"} <= refused
+    assert "sellable_after_2" not in refused
+
+
+def test_a_definition_may_not_change_a_predicate_of_the_theory(greenhouse, tmp_path):
+    theory, _ = greenhouse
+    path = tmp_path / "rules.horn"
+    path.write_text("import greenhouse.\nderived fresh(plant).\nany: fresh(?p) :- herb(?p, _).\n")
+    with pytest.raises(TheoryError, match="`fresh` is a predicate already"):
+        rulebase.read(path, theory)
+    path.write_text("import greenhouse.\nfluent more(plant).\nany: more(?p) :- herb(?p, _).\n")
+    with pytest.raises(TheoryError, match="declares derived predicates only"):
+        rulebase.read(path, theory)
+    path.write_text("import greenhouse.\nderived more(shrub).\nany: more(?p) :- herb(?p, _).\n")
+    with pytest.raises(TheoryError, match="there is no sort `shrub`"):
+        rulebase.read(path, theory)
+    path.write_text("import greenhouse.\nderived more(plant).\n")
+    with pytest.raises(TheoryError, match="has no clause"):
+        rulebase.read(path, theory)
+
+
+def test_a_later_example_adds_a_clause_to_an_invented_predicate(tmp_path):
+    text = GREENHOUSE.read_text()
+    first = text[: text.index("example replaced")]
+    theory = load_text(first)
+    base = learned(theory)
+    path = tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    more = load_text(text)
+    again = learned(more, rulebase.read(path, theory))
+    assert {each.name for each in again.definitions.predicates} == {
+        "fresh_after_water",
+        "fresh_after_replant",
+    }
+    assert [e.rule for e in again if e.rule.name in base.entries] == [e.rule for e in base]
+    assert all(entry.is_certified for entry in again)
+    rulebase.write(again, path)
+    assert all(entry.is_certified for entry in rulebase.read(path, more))
+
+
+def test_a_theory_without_sets_or_recurring_facts_gets_no_invented_predicate():
+    theory = load_text(
+        "theory lamp. sort room. fluent lit(room). action press(room).\n"
+        "r: after lit(?r) :- press(?r), before dark(?r). derived dark(room). fluent night(room).\n"
+        "d: dark(?r) :- night(?r).\n"
+        "example e: night(hall), press(hall). expect e: after lit(hall).\n"
+    )
+    base = learned(theory)
+    assert not base.definitions
+    (entry,) = base
+    assert print_rule(entry.rule).endswith("after lit(?r) :- press(?r), before dark(?r).")
+
+
+def test_removed_definitions_leave_the_given_theory(greenhouse):
+    theory, base = greenhouse
+    extended = base.definitions.extended(theory)
+    assert extended is base.definitions.extended(theory)
+    assert base.definitions.extended(extended) is extended
+    removed = base.definitions.removed(extended)
+    assert removed.rules == theory.rules
+    assert removed.vocabulary.predicates == theory.vocabulary.predicates
+    assert Atom("fresh_after_water", ()).relation in extended.vocabulary.predicates
+
+
+def test_the_sidecar_has_no_proof_of_a_definition(greenhouse, tmp_path):
+    _, base = greenhouse
+    path = tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    assert "fresh_after_water_1" not in proofs_path(path).read_text().replace("foreseen_", "")
