@@ -151,13 +151,16 @@ class RuleAdmission:
         self.base = with_rule(self.base, entry, shape)
         self._admitted.append(entry)
 
-    def replace_base(self, base: RuleBase, subsumed: Iterable[tuple[RuleEntry, str]] = ()) -> None:
-        """Take over a base in which other admissions continued this one, and the rules subsumed there."""
+    def replace_base(
+        self,
+        base: RuleBase,
+        subsumed: Iterable[tuple[RuleEntry, str]] = (),
+        repeating: Iterable[Repetition] = (),
+    ) -> None:
+        """Take over a base in which other admissions continued this one, and the decisions made there."""
         self._subsumed += subsumed
-        new = [entry for name, entry in base.entries.items() if name not in self.base.entries]
-        self._admitted += new
-        repeated = (repetition(entry, self.theory) for entry in new if entry.provenance is not None)
-        self._repeating += [each for each in repeated if each is not None]
+        self._repeating += repeating
+        self._admitted += [entry for name, entry in base.entries.items() if name not in self.base.entries]
         self._dropped += [name for name in self.base.entries if name not in base.entries]
         self.base = base
 

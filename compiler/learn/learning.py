@@ -17,10 +17,10 @@ from hornbook.compiler.learn.driver import (
     drive,
     in_rounds,
 )
-from hornbook.compiler.learn.effects import EffectLearner
+from hornbook.compiler.learn.effects.effect_learner import EffectLearner
+from hornbook.compiler.learn.effects.sequences import ActionSequence, SequenceLearner
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
-from hornbook.compiler.learn.sequences import ActionSequence, SequenceLearner
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.trust.known_lemmas import proved
@@ -245,7 +245,9 @@ class _EffectsOfExamples:
                 reason = str(problem)
             if reason:
                 refused.append(RefusedProof(goal, f"its actions give no macro-operator: {reason}"))
-        rules.replace_base(self._sequences.result(rules.base))
+        found = self._sequences.result(rules.base)
+        if found is not rules.base:
+            rules.replace_base(found)
         return refused
 
     def _reasons(self, outcome: ExampleOutcome) -> dict[Statement, str]:

@@ -1,7 +1,7 @@
 """Macro-operators of learned rules: sequences of actions that reach a goal, without search.
 
-A macro-operator is a chain of lemmas (compiler/learn/sequences.py). Each concludes a fact after an action
-from one condition before it, which has all variables of the fact and of the action:
+A macro-operator is a chain of lemmas (compiler/learn/effects/sequences.py). Each concludes a fact after an
+action from one condition before it, which has all variables of the fact and of the action:
 
     after ready(?m) :- clean(?t, ?p), before ready_by_clean(?m, ?t, ?p).
 

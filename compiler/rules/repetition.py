@@ -7,7 +7,7 @@ A learned rule for the state before an action never repeats a rule that requires
 also repeats no rule that requires an action which the learned rule names only in its head.
 
 Queries to a theory lose nothing without such a rule. States, however, are matched with learned rules only, so
-rules about games and about the effects of actions are admitted.
+rules about games are admitted, and without games, rules about the effects of actions.
 """
 
 from __future__ import annotations
@@ -25,14 +25,11 @@ from hornbook.matcher.program.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """A learned rule, and the rule of the theory that it repeats."""
+    """A learned rule, the rule of the theory that it repeats, and whether it is admitted nevertheless."""
 
     entry: RuleEntry
     of: Rule
-
-    @property
-    def is_admitted(self) -> bool:
-        return _is_used_alone(self.entry.rule)
+    is_admitted: bool
 
     def __str__(self) -> str:
         rule, origin = self.entry.rule, self.entry.provenance
@@ -48,20 +45,24 @@ class Repetition:
 def repetition(entry: RuleEntry, theory: Theory) -> Repetition | None:
     """Return the first rule of the theory that a learned rule repeats; None if there is none."""
     of = _repeated(entry.rule, theory)
-    return None if of is None else Repetition(entry, of)
+    return None if of is None else Repetition(entry, of, _is_used_alone(entry.rule, theory))
 
 
 def is_left_out(rule: Rule, theory: Theory) -> bool:
     """Return whether a learned rule is not admitted because it repeats a rule of the theory."""
-    return not _is_used_alone(rule) and _repeated(rule, theory) is not None
+    return not _is_used_alone(rule, theory) and _repeated(rule, theory) is not None
 
 
-def _is_used_alone(rule: Rule) -> bool:
+def _is_used_alone(rule: Rule, theory: Theory) -> bool:
     """Return whether a learned rule is used without the theory's rules about actions.
 
-    Rules about games and about the effects of actions are matched on states.
+    Rules about games are matched on positions. In a theory without games, rules about the effects of actions
+    are matched on states.
     """
-    return isinstance(rule.head, GameStatement) or rule.head.tense == "after"
+    if isinstance(rule.head, GameStatement):
+        return True
+    kinds = {predicate.kind for predicate in theory.vocabulary.predicates.values()}
+    return rule.head.tense == "after" and "game" not in kinds
 
 
 def _repeated(learned: Rule, theory: Theory) -> Rule | None:

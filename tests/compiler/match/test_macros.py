@@ -56,7 +56,9 @@ def state(random: Random) -> list[GroundFact]:
         for part in parts:
             facts.append(GroundFact("has", (machine, part)))
             facts.append(GroundFact("kind", (part, random.choice(KINDS))))
-            facts.append(GroundFact("state", (part, random.choices(("good", "worn", "broken"), (5, 2, 1))[0])))
+            facts.append(
+                GroundFact("state", (part, random.choices(("good", "worn", "broken"), (5, 2, 1))[0]))
+            )
     return facts
 
 
@@ -85,7 +87,7 @@ def test_each_length_gives_a_macro_operator(learned, repair):
     assert all(entry.is_certified for entry in learned)
 
 
-@pytest.mark.parametrize("seed", (0, 1))
+@pytest.mark.parametrize("seed", [0, 1])
 def test_no_sequence_is_wrong_in_random_states(learned, repair, seed):
     random, found, missed = Random(seed), set(), 0
     extended = learned.definitions.extended(repair)

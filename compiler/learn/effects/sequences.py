@@ -27,8 +27,8 @@ from dataclasses import replace
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.operational import condition_vocabulary, state_predicates
-from hornbook.compiler.learn.effects import Certification
-from hornbook.compiler.learn.frame_lemmas import FrameLemmas
+from hornbook.compiler.learn.effects.effect_learner import Certification
+from hornbook.compiler.learn.effects.frame_lemmas import FrameLemmas
 from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention, all_steps
 from hornbook.compiler.learn.learner import doubtful, solve
 from hornbook.compiler.match.macros import macros_in
@@ -111,8 +111,10 @@ class SequenceLearner:
     def result(self, base: RuleBase) -> RuleBase:
         """Return a rule base with the macro-operators, certified, and with their definitions.
 
-        Those of the previous result are replaced.
+        Those of the previous result are replaced. Without macro-operators, the result is the same rule base.
         """
+        if not self._stages:
+            return base
         entries = {name: each for name, each in base.entries.items() if name not in self._own_rules}
         shapes = {name: shape for name, shape in base.shapes.items() if name in entries}
         definitions = base.definitions.without(self._own.names)

@@ -28,8 +28,8 @@ from hornbook.compiler.generalise.operational import (
     state_predicates,
 )
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.completion import Completion
-from hornbook.compiler.learn.frame_lemmas import FrameLemmas
+from hornbook.compiler.learn.effects.completion import Completion
+from hornbook.compiler.learn.effects.frame_lemmas import FrameLemmas
 from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention, all_steps
 from hornbook.compiler.learn.learner import certify, doubtful
 from hornbook.compiler.prove.by_hand import prove
@@ -43,6 +43,7 @@ from hornbook.compiler.rules.admission import (
 )
 from hornbook.compiler.rules.definitions import Definitions
 from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, predicate_of, statements
@@ -110,11 +111,12 @@ class EffectLearner:
                 self._learned[each.rule.name] = _Learned(each, explanation, provenance)
         return self._invention.refused
 
-    def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]]]:
+    def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]], list[Repetition]]:
         """Return a rule base with what was learned, certified, and with the definitions.
 
         The rules of the previous result are replaced. The second value has the new rules that a rule of the
-        base subsumes, each with the name of that rule. Raise RejectedError if the checker rejects a rule.
+        base subsumes, each with the name of that rule, and the third one those that repeat a rule of the
+        theory. Raise RejectedError if the checker rejects a rule.
         """
         rules = [
             self._learned[each.rule.name] for each in self._invention.rules if each.rule.name in self._learned
@@ -134,16 +136,21 @@ class EffectLearner:
         start = replace(base, entries=entries, shapes=shapes, definitions=definitions)
         made = Certification(self.theory, start, self._certified)
         made.add_lemmas([entry for name, entry in self.frames.entries.items() if name in needed], words)
-        subsumed = []
+        subsumed, repeating = [], []
         for each in rules:
             name = each.regressed.rule.name
             is_new = name not in self._labels
-            entry, by = made.admit(each, self._labels.get(name))
+            entry = made.certified(each, self._labels.get(name))
             self._labels[name] = entry.rule.name
-            if by is not None and is_new:
-                subsumed.append((entry, by))
+            repeated = repetition(entry, self.theory)
+            if repeated is not None and is_new:
+                repeating.append(repeated)
+            if repeated is None or repeated.is_admitted:
+                by = made.admit(entry)
+                if by is not None and is_new:
+                    subsumed.append((entry, by))
         self._own = made.base.entries.keys() - entries.keys()
-        return made.base, subsumed
+        return made.base, subsumed, repeating
 
     def _completed(self) -> list[InventedPredicate]:
         """Return the invented predicates with clauses for the cases that no example showed."""
@@ -208,20 +215,22 @@ class Certification:
                 self._add(self._certified[word])
             waiting = [word for word in waiting if word not in ready]
 
-    def admit(self, learned: _Learned, label: str | None) -> tuple[RuleEntry, str | None]:
-        """Admit a rule, by default under a new label, unless another is as general.
-
-        Return the rule, and the name of the rule that is as general.
-        """
+    def certified(self, learned: _Learned, label: str | None) -> RuleEntry:
+        """Return the certified entry of a rule, by default under a new label."""
         rule = learned.regressed.rule
         if rule not in self._certified:
             found = certify(learned.regressed, learned.explanation, self.theory, self._lemmas, self._sources)
             label = label or free_label(f"{conclusion_of(found.rule)}_after", self.base)
-            entry = rename(RuleEntry(found.rule, found.certificate, learned.provenance), label)
-            self._certified[rule] = entry
-        admission = admit(self.base, self._certified[rule])
+            self._certified[rule] = rename(
+                RuleEntry(found.rule, found.certificate, learned.provenance), label
+            )
+        return self._certified[rule]
+
+    def admit(self, entry: RuleEntry) -> str | None:
+        """Admit a rule unless another is as general. Return the name of that one."""
+        admission = admit(self.base, entry)
         self.base = admission.base
-        return self._certified[rule], admission.by
+        return admission.by
 
     def _add(self, entry: RuleEntry) -> None:
         assert entry.certificate is not None
