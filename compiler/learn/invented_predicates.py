@@ -465,8 +465,8 @@ class PredicateInvention:
     # Results
 
     def condition_of(self, goal: Atom, action: Atom) -> Atom | None:
-        """Return the condition before a ground action that stands for a goal after it, or None if the goal
-        has no invented predicate with clauses.
+        """Return the fact before a ground action from which the lemma of an invented predicate concludes a
+        goal after it. None is returned if the goal has no such predicate with clauses.
         """
         kind = self._kind(goal, action, frozenset(range(len(goal.terms))))
         word = self.words.get(kind)

@@ -111,7 +111,7 @@ class SequenceLearner:
     def result(self, base: RuleBase) -> RuleBase:
         """Return a rule base with the macro-operators, certified, and with their definitions.
 
-        Those of the previous result are replaced. Without macro-operators, the result is the same rule base.
+        They replace those of the previous result. Without macro-operators, the result is the same rule base.
         """
         if not self._stages:
             return base
@@ -141,7 +141,7 @@ class SequenceLearner:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """What a stage of learning gave: invented predicates, and the frame lemmas that their proofs use."""
+    """The result of a stage of learning: invented predicates, and the frame lemmas that their proofs use."""
 
     words: tuple[InventedPredicate, ...]
     frames: tuple[RuleEntry, ...]
