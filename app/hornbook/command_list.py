@@ -46,7 +46,7 @@ COMMANDS = {
         "theories.import_pydatalog", "Convert a pyDatalog program to a theory.", loads_theory=False
     ),
     "theory lsp": Command("theories.lsp", "Serve an editor by the Language Server Protocol."),
-    "rules match": Command("rules.match", "Show every rule that answers in a position."),
+    "rules match": Command("rules.match", "Show every rule that answers in a state."),
     "rules explain": Command("rules.explain", "Show a learned rule with its example."),
     "rules learn-plans": Command("rules.learn_plans", "Learn plans from lines of play or problems."),
     "rules invent": Command("rules.invent", "Learn rules with invented predicates."),
@@ -63,7 +63,9 @@ COMMANDS = {
     "problems generate": Command("problems.generate", "Generate problems with their solutions."),
     "problems solve": Command("problems.solve", "Solve problems with learned rules alone."),
     "problems grade": Command("problems.grade", "Compare answers with the solutions of problems."),
-    "problems audit": Command("problems.audit", "Compare rules with exhaustive search."),
+    "problems audit": Command(
+        "problems.audit", "Compare rules with exhaustive search, or with their theory."
+    ),
     "game check": Command(
         "games.sheet.check", "Find the mistakes in games written in GDL.", loads_theory=False
     ),

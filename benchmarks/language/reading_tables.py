@@ -1,9 +1,10 @@
 """Cost of facts from tables: reading a file, adding its facts, and querying all as an Arrow table.
 
-Each measurement has its own process. Five tables are read. `few words` has 1,000 and 100,000 different words
+Each measurement has its own process. Six tables are read. `few words` has 1,000 and 100,000 different words
 in two columns, and `keyed` a different word in each row and a checked key. `numbers` has three columns of
 integers, and `dates` a column each of integers, dates and decimal numbers. `german` is `dates` with dates
-such as 31.12.2024 and numbers such as 1.234,50. `relative` is the time of reading divided by that of
+such as 31.12.2024 and numbers such as 1.234,50. `gaps` has a key and a date, which a tenth of the rows lack.
+`relative` is the time of reading divided by that of
 `numbers` in a file of the same kind.
 
 Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
@@ -44,9 +45,16 @@ static price(article -> cents).
 static pair(int, int, int).
 sort day = date. sort euro = decimal(2).
 static paid(int, day, euro).
+static due(int -> day).
 """
-TABLES = {"numbers": "pair", "dates": "paid", "german": "paid", "few words": "sale", "keyed": "price"}
-KINDS = {"numbers": ("csv", "parquet", "jsonl"), "dates": ("csv", "parquet", "jsonl"), "german": ("csv",)}
+TABLES = {
+    "numbers": "pair", "dates": "paid", "german": "paid",
+    "few words": "sale", "keyed": "price", "gaps": "due",
+}  # fmt: skip
+KINDS = {
+    **dict.fromkeys(("numbers", "dates"), ("csv", "parquet", "jsonl", "duckdb")),
+    "german": ("csv",), "gaps": ("csv", "parquet", "duckdb"),
+}  # fmt: skip
 """The kinds of files of a table; otherwise CSV and Parquet."""
 GERMAN = TableFormat(delimiter=";", decimal=",", thousands=".", date="%d.%m.%Y")
 FIRST = date(1990, 1, 1)
@@ -58,6 +66,7 @@ HEADS = {
     "numbers": "int,b,c",
     "dates": "int,day,euro",
     "german": "int;day;euro",
+    "gaps": "int,day",
 }
 
 
@@ -80,6 +89,9 @@ def write(folder: Path, rows: int, seed: int) -> None:
                 day = FIRST + timedelta(random.randrange(12_000))
                 euro = f"{random.randrange(10**7) / 100:,.2f}".translate(str.maketrans(",.", ".,"))
                 return f"{random.randrange(1000)};{day:%d.%m.%Y};{euro}"
+            case "gaps":
+                day = FIRST + timedelta(random.randrange(12_000))
+                return f"{next(numbers)},{day if random.randrange(10) else ''}"
         return f"{random.randrange(1000)},{random.randrange(10**6)},{random.randrange(10**9)}"
 
     for table, head in HEADS.items():
@@ -92,6 +104,8 @@ def write(folder: Path, rows: int, seed: int) -> None:
             duckdb.sql(f"COPY (FROM read_csv('{path}'{types})) TO '{into}' (FORMAT parquet)")
             into_lines = path.with_suffix(".jsonl")
             duckdb.sql(f"COPY (FROM read_csv('{path}'{types})) TO '{into_lines}' (FORMAT json)")
+            with duckdb.connect(path.with_suffix(".duckdb")) as connection:
+                connection.sql(f"CREATE TABLE {TABLES[table]} AS FROM read_csv('{path}'{types})")
 
 
 def measure(path: Path, predicate: str, head: str) -> None:
@@ -108,7 +122,8 @@ def measure(path: Path, predicate: str, head: str) -> None:
     # The maximum since this program started; `getrusage` may report that of the parent process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
-    question = f"{predicate}({', '.join(f'?v{place}' for place in range(2 if predicate == 'price' else 3))})"
+    arity = theory.vocabulary.predicates[predicate].arity
+    question = f"{predicate}({', '.join(f'?v{place}' for place in range(arity))})"
     queried_by_column = time.process_time()
     table = base.query_table(question)
     queried_by_row = time.process_time()

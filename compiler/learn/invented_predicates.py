@@ -149,12 +149,12 @@ class PredicateInvention:
     def use_theory(self, theory: Theory) -> None:
         """Start a new stage with a larger theory: invented predicates become operational."""
         self.theory = theory
-        self._remove_unsupported()
+        self.remove_unsupported()
         self._operational = self._conditions(self.defined())
         self._nameable = _nameable(self.defined())
         self._rules = frozenset(self.defined().rules)
 
-    def _remove_unsupported(self) -> None:
+    def remove_unsupported(self) -> None:
         """Remove everything that depends on invented predicates without clauses."""
         removed, size = set[str](), -1
         while size < len(removed):

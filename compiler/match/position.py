@@ -48,9 +48,15 @@ class Conclusion:
     """
 
     rule: str
-    statement: GameStatement
+    statement: GameStatement | Atom
     bindings: Mapping[str, Constant]
     derivation: Derivation | None
+
+    @property
+    def of_game(self) -> GameStatement:
+        """The conclusion of a rule about a game."""
+        assert isinstance(self.statement, GameStatement)
+        return self.statement
 
     @property
     def values(self) -> list[tuple[str, tuple[bool, str | int]]]:

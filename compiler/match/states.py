@@ -136,7 +136,7 @@ class StateMatcher:
     ) -> Found | BaseException:
         """Return the answers of a matcher that has only this state, or its error."""
         try:
-            return by_matcher(self.single, _in_parts(query))
+            return by_matcher(self.single, in_parts(query))
         except _FAILURES as problem:
             self._single_matcher = None
             return problem
@@ -253,7 +253,7 @@ class _BlockMatcher:
                     without.append(place)
                 continue
             try:
-                known = _in_parts(query)
+                known = in_parts(query)
                 groups = list(map(self._matcher.state.group, dict.fromkeys(known.parts)))
                 games = list(map(self._query_groups, dict.fromkeys(known.games)))
             except _FAILURES:
@@ -325,5 +325,6 @@ def _statements(matcher: RuleMatcher, query: RuleQuery) -> Stated:
     return matcher.ordered_statements(query.parts, query.games)
 
 
-def _in_parts(query: StateQuery) -> RuleQuery:
+def in_parts(query: StateQuery) -> RuleQuery:
+    """Return a query with its facts in parts."""
     return query if isinstance(query, RuleQuery) else query.rule_query()

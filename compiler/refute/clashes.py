@@ -16,10 +16,10 @@ from dataclasses import replace
 from itertools import combinations, count, islice
 
 from hornbook.compiler.generalise.unify import Unifier
-from hornbook.compiler.refute.countermodel import small_states
+from hornbook.compiler.refute.countermodel import holds, small_states
 from hornbook.compiler.witness.queries import OPEN, constraints
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
-from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Rule, Tense, Term
+from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Rule, Statement, Tense, Term
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.fact_states import FactStates
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -31,13 +31,13 @@ from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.errors import KeyConflictError
 
 WAYS = 8
-"""The maximum number of ways to unfold the conditions of two rules to given facts."""
+"""The maximum number of ways to unfold the conditions of two rules to given facts, each with a state."""
 STEPS = 300
 """The maximum number of clauses tried during unfolding."""
 ROWS = 500
 """The maximum number of choices of objects tried for each way."""
 STATES = 10
-"""The maximum number of states tried for each way."""
+"""The maximum number of states tried for each way, besides those with a number that the theory states."""
 DEPTH = 6
 """The maximum nesting depth of rules during unfolding."""
 
@@ -109,16 +109,21 @@ class _Ground:
 
     def clash(self, first: Rule, second: Rule, moment: Tense | None) -> Clash | None:
         assert isinstance(first.head, Atom)
-        for rule in islice(self._joined(first, second, moment), WAYS):
-            states = list(islice(small_states(rule, self.theory, ROWS), STATES))
+        tried = (
+            list(small_states(r, self.theory, ROWS, STATES)) for r in self._joined(first, second, moment)
+        )
+        for states in islice(filter(None, tried), WAYS):
             for state, found in zip(states, self.states.valid(states), strict=True):
-                problem = self._refused(state, first.head.predicate) if found is None else None
+                problem = self._refused(state, (first.head, second.head)) if found is None else None
                 if problem is not None:
                     return Clash((first, second), state, problem)
         return None
 
-    def _refused(self, state: Sequence[GroundFact], relation: str) -> str | None:
-        """Return why the conclusions of a state are rejected although its facts are valid; None otherwise."""
+    def _refused(self, state: Sequence[GroundFact], heads: tuple[Statement, Statement]) -> str | None:
+        """Return why the conclusions of a state are rejected although its facts are valid; None otherwise.
+
+        The conflict must be between an instance of each head.
+        """
         for base in (self.bare, self.full):
             base.push()
             try:
@@ -129,8 +134,9 @@ class _Ground:
                 cause = problem.__cause__
                 if base is self.bare or not isinstance(cause, KeyConflictError):
                     return None
-                conflict = base.engine.coding.statement(cause.first).relation
-                return str(problem).partition(";")[0] if conflict == relation else None
+                facts = tuple(map(base.engine.coding.statement, (cause.first, cause.second)))
+                ours = any(all(map(_is_instance, facts, pair)) for pair in (heads, heads[::-1]))
+                return str(problem).partition(";")[0] if ours else None
             finally:
                 base.pop()
         return None
@@ -157,6 +163,8 @@ class _Ground:
                 continue
             bound = _resolved(merged)
             premises = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
+            if not all(holds(c, {}) for c in premises if isinstance(c, Comparison)):
+                continue
             head = apply_to_statement(one.head, bound)
             other_head = apply_to_statement(other.head, bound)
             for a, b in list(zip(head.terms, other_head.terms, strict=True))[width:]:
@@ -250,6 +258,12 @@ class _Ground:
         """Yield the stated facts and the rules that conclude an atom, those with few conditions first."""
         yield from self.stated[atom.predicate]
         yield from (r for r in self.rules[atom.predicate] if r.head.tense in (None, atom.tense))
+
+
+def _is_instance(fact: Statement, head: Statement) -> bool:
+    """Return whether a fact may be a conclusion of a rule with a head, at any moment."""
+    unifier = Unifier()
+    return fact.relation == head.relation and all(map(unifier.unify, fact.terms, head.terms))
 
 
 def _apart(rule: Rule, mark: str) -> Rule:

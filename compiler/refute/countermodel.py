@@ -9,14 +9,15 @@ nothing. This is the opposite of the checker and shares no code with it.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from hornbook.compiler.checker.checker import as_value
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.evaluation import evaluated
+from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
     All,
@@ -181,14 +182,26 @@ def as_concluded(rule: Rule, theory: Theory) -> Rule | None:
     return as_value(rule) if rule.head.moves == 1 else None
 
 
-def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[GroundFact, ...]]:
-    """Yield small states that satisfy a rule's conditions, the smallest first.
+def small_states(rule: Rule, theory: Theory, rows: int, most: int) -> Iterator[tuple[GroundFact, ...]]:
+    """Yield different small states that satisfy a rule's conditions, the smallest first.
 
-    `rows` assignments are tried.
+    `rows` assignments are tried. There are at most `most` states, and one more for each number that the
+    theory states and that a variable may have.
     """
     things = _CandidateConstants(rule, theory)
     assignments = _assignments(rule, things, rows)
-    return (state for assignment in assignments for state in _states(rule, assignment, things))
+    states = (state for assignment in assignments for state in _states(rule, assignment, things))
+    stated = {things.sorts.get(name): len(things.stated_for(name)) for name in _shared_names(rule)}
+    return islice(_different(states), most + sum(stated.values()))
+
+
+def _different(states: Iterable[tuple[GroundFact, ...]]) -> Iterator[tuple[GroundFact, ...]]:
+    """Yield each state once. Assignments that differ only in results of aggregates have one state."""
+    seen: set[tuple[GroundFact, ...]] = set()
+    for state in states:
+        if state not in seen:
+            seen.add(state)
+            yield state
 
 
 def _may_rest_on_replies(head: Statement, theory: Theory) -> bool:
@@ -230,7 +243,7 @@ def _assignments(rule: Rule, things: _CandidateConstants, rows: int | None = Non
             found = value(calculation, assignment)
             assert isinstance(found, int)
             assignment[name] = things.of_sort(name, found)
-        if all(_holds(comparison, assignment) for comparison in comparisons):
+        if all(holds(comparison, assignment) for comparison in comparisons):
             yield {name: assignment[name] for name in names}
 
 
@@ -275,9 +288,16 @@ class _CandidateConstants:
         constants = [constant for condition in conditions for constant in condition_constants(condition)]
         self.numbers = [c.value for c in constants if isinstance(c.value, int)]
         self.words = [c for c in dict.fromkeys(constants) if isinstance(c.value, str)]
+        own = (constant for c in (rule.head, *rule.body) for constant in condition_constants(c))
+        self.own_numbers = [c.value for c in own if isinstance(c.value, int)]
+        self.stated = _stated_numbers(theory)
 
     def is_integer(self, name: str) -> bool:
         return self.vocabulary.sorts[self.sorts.get(name) or "int"].kind == "integer"
+
+    def stated_for(self, name: str) -> Sequence[int]:
+        """Return the numbers near those that the theory's facts have in the sort of a variable."""
+        return self.stated.get(self.sorts.get(name) or INTEGER_SORT, ())
 
     def of_sort(self, name: str, number: int) -> Constant:
         """Return a number as a value of the sort of a variable."""
@@ -286,22 +306,46 @@ class _CandidateConstants:
 
     def of(self, name: str, earlier: Sequence[str] = ()) -> list[Constant]:
         """Return its own object first, then those of earlier variables of its sort, then constants of
-        rules.
+        rules. A number is near those of the rules, or those that the theory's facts have in its sort.
         """
         sort = self.sorts.get(name)
         declared = self.vocabulary.sorts[sort or "int"]
         if declared.kind == "enumerated":
             return [Constant(word) for word in declared.constants]
         if declared.kind == "integer":
-            near = {number + d for number in self.numbers for d in (0, 1, -1)} | {0, 1, 2, 3}
-            numbers = sorted(near, key=lambda n: (abs(n), -n))
-            return [Constant(n if declared.form is None else declared.form.number(n)) for n in numbers]
+            stated = self.stated_for(name)
+            if declared.form is None:
+                return [Constant(n) for n in dict.fromkeys(chain(_near(self.numbers, (0, 1, 2, 3)), stated))]
+            # Small integers are no usual dates and no usual amounts, so they come last.
+            written = declared.form.number
+            own = [number for number in self.own_numbers if type(number) is type(written(0))]
+            numbers = dict.fromkeys(chain(_near(own), stated, _near(self.numbers, (0, 1, 2, 3))))
+            return [Constant(written(number)) for number in numbers]
         own = [Constant(f"thing_{other}") for other in (name, *earlier) if self.sorts.get(other) == sort]
         enumerated = {
             w for s in self.vocabulary.sorts.values() if s.kind == "enumerated" for w in s.constants
         }
         mixed = map(Constant, dict.fromkeys(self.numbers)) if declared.kind == "mixed" else ()
         return [*own, *mixed, *(word for word in self.words if word.value not in enumerated)]
+
+
+def _near(numbers: Iterable[int], others: Iterable[int] = ()) -> list[int]:
+    """Return other numbers, some numbers and their neighbours, the smallest first."""
+    near = {int(number) + d for number in numbers for d in (0, 1, -1)}.union(others)
+    return sorted(near, key=lambda n: (abs(n), -n))
+
+
+@once_per_theory
+def _stated_numbers(theory: Theory) -> Mapping[str, Sequence[int]]:
+    """Return the numbers near those that the theory's facts have in columns of each sort, in order."""
+    found: dict[str, set[int]] = {}
+    for fact in theory.facts:
+        if isinstance(fact, Atom):
+            columns = theory.vocabulary.predicates[fact.predicate].columns
+            for term, column in zip(fact.arguments, columns, strict=True):
+                if isinstance(term, Constant) and isinstance(term.value, int):
+                    found.setdefault(column.name, set()).add(int(term.value))
+    return {sort: sorted({n + d for n in numbers for d in (-1, 0, 1)}) for sort, numbers in found.items()}
 
 
 def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
@@ -338,7 +382,7 @@ def _with_sum(choices: Sequence[Sequence[Constant]], total: int) -> Iterator[tup
 # Comparisons
 
 
-def _holds(comparison: Comparison, assignment: Assignment) -> bool:
+def holds(comparison: Comparison, assignment: Assignment) -> bool:
     """Return whether a comparison holds; the engine evaluates comparisons with unassigned variables."""
     sides = (comparison.left, comparison.right)
     if any(v.name not in assignment for side in sides for v in expression_variables(side)):
@@ -437,7 +481,7 @@ def _make_true(
     comparisons = [c for c in inner if isinstance(c, Comparison)]
     rows = product(*(things.of(name)[: MOST_WAYS + 2] for name in names))
     allowed = (dict(zip(names, r, strict=True)) for r in islice(rows, 500))
-    ways = list(islice((w for w in allowed if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
+    ways = list(islice((w for w in allowed if all(holds(c, w) for c in comparisons)), MOST_WAYS))
     if ways:
         instances = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
         facts += [

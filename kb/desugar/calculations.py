@@ -56,8 +56,8 @@ def _expanded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condi
             return replace(built, cases=tuple(map(_reply, built.cases)))
         case Example():
             work = _CalculationExpansion(built.statements)
-            later = (fact for fact in map(work.fact, built.later) if isinstance(fact, t.Atom))
-            return replace(built, facts=tuple(map(work.fact, built.facts)), later=tuple(later))
+            facts, later = tuple(map(work.fact, built.facts)), tuple(map(work.fact, built.later))
+            return replace(built, facts=facts, later=later)
         case _:
             return built
 

@@ -210,11 +210,23 @@ def _nearest(theory: Theory, name: str) -> ModuleType | None:
 
 def _places(theory: Theory) -> tuple[Path, ...]:
     """Return the files whose folders may contain code, the nearest first; none if no code may be run."""
-    if theory.path is None or not theory.adapters or not adapters_are_run():
-        return ()
-    return (theory.path, *map(Path, reversed([*theory.sources])))
+    return _files(theory) if _may_be_run(theory) else ()
+
+
+def _files(theory: Theory) -> tuple[Path, ...]:
+    return () if theory.path is None else (theory.path, *map(Path, reversed([*theory.sources])))
+
+
+def _may_be_run(theory: Theory) -> bool:
+    return theory.adapters and adapters_are_run()
+
+
+def is_adapter_forbidden(theory: Theory) -> bool:
+    """Return whether the folder of a theory or an imported one has an adapter that may not be run."""
+    files = () if _may_be_run(theory) else _files(theory)
+    return any(home(place).joinpath("adapter.py").is_file() for place in files)
 
 
 def why_none(theory: Theory) -> str:
     """Return a supplement for the message that a theory has no adapter, if adapters are disabled."""
-    return "" if theory.adapters and adapters_are_run() else " that may be run (`--no-adapters`)"
+    return "" if _may_be_run(theory) else " that may be run (`--no-adapters`)"

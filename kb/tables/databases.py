@@ -14,17 +14,20 @@ from typing import Any
 
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.diagnostics import did_you_mean
-from hornbook.kb.sources.extras import installation
+from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import APPLICATION_ID, why_no_file
 from hornbook.kb.tables.picked_columns import by_name
+from hornbook.kb.tables.readers.arrow_columns import arrow_batches
 from hornbook.kb.tables.readers.sqlite_types import declared_values
 from hornbook.kb.tables.readers.table_format import ISO, TableFormat
-from hornbook.kb.tables.table_facts import RowBatch, TableError, TableFacts, TableShape, collect
+from hornbook.kb.tables.table_facts import Batch, RowBatch, TableError, TableFacts, TableShape, collect
 from hornbook.kb.tables.table_values import from_value
 from hornbook.kb.text.lines import first_line
 from hornbook.matcher.program.dataclass import dataclass
 
 _BATCH = 1_000
+_HUGE_INTEGERS = ("HUGEINT", "UHUGEINT")
+"""The types of integers, such as sums, that Arrow has as decimal numbers."""
 _INTEGERS = ("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "INT")
 
 
@@ -70,9 +73,8 @@ def read_database(
             raise TableError(str(path), f"there is no table `{table}` in this database; {hint}")
         key = database.key(table)
         what, order = ("*", "") if key is None else (f"{quoted(key)}, *", f" ORDER BY {quoted(key)}")
-        cursor = database.connection.execute(f"SELECT {what} FROM {quoted(table)}{order}")  # noqa: S608
-        names = [str(column[0]) for column in cursor.description][key is not None :]
-        meant, batches = by_name(names, _batches(cursor, has_key=key is not None), shape, columns)
+        names, rows = database.read(f"SELECT {what} FROM {quoted(table)}{order}", has_key=key is not None)  # noqa: S608
+        meant, batches = by_name(names, rows, shape, columns)
         if isinstance(database, Sqlite):
             types = database.declared_types(table)
             batches = declared_values(batches, [types[name] for name in meant], shape.sorts)
@@ -87,6 +89,16 @@ def _batches(cursor: Any, *, has_key: bool) -> Iterator[RowBatch]:
         else:
             yield RowBatch(range(first, first + len(rows)), rows)
         first += len(rows)
+
+
+def _with_integers(batch: Any, places: Sequence[int]) -> Any:
+    """Return a record batch with integers of 64 bits at some places, unless one needs more."""
+    arrow = extra_module("pyarrow", "data")
+    for place in places:
+        with suppress(arrow.ArrowInvalid):
+            column = batch.column(place).cast(arrow.int64())
+            batch = batch.set_column(place, batch.schema.names[place], column)
+    return batch
 
 
 @contextmanager
@@ -144,6 +156,13 @@ class Sqlite:
         )
         return {name: bool(is_table) for name, is_table in found if not name.startswith("sqlite_")}
 
+    def read(self, query: str, *, has_key: bool) -> tuple[list[str], Iterator[Batch]]:
+        """Return the names of the columns of a query and its rows. With `has_key`, its first column has the
+        numbers of the rows.
+        """
+        cursor = self.connection.execute(query)
+        return [str(column[0]) for column in cursor.description][has_key:], _batches(cursor, has_key=has_key)
+
     def declared_types(self, table: str) -> dict[str, str]:
         """Return the declared type of each column, as it is written."""
         found = self.connection.execute("SELECT name, type FROM pragma_table_xinfo(?)", [table])
@@ -175,6 +194,14 @@ class Sqlite:
 @dataclass(frozen=True, slots=True)
 class DuckDB:
     connection: Any
+
+    def read(self, query: str, *, has_key: bool) -> tuple[list[str], Iterator[Batch]]:
+        """Return the names and the rows as `Sqlite.read` does."""
+        relation = self.connection.sql(query)
+        huge = [place for place, kind in enumerate(relation.types) if str(kind) in _HUGE_INTEGERS]
+        reader = extra_module("pyarrow", "data").RecordBatchReader.from_stream(relation)
+        batches = (_with_integers(batch, huge) for batch in reader) if huge else reader
+        return reader.schema.names[has_key:], arrow_batches(batches, has_numbers=has_key)
 
     def tables(self) -> dict[str, bool]:
         found = self.connection.execute(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from itertools import compress
 from typing import Any, Protocol
 
 from hornbook.kb.ast.declarations import Predicate, Sort
@@ -171,6 +172,11 @@ class Batch(Protocol):
     def rows(self) -> Iterable[tuple[Any, ...]]:
         """Return the cells of each row."""
 
+    def parted(self, key: int, width: int) -> tuple[Batch, Sequence[tuple[Any, ...]]]:
+        """Return the first `key` cells of the rows whose other cells are None, after the other rows. A row of
+        another width than `width` is one of the other rows.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class RowBatch:
@@ -185,6 +191,12 @@ class RowBatch:
     def rows(self) -> Sequence[tuple[Any, ...]]:
         return self.cells
 
+    def parted(self, key: int, width: int) -> tuple[Batch, Sequence[tuple[Any, ...]]]:
+        have_value = [len(row) != width or row[key:].count(None) < width - key for row in self.cells]
+        numbers = list(compress(self.numbers, have_value))
+        others = [row[:key] for row, has_value in zip(self.cells, have_value, strict=True) if not has_value]
+        return RowBatch(numbers, list(compress(self.cells, have_value))), others
+
 
 def collect(batches: Iterable[Batch], shape: TableShape, convert: Convert, *, skip_bad: bool) -> TableFacts:
     """Return the facts of the rows.
@@ -197,7 +209,7 @@ def collect(batches: Iterable[Batch], shape: TableShape, convert: Convert, *, sk
     total = 0
     for batch in batches:
         total += len(batch.numbers)
-        if not collecting.add_columns(batch):
+        if not (collecting.add_columns(batch) or collecting.add_columns_with_value(batch)):
             collecting.add_rows(batch)
     bad = collecting.bad
     if bad and (shape.predicate.complete or not skip_bad):
@@ -264,6 +276,25 @@ class _Collecting:
         else:
             self._cut()
         return is_good
+
+    def add_columns_with_value(self, batch: Batch) -> bool:
+        """Add the rows of a batch that have a value, and count the others. Return False and add nothing if
+        all rows have a value, or one may be bad.
+        """
+        key = self._shape.predicate.key
+        if key is None:
+            return False
+        rows, keys = batch.parted(key, len(self._columns))
+        columns = self._columns[:key]
+        if not keys:
+            return False
+        cells = zip(columns, zip(*keys, strict=True), strict=True) if key else ()
+        if any(column.problem(cell) is not None for column, each in cells for cell in each):
+            return False
+        if not self.add_columns(rows):
+            return False
+        self.without_value += len(keys)
+        return True
 
     def add_rows(self, batch: Batch) -> None:
         """Add the good rows of a batch, and record the bad ones. Rows without a value are only counted."""

@@ -1,4 +1,4 @@
-"""Answers of learned rules about a position: each has a move, reasons, lines of play and a picture."""
+"""Answers of learned rules about a state: each has a conclusion, reasons, and in games lines of play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.substitution import apply_to_condition, statement_at
-from hornbook.kb.ast.terms import Condition
+from hornbook.kb.ast.terms import Condition, GameStatement
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.kb.sources.deprecations import renamed_members
@@ -26,7 +26,7 @@ from hornbook.theories.protocols.missing_member import MissingMemberError
 @renamed_members
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
-    """The answer of one rule about a position.
+    """The answer of one rule about a state: the value of a game, or a fact.
 
     `LearnedRules.match` returns answers. In a notebook an answer displays its picture.
     """
@@ -34,7 +34,7 @@ class Answer:
     state: State
     base: RuleBase
     conclusion: Conclusion
-    """The conclusion of the rule about the position."""
+    """The conclusion of the rule about the state."""
 
     @property
     def rule(self) -> str:
@@ -43,27 +43,37 @@ class Answer:
 
     @property
     def statement(self) -> str:
-        """The conclusion in the language, such as `take(c1) by move(black, d1) is GI`."""
-        return print_condition(statement_at(self.conclusion.statement, None, self.state.theory.vocabulary))
+        """The conclusion in the language: `take(c1) by move(black, d1) is GI`, or `after ready(m1)`."""
+        concluded = self.conclusion.statement
+        if concluded.tense == "after":
+            return print_condition(concluded)
+        return print_condition(statement_at(concluded, None, self.state.theory.vocabulary))
 
     @property
-    def game(self) -> str:
-        """The game of the conclusion, such as `take(c1)`."""
-        return print_condition(self.conclusion.statement.game).removeprefix("before ")
+    def _about_game(self) -> GameStatement | None:
+        concluded = self.conclusion.statement
+        return concluded if isinstance(concluded, GameStatement) else None
 
     @property
-    def value(self) -> str:
-        """The value of the game.
+    def game(self) -> str | None:
+        """The game of the conclusion, such as `take(c1)`; None if the rule concludes a fact."""
+        of_game = self._about_game
+        return None if of_game is None else print_condition(of_game.game).removeprefix("before ")
+
+    @property
+    def value(self) -> str | None:
+        """The value of the game; None if the rule concludes a fact.
 
         With `GI` the move wins. With `IG` the game is won even if the opponent moves first.
         """
-        return print_term(self.conclusion.statement.value)
+        of_game = self._about_game
+        return None if of_game is None else print_term(of_game.value)
 
     @property
     def move(self) -> str | None:
         """The winning move, such as `move(black, d1)`; None if the conclusion names no move."""
-        by = self.conclusion.statement.by
-        return None if by is None else print_condition(by)
+        of_game = self._about_game
+        return None if of_game is None or of_game.by is None else print_condition(of_game.by)
 
     @property
     def bindings(self) -> Mapping[str, str | int]:
@@ -80,8 +90,10 @@ class Answer:
         """The lines that the rule's proof plays in this position.
 
         There is one line for each reply that the proof distinguishes and for each answer to it, indented by
-        depth.
+        depth. A rule that concludes a fact has none.
         """
+        if self._about_game is None:
+            return ()
         return tuple(lines_of_play(self.base, self.state.theory, self.rule, self.conclusion.bindings))
 
     @property
@@ -108,8 +120,9 @@ class Answer:
     def why(self) -> str:
         """Return the conditions with their values, the lines of play, and the proof steps, as text."""
         played = [f"    {line}" for line in self.lines_of_play]
+        played = played if self._about_game is None else ["  lines of play:", *played]
         steps = [f"  {line}" for line in lines_of(self.proof)]
-        return "\n".join([*(f"  {c}" for c in self.conditions), "  lines of play:", *played, *steps])
+        return "\n".join([*(f"  {c}" for c in self.conditions), *played, *steps])
 
     def to_svg(self) -> str:
         """Return the state as SVG, with the parts marked that the rule's literals refer to.
@@ -120,15 +133,21 @@ class Answer:
         domain = the_domain(self.state.theory, "how its states are drawn", NoPictureError)
         title = f"{self.statement}  [{self.rule}]"
         words = Words(self.state.theory.vocabulary.predicates)
+        of_game = self._about_game
         try:
-            return domain.marked_picture(
-                self.state.value, self.conclusion.statement, self._met(), title, words
-            )
+            if of_game is None:
+                return domain.picture(self.state.value, title)
+            return domain.marked_picture(self.state.value, of_game, self._met(), title, words)
         except MissingMemberError as problem:
             raise NoPictureError(str(problem)) from None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a dict with the keys `rule`, `game`, `value`, `move` and `bindings`."""
+        """Return a dict with the keys `rule`, `game`, `value`, `move` and `bindings`.
+
+        If the rule concludes a fact, the keys are `rule`, `conclusion` and `bindings`.
+        """
+        if self._about_game is None:
+            return {"rule": self.rule, "conclusion": self.statement, "bindings": dict(self.bindings)}
         return {
             "rule": self.rule,
             "game": self.game,
@@ -138,12 +157,21 @@ class Answer:
         }
 
     def _repr_html_(self) -> str:
-        """Return the picture and a collapsed section with conditions, lines of play and proof steps."""
-        why = f"<details><summary><small>why</small></summary><pre>{markup(self.why())}</pre></details>"
-        return f"{self.to_svg()}{why}"
+        """Return the picture and a collapsed section with conditions, lines of play and proof steps.
 
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
+        Without a domain that draws the state, the text of the answer takes the place of the picture.
+        """
+        why = f"<details><summary><small>why</small></summary><pre>{markup(self.why())}</pre></details>"
+        try:
+            return f"{self.to_svg()}{why}"
+        except NoPictureError:
+            return f"<p><code>{markup(str(self))}</code></p>{why}"
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            return self.to_svg()
+        except NoPictureError:
+            return None
 
 
 _SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')

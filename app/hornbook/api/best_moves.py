@@ -153,8 +153,8 @@ class BestMoves:
         legal = {_atom(action): action for action in self._domain.actions(state.value)}
         found: dict[Atom, list[Answer]] = {}
         for answer in answers:
-            by = answer.conclusion.statement.by
-            if answer.conclusion.statement.value == WON and by in legal:
+            by = answer.conclusion.of_game.by
+            if answer.conclusion.of_game.value == WON and by in legal:
                 assert by is not None
                 found.setdefault(by, []).append(answer)
         matched = {_game(a) for each in found.values() for a in each}
@@ -189,7 +189,7 @@ class BestMoves:
         gains: int | None,
         proof: Proof | None,
     ) -> ConcludedMove:
-        games = {answer.conclusion.statement.game.predicate for answer in answers}
+        games = {answer.conclusion.of_game.game.predicate for answer in answers}
         games |= {game.predicate for game in chains}
         if self.gains is None:
             predicates = self._theory.vocabulary.predicates
@@ -228,7 +228,7 @@ class BestMoves:
 
 
 def _game(answer: Answer) -> Atom:
-    return replace(answer.conclusion.statement.game, tense=None)
+    return replace(answer.conclusion.of_game.game, tense=None)
 
 
 def _atom(action: GroundFact) -> Atom:

@@ -21,8 +21,7 @@ from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base, store_rule_base
-from hornbook.inputs.domains import NoPictureError, the_domain
-from hornbook.inputs.states import State
+from hornbook.inputs.states import State, matching_domain
 from hornbook.inputs.theories import load, proved_lemmas
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -67,7 +66,7 @@ class LearnedRules:
         self.base = RuleBase(known.name) if base is None else base
         self.theory = self.base.definitions.extended(known)
         self._names = self.base.entries if names is None else names
-        self._idle: dict[Limits | None, list[PositionMatcher]] = {}
+        self._idle: dict[tuple[Limits | None, bool], list[PositionMatcher]] = {}
 
     def __len__(self) -> int:
         return len(self.base)
@@ -97,30 +96,35 @@ class LearnedRules:
     def _shared(self) -> SharedRules:
         return SharedRules(key=matching_key(self._matched(), self.theory))
 
-    def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
+    def match(
+        self, position: State | str | Path | Any, *, only_rules: bool = False, limits: Limits | None = None
+    ) -> list[Answer]:
         """Return all conclusions of the rules about a position, without search.
 
-        Every game of the position is queried (in Go, one for every block), whichever player is to move. Rules
-        that are not certified are ignored. Several threads may call this method at once.
+        Every game of the position is queried (in Go, one for every block), whichever player is to move. If
+        the theory has no games, all conclusions are returned. Rules that are not certified are ignored.
+        Several threads may call this method at once.
 
         Args:
             position: A text or a `Path`, read as by `read_state`, or a board object of the theory's adapter.
+            only_rules: Whether the theory contributes only the definitions of the conditions, as it always
+              does for games. By default, all its clauses are evaluated with the rules.
             limits: Bounds for each engine that matches.
 
         Returns:
             One answer for each conclusion.
 
         Raises:
-            NoPictureError: If no domain says which games to query.
+            NoAdapterError: If the theory's adapter may not be run.
             TheoryError: If the position cannot be read.
             KnowledgeBaseError: If a limit is exceeded. Then nothing is known.
         """
         # An engine serves one call at a time. If a query fails, the engine is discarded with its state.
-        idle = self._idle.setdefault(limits, [])
+        idle = self._idle.setdefault((limits, only_rules), [])
         try:
             matcher = idle.pop()
         except IndexError:
-            matcher = self.matcher(limits=limits)
+            matcher = self.matcher(only_rules=only_rules, limits=limits)
         try:
             matcher.set(position)
         except BaseException:
@@ -138,18 +142,20 @@ class LearnedRules:
         backend: str | None = None,
         workers: int | None = None,
         skip_bad: bool = False,
+        only_rules: bool = False,
         limits: Limits | None = None,
     ) -> Table:
         """Return a table of positions with an additional column `answers`, as `match` gives them.
 
         Args:
             table: A table of pandas, Polars, Arrow (any object with `__arrow_c_stream__`), Dask or Ray.
-              Column `state` holds the position as the theory's adapter reads it. If column `game` is not
-              NULL, only that game is queried, such as `take(c1)`.
+              Column `state` holds the position as the theory's adapter reads it, or facts if it has none. If
+              column `game` is not NULL, only that game is queried, such as `take(c1)`.
             backend: The backend for a table in memory: `local`, `dask`, `ray`, `dask://HOST:PORT` or
               `ray://HOST:PORT`.
             workers: The number of workers. By default, without `backend`, this process does the work.
             skip_bad: Whether rows may lack answers. Then a column `error` has the reason.
+            only_rules: As for `match`.
             limits: Bounds for each engine that matches.
 
         Returns:
@@ -159,23 +165,30 @@ class LearnedRules:
 
         Raises:
             TableError: If rows cannot be answered and `skip_bad` is false; it lists every such row.
-            NoPictureError: If no domain says which games to query.
+            NoAdapterError: If the theory's adapter may not be run.
         """
-        the_domain(self.theory, "what is asked about its states", NoPictureError)
+        matching_domain(self.theory)  # raises before any work is shared
         opened = opening(backend, workers)
-        question = MatchStates.of(self.theory, self._matched(), limits)
+        question = MatchStates.of(self.theory, self._matched(), limits, only_rules=only_rules)
         return answer_table(table, question, opened, skip_bad=skip_bad)
 
-    def matcher(self, *, limits: Limits | None = None, compiled: str | Path | None = None) -> PositionMatcher:
+    def matcher(
+        self,
+        *,
+        only_rules: bool = False,
+        limits: Limits | None = None,
+        compiled: str | Path | None = None,
+    ) -> PositionMatcher:
         """Return a matcher for one position after another, which can play actions and undo them.
 
         Args:
+            only_rules: As for `match`.
             limits: Bounds for the engine.
             compiled: A folder with these rules, written by `hornbook rules compile` and built.
               The library there gives the same answers in less time. It supports no limits.
 
         Raises:
-            NoPictureError: If no domain says which games to query.
+            NoAdapterError: If the theory's adapter may not be run.
             LibraryError: If other rules were compiled in the folder, or none were built.
             ValueError: If `limits` are given for compiled rules.
         """
@@ -183,7 +196,8 @@ class LearnedRules:
             if limits is not None:
                 raise ValueError("compiled rules have no limits: leave out `limits`, or `compiled`")
             return code_matcher_of(self.theory, self.base, self.certified, Path(compiled))
-        return matcher_of(self.theory, self.base, lambda: self.certified, limits, self._shared)
+        rules, shared = (lambda: self.certified), self._shared
+        return matcher_of(self.theory, self.base, rules, limits, shared, only_rules=only_rules)
 
     def verify(self) -> list[Verdict]:
         """Return the checker's verdict on every rule, in order of rank.

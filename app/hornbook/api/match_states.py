@@ -9,23 +9,31 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hornbook.api.answers import Answer
-from hornbook.api.position_matcher import check_state, first_conclusions, rule_queries
-from hornbook.compiler.match.position import Conclusion, SharedRules
+from hornbook.api.position_matcher import (
+    block_matcher,
+    check_state,
+    column_writer,
+    first_conclusions,
+    rule_queries,
+)
+from hornbook.compiler.match.position import Conclusion
 from hornbook.compiler.match.ready_cache import matching_key
-from hornbook.compiler.match.states import StateMatcher, StateQuery
+from hornbook.compiler.match.states import StateQuery
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
-from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
-from hornbook.inputs.states import State, reader_for
+from hornbook.inputs.states import FactsDomain, State, matching_domain
+from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.parse.facts import FactError
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.spread.state_texts import StateFactReader
 from hornbook.spread.states import STATE, BadState, Outcomes, Row, outcome, text_in
-from hornbook.theories.protocols.columns import ColumnStates
+from hornbook.theories.domain import RuleQuery
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,23 +57,28 @@ class MatchStates:
     rules: tuple[Rule, ...]
     limits: Limits | None = None
     key: str | None = None
+    only_rules: bool = False
 
     @classmethod
-    def of(cls, theory: Theory, entries: Sequence[RuleEntry], limits: Limits | None) -> MatchStates:
+    def of(
+        cls, theory: Theory, entries: Sequence[RuleEntry], limits: Limits | None, *, only_rules: bool = False
+    ) -> MatchStates:
         """Return the question about certified rules of a theory."""
         rules = tuple([entry.proved_for(theory) for entry in entries])
-        return cls(theory, rules, limits, matching_key(entries, theory))
+        return cls(theory, rules, limits, matching_key(entries, theory), only_rules)
 
     gives = "answers"
     reads = (STATE, GAME)
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        return self.rules, self.limits
+        return self.rules, self.limits, self.only_rules
 
     def type(self) -> pyarrow.DataType:
         arrow = extra_module("pyarrow", "data")
-        names = ("rule", "game", "value", "move", "bindings")
+        are_facts = isinstance(matching_domain(self.theory), FactsDomain)
+        told = ("conclusion",) if are_facts else ("game", "value", "move")
+        names = ("rule", *told, "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
     def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:
@@ -77,23 +90,23 @@ class _RowsMatcher:
 
     def __init__(self, question: MatchStates, threads: int | None) -> None:
         self._question = question
-        self._reader = reader_for(question.theory)
-        self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
+        self._texts = StateFactReader(question.theory)
+        self._reader = self._texts.reader
+        self._domain = matching_domain(question.theory)
         self._budget = Budget.of(question.limits)
         self._base = RuleBase(question.theory.name)  # proofs are not needed
         self._rows: dict[int, tuple[Conclusion, dict[str, str | None]]] = {}
         """Conclusions and their rows, by the identity of the conclusion, which stays alive here."""
-        domain: object = self._domain
         reads_same = self._reader.module is self._domain.adapter
-        self._writer = domain if reads_same and isinstance(domain, ColumnStates) else None
-        self._matcher = StateMatcher(
+        self._writer = column_writer(self._domain) if reads_same else None
+        self._matcher = block_matcher(
             question.theory,
-            self._domain.focus_predicate,
+            self._domain,
             question.rules,
             question.limits,
-            SharedRules(key=question.key),
-            self._writer,
-            threads,
+            key=question.key,
+            only_rules=question.only_rules,
+            threads=threads,
         )
         self._games: dict[Any, Atom] = {}
         """The games that texts name, whether a state has them or not."""
@@ -113,20 +126,30 @@ class _RowsMatcher:
     def _block(self, rows: Sequence[Row]) -> Iterator[tuple[list[dict[str, str | None]] | None, str | None]]:
         """Yield the answers about rows that are matched together, or the reason why a row has none."""
         texts = [text if isinstance(text := row[STATE], str) else "" for row in rows]
-        compact = [None] * len(rows) if self._writer is None else self._writer.compact_texts(texts)
-        read = [outcome(partial(self._read, row), each) for row, each in zip(rows, compact, strict=True)]
+        read = [
+            outcome(partial(self._read, row), each)
+            for row, each in zip(rows, self._compact(texts), strict=True)
+        ]
         matched = iter(self._matcher.conclusions([query for queries, _ in read for query in queries or ()]))
-        for queries, reason in read:
-            answered = partial(self._answers, matched)
+        for row, (queries, reason) in zip(rows, read, strict=True):
+            answered = partial(self._answers, matched, row)
             yield (None, reason) if queries is None else outcome(answered, len(queries))
 
+    def _compact(self, texts: Sequence[str]) -> Sequence[Any | None]:
+        """Return the states of texts that can be read together, and None for the others."""
+        if self._texts.are_facts:
+            return self._texts.rows(texts)
+        return [None] * len(texts) if self._writer is None else self._writer.compact_texts(texts)
+
     def _answers(
-        self, matched: Iterator[list[Conclusion] | BaseException], queries: int
+        self, matched: Iterator[list[Conclusion] | BaseException], row: Row, queries: int
     ) -> list[dict[str, str | None]]:
-        """Return the answers to the next queries. Raises the error of one of them."""
+        """Return the answers to the next queries, which are about a row. Raises the error of one of them."""
         conclusions: list[Conclusion] = []
         for each in list(islice(matched, queries)):
             if isinstance(each, BaseException):
+                if isinstance(each, FactError) and self._texts.are_facts:
+                    self._reader.read(text_in(row), STATE)  # it says where the mistake is
                 with self._budget.bounding():
                     raise each
             conclusions += each
@@ -136,6 +159,9 @@ class _RowsMatcher:
         """Return the queries about the state of a row, which may be read in compact form already."""
         theory, writer = self._question.theory, self._writer
         named = row.get(GAME)
+        if compact is not None and self._texts.are_facts:
+            game = None if named in (None, "") else self._game(text_in(row, GAME), ())
+            return [RuleQuery([Part(dict, (compact,))], () if game is None else (game,))]
         if compact is not None and writer is not None:
             game = None if named in (None, "") else self._known_game(named)
             queries = writer.column_queries(compact, game, theory) if game or named in (None, "") else None
@@ -175,7 +201,11 @@ class _RowsMatcher:
         return game
 
     def _to_row(self, conclusion: Conclusion) -> dict[str, str | None]:
-        """Return an answer as a row. Many states share conclusions, whose rows are cached."""
+        """Return an answer as a row. Many states of games share conclusions, whose rows are cached."""
+        if isinstance(self._domain, FactsDomain):
+            answer = Answer(self._no_state, self._base, conclusion)
+            bindings = json.dumps(dict(answer.bindings), ensure_ascii=False)
+            return {"rule": answer.rule, "conclusion": answer.statement, "bindings": bindings}
         known = self._rows.get(id(conclusion))
         if known is None:
             found = Answer(self._no_state, self._base, conclusion).to_dict()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -10,11 +10,13 @@ from typing import Any, Protocol
 
 from hornbook.api.answers import Answer
 from hornbook.compiler.match.as_code import CodeMatcher
+from hornbook.compiler.match.facts import FactMatcher
 from hornbook.compiler.match.position import Conclusion, RuleMatcher, SharedRules
+from hornbook.compiler.match.states import StateMatcher, StateQuery
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import action_of, game_of
-from hornbook.inputs.states import State, state_of
+from hornbook.inputs.states import FactsDomain, State, matching_domain, state_of
 from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -22,12 +24,33 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain, RuleQuery
+from hornbook.theories.protocols.columns import ColumnStates
 
 
 class ConclusionMatcher(Protocol):
     """A matcher of positions: rules in the engine, or compiled rules."""
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]: ...
+
+
+class BlockMatcher(Protocol):
+    """A matcher of many states."""
+
+    def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | BaseException]:
+        """Return the conclusions about each state, or its error."""
+
+
+class _FactPositions:
+    """A matcher of states that are sets of facts, one after another."""
+
+    def __init__(self, matcher: FactMatcher) -> None:
+        self._matcher = matcher
+
+    def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
+        [found] = self._matcher.conclusions([RuleQuery(list(parts), list(games))])
+        if isinstance(found, BaseException):
+            raise found
+        return found
 
 
 class PositionMatcher:
@@ -140,10 +163,33 @@ def rule_queries(domain: Domain, state: State, game: Atom | None) -> Iterable[Ru
 
 def first_conclusions(conclusions: Iterable[Conclusion]) -> Iterable[Conclusion]:
     """Return for each rule and statement the first conclusion."""
-    found: dict[tuple[str, GameStatement], Conclusion] = {}
+    found: dict[tuple[str, GameStatement | Atom], Conclusion] = {}
     for conclusion in conclusions:
         found.setdefault((conclusion.rule, conclusion.statement), conclusion)
     return found.values()
+
+
+def column_writer(domain: Domain) -> ColumnStates | None:
+    """Return a domain that writes the facts of its states as columns, or None if it does not."""
+    writer: object = domain
+    return writer if isinstance(writer, ColumnStates) else None
+
+
+def block_matcher(
+    theory: Theory,
+    domain: Domain,
+    rules: Sequence[Rule],
+    limits: Limits | None,
+    *,
+    key: str | None,
+    only_rules: bool,
+    threads: int | None = None,
+) -> BlockMatcher:
+    """Return a matcher of many states for the domain that `matching_domain` returns."""
+    if isinstance(domain, FactsDomain):
+        return FactMatcher(theory, rules, limits, only_rules=only_rules)
+    focus, shared, writer = domain.focus_predicate, SharedRules(key=key), column_writer(domain)
+    return StateMatcher(theory, focus, rules, limits, shared, writer, threads)
 
 
 def matcher_of(
@@ -152,13 +198,18 @@ def matcher_of(
     rules: Callable[[], Iterable[Rule]],
     limits: Limits | None,
     shared: SharedRules,
+    *,
+    only_rules: bool = False,
 ) -> PositionMatcher:
     """Return a matcher for rules, with their proofs in a base.
 
-    Rules already in `shared` are not prepared again. Raises NoPictureError if no domain says which games to
-    query.
+    Rules already in `shared` are not prepared again. The rules of games are always matched with the
+    definitions of their conditions alone, and others if `only_rules` is set.
     """
-    domain = the_domain(theory, "what is asked about its states", NoPictureError)
+    domain = matching_domain(theory)
+    if isinstance(domain, FactsDomain):
+        positions = _FactPositions(FactMatcher(theory, tuple(rules()), limits, only_rules=only_rules))
+        return PositionMatcher(theory, base, domain, positions)
     matcher = RuleMatcher(theory, domain.focus_predicate, limits, shared)
     if not matcher.has_rules:
         with collector_paused():

@@ -63,7 +63,7 @@ class RuleProofs:
                 continue
             is_movers = domain.friend(position, game) == mover
             for answer in self._matcher.answers(game):
-                statement = answer.conclusion.statement
+                statement = answer.conclusion.of_game
                 if statement.value != Constant("GI" if is_movers else "IG"):
                     continue
                 move = None

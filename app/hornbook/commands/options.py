@@ -46,7 +46,11 @@ TheoryOfRules = Annotated[
 Rules = Annotated[Path | None, option("--rules", "RULES.horn", "Learned rules, instead of those of a store.")]
 States = Annotated[
     list[Path] | None,
-    option("--state", "FILE", "A state that the theory's adapter reads (SGF, a diagram, …)."),
+    option(
+        "--state",
+        "FILE",
+        "A state that the theory's adapter reads (SGF, a diagram, …); without an adapter, facts.",
+    ),
 ]
 Tables = Annotated[
     list[str] | None,
@@ -117,6 +121,10 @@ IntoTable = Annotated[
     ),
 ]
 IntoFile = Annotated[Path | None, option("--into", "FILE", "Write the answers to FILE.csv or FILE.parquet.")]
+OnlyRules = Annotated[
+    bool,
+    flag("--only-rules", "Evaluate the learned rules with the definitions of their conditions alone."),
+]
 Backend = Annotated[
     str | None,
     option(

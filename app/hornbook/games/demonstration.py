@@ -164,14 +164,14 @@ def _shown(known: Theory, base: RuleBase, chosen: Sequence[CaptureJudgement]) ->
         conclusion = next(c for c in matcher.conclusions(parts, [game]) if _is_answer(c, each))
         entry = base.entries[conclusion.rule]
         met = [apply_to_condition(condition, conclusion.bindings) for condition in entry.rule.body]
-        marks = marked(problem.board, game, conclusion.statement.by, met, Words(known.vocabulary.predicates))
+        marks = marked(problem.board, game, conclusion.of_game.by, met, Words(known.vocabulary.predicates))
         lines = lines_of_play(base, known, conclusion.rule, conclusion.bindings)
         found.append(ShownProblem(problem, entry, conclusion, tuple(marks), tuple(lines)))
     return tuple(found)
 
 
 def _is_answer(conclusion: Conclusion, judged: CaptureJudgement) -> bool:
-    by = conclusion.statement.by
+    by = conclusion.of_game.by
     if by is None or conclusion.rule != judged.answer.rule:
         return False
     problem = judged.problem

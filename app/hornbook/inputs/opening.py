@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # slow to import
 
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
-    """Return the facts of a state file, as read by the theory's adapter."""
+    """Return the facts of a state file, as read by the theory's adapter or as facts in the language."""
     reader, state = reader_and_state(theory, path)
     return list(reader.facts(state))
 
@@ -34,11 +34,13 @@ def read_state(theory: Theory, path: Path) -> list[GroundFact]:
 def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
     """Return the theory's adapter and the state that it reads from a file.
 
+    Without an adapter, return a reader of facts, and the facts in the file.
     Learned rules use the adapter of the theory that they import.
     """
-    from hornbook.kb.load.adapters import reader_of, state_of_file, why_none  # noqa: PLC0415 - slow to import
+    from hornbook.kb.load.adapters import state_of_file, why_none  # noqa: PLC0415 - slow to import
+    from hornbook.kb.tables.readers.fact_texts import state_reader  # noqa: PLC0415 - the same
 
-    reader = reader_of(theory)
+    reader = state_reader(theory)
     if reader is None:
         raise ArgumentError(
             f"the theory `{theory.name}` has no adapter{why_none(theory)} that reads states",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from hornbook.compiler.match.alone import rules_alone
 from hornbook.inputs.opening import read_state
 from hornbook.inputs.opening_store import open_store, rules_of
 from hornbook.inputs.store_names import store_named
@@ -29,6 +30,8 @@ class OpenedRules:
     store: Path | None = None
     stored_statistics: str | None = None
     """The statistics from the store, as text."""
+    evaluated: tuple[Rule, ...] | None = None
+    """Learned rules with the definitions of their conditions; None for a theory's own rules."""
 
     def ready(
         self,
@@ -48,7 +51,7 @@ class OpenedRules:
             measured = parse_statistics(self.stored_statistics, "the store's statistics", coding)
         return prepared_rules(
             self.theory,
-            self.rules,
+            self.rules if self.evaluated is None else self.evaluated,
             facts=facts,
             statistics=measured,
             coding=coding,
@@ -74,8 +77,9 @@ def open_rules(rules: str, theory: str | None) -> OpenedRules:
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
     certified = tuple(entry.answering for entry in learned.active_base if entry.is_certified)
+    alone = rules_alone(learned.theory, certified).rules
     if learned.store is None:
-        return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
+        return OpenedRules(learned.theory, certified, statistics_path(Path(rules)), evaluated=alone)
     with open_store(learned.store) as store:
         stored = store.statistics(learned.theory.name)
-    return OpenedRules(learned.theory, certified, None, learned.store, stored)
+    return OpenedRules(learned.theory, certified, None, learned.store, stored, alone)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hornbook.kb.ast.theory import GroundFact, Vocabulary
-from hornbook.kb.base.knowledge_base import Clauses, KnowledgeBase
+from hornbook.inputs.states import reader_for
+from hornbook.kb.ast.parts import Rows, facts_in
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.state_evaluation import StateEvaluator
-from hornbook.kb.base.state_reading import StateFacts
-from hornbook.kb.load.adapters import reader_of
+from hornbook.kb.base.state_reading import StateFacts, StateReader
 from hornbook.kb.lower.budget import Budget
-from hornbook.kb.tables.readers.json_records import read_json_text
-from hornbook.kb.tables.tables import TableError, read_rows
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.tables.readers.fact_texts import FactTexts
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.spread.states import STATE, BadState, Row, outcome, text_in
+from hornbook.spread.states import STATE, Row, outcome, text_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -48,21 +49,54 @@ class ReadStates:
         return self._ground(self._rows[state]) if known is None else known
 
 
-class StateTexts:
-    """The reader of states for a knowledge base: by the theory's adapter, or as facts.
+class StateFactReader:
+    """The reader of the texts of states as facts: by the theory's adapter, or by `FactTexts`.
 
-    Without an adapter, a state is facts in the language, or as JSON: `{"parent": [["cleo", "eve"]]}`.
+    Facts in the language are read many at a time.
     """
+
+    def __init__(self, theory: Theory) -> None:
+        self.reader = reader_for(theory)
+        is_text = isinstance(self.reader, FactTexts)
+        self._plain = StateReader(theory, Coding(theory.vocabulary)) if is_text else None
+
+    @property
+    def are_facts(self) -> bool:
+        """Whether the texts are facts in the language."""
+        return self._plain is not None
+
+    def rows(self, texts: Sequence[object]) -> list[Rows | None]:
+        """Return the facts of texts, which need not fit their declarations.
+
+        None is returned for texts that only the reader of single states understands.
+        """
+        return [None] * len(texts) if self._plain is None else self._plain.rows(texts)
+
+    def facts(self, rows: Sequence[Row]) -> list[tuple[tuple[GroundFact, ...] | None, str | None]]:
+        """Return for each row the facts of its state, or the reason why there are none."""
+        known = self.rows([row[STATE] for row in rows])
+        return [
+            outcome(self._read, row) if found is None else (tuple(facts_in(found)), None)
+            for row, found in zip(rows, known, strict=True)
+        ]
+
+    def _read(self, row: Row) -> tuple[GroundFact, ...]:
+        return tuple(self.reader.facts(self.reader.read(text_in(row), STATE)))
+
+
+class StateTexts:
+    """The reader of states for a knowledge base: by the theory's adapter, or by `FactTexts`."""
 
     def __init__(self, base: KnowledgeBase, limits: Limits, threads: int | None = None) -> None:
         self.base, self.budget = base, Budget.of(limits)
         self.evaluator = StateEvaluator(base, limits, threads)
-        self._reader = reader_of(base.theory)
+        self._reader = reader_for(base.theory)
+        self._are_facts = isinstance(self._reader, FactTexts)
 
     def read(self, table: pyarrow.Table) -> ReadStates:
         """Return the facts of the states in the column `state` of a table."""
         rows = table.select([STATE]).to_pylist()
-        facts = self.evaluator.read([row[STATE] if self._reader is None else None for row in rows])
+        facts = self.evaluator.read([row[STATE] if self._are_facts else None for row in rows])
         errors: list[str | None] = [None] * len(rows)
         read: dict[int, tuple[GroundFact, ...]] = {}
         for state in sorted(facts.missing):
@@ -75,29 +109,4 @@ class StateTexts:
     def _ground(self, row: Row) -> tuple[GroundFact, ...]:
         text = text_in(row)
         with self.budget.bounding():
-            if self._reader is None and text.lstrip().startswith("{"):
-                return tuple(_facts_of_json(text, self.base.theory.vocabulary))
-            if self._reader is None:
-                return _facts(self.base.read_clauses(text, STATE))
             return tuple(self._reader.facts(self._reader.read(text, STATE)))
-
-
-def _facts(clauses: Clauses) -> tuple[GroundFact, ...]:
-    if clauses.rules:
-        raise BadState(STATE, f"`{clauses.rules[0].name}` is a rule, and a state is facts alone")
-    return clauses.facts
-
-
-def _facts_of_json(text: str, vocabulary: Vocabulary) -> Iterator[GroundFact]:
-    """Yield the facts of an object with the rows of each predicate. Raises BadState."""
-    try:
-        tables = read_json_text(text)
-    except (ValueError, RecursionError) as problem:
-        raise BadState(STATE, f"this is not JSON: {problem}") from None
-    for predicate, rows in tables.items():
-        if not (isinstance(rows, list) and all(isinstance(row, list) for row in rows)):
-            raise BadState(STATE, f"`{predicate}` wants a list of rows, each a list of values")
-        try:
-            yield from read_rows(rows, predicate, vocabulary, name=f"`{predicate}`").facts
-        except TableError as problem:
-            raise BadState(STATE, str(problem)) from None

@@ -39,7 +39,7 @@ from hornbook.kb.ast.terms import (
     shared_variables,
     statements,
 )
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.matcher.program.dataclass import dataclass
 
 MAX_CLAUSES = 8
@@ -81,9 +81,12 @@ class _Derivation:
 class Completion:
     """The completion of the invented predicates of one theory."""
 
-    def __init__(self, theory: Theory, changing: frozenset[str], word_of: WordOf) -> None:
-        """Take the theory, the derived predicates that actions may change, and the known predicates."""
-        self._theory, self._changing, self._word_of = theory, changing, word_of
+    def __init__(
+        self, theory: Theory, vocabulary: Vocabulary, changing: frozenset[str], word_of: WordOf
+    ) -> None:
+        """Take the theory, its vocabulary with the invented predicates, and what actions may change."""
+        self._theory, self._vocabulary, self._changing = theory, vocabulary, changing
+        self._word_of = word_of
 
     def completed(self, word: InventedPredicate) -> InventedPredicate:
         """Return the predicate with clauses for the other ways to derive its fact."""
@@ -162,7 +165,7 @@ class Completion:
         self, word: InventedPredicate, condition: Atom, taken: Atom, found: _Derivation
     ) -> Regressed | None:
         """Return the clause of a derivation with its steps; None if it can never hold or binds too little."""
-        vocabulary, unifier = self._theory.vocabulary, Unifier()
+        vocabulary, unifier = self._vocabulary, Unifier()
         unifier.bindings.update(found.bindings)  # type: ignore[arg-type]
         conditions = [taken, *found.conditions]
         try:

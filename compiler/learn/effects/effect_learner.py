@@ -106,9 +106,14 @@ class EffectLearner:
         shorter = self.frames.applied(explanation, taken, base)
         known = {each.rule.name for each in self._invention.rules}
         self._invention.learn(shorter, taken)
+        new = {each.rule.name for each in self._invention.rules} - known
+        self._invention.remove_unsupported()
         for each in self._invention.rules:
-            if each.rule.name not in known:
+            if each.rule.name in new:
                 self._learned[each.rule.name] = _Learned(each, explanation, provenance)
+                new.remove(each.rule.name)
+        if new:
+            return "a fact after the action that it asks for gives no clause of an invented predicate"
         return self._invention.refused
 
     def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]], list[Repetition]]:
@@ -160,7 +165,8 @@ class EffectLearner:
             for kind, word in words.items()
             if word.clauses and not any(kind.same) and kind.value is None
         }
-        completion = Completion(self.theory, self._changing, lambda *key: general.get(key))
+        vocabulary = self._invention.vocabulary
+        completion = Completion(self.theory, vocabulary, self._changing, lambda *key: general.get(key))
         return [completion.completed(word) for word in words.values()]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, repeat
 from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
@@ -24,18 +25,15 @@ _YEARS = {
 
 @dataclass(frozen=True, slots=True)
 class ArrowBatch:
-    """A record batch. Its first row has the number `first`."""
+    """A record batch with the numbers of its rows."""
 
-    first: int
+    numbers: Sequence[int]
     batch: Any
 
-    @property
-    def numbers(self) -> range:
-        return range(self.first, self.first + self.batch.num_rows)
-
     def columns(self, sorts: Sequence[Sort]) -> Iterator[FactColumn | Sequence[Any]]:
-        """Return the columns: coded if their Arrow type fits the sort and there are no nulls, otherwise as
-        Python objects.
+        """Return the columns: coded if their Arrow type fits the sort, otherwise as Python objects.
+
+        Raises ValueError if there is a null, or another number of columns.
         """
         if len(sorts) != self.batch.num_columns:
             raise ValueError("another number of columns")
@@ -43,17 +41,36 @@ class ArrowBatch:
 
     def select(self, places: Sequence[int]) -> ArrowBatch:
         """Return the same rows with the columns at some places."""
-        return ArrowBatch(self.first, self.batch.select(list(places)))
+        return ArrowBatch(self.numbers, self.batch.select(list(places)))
+
+    def parted(self, key: int, width: int) -> tuple[ArrowBatch, list[tuple[Any, ...]]]:
+        """Return the rows as `Batch.parted` does."""
+        from pyarrow import compute  # noqa: PLC0415 - who has Arrow data has it
+
+        rest = self.batch.columns[key:]
+        if self.batch.num_columns != width or not all(column.null_count for column in rest):
+            return self, []
+        has_value = compute.is_valid(rest[0])
+        for column in rest[1:]:
+            has_value = compute.or_(has_value, compute.is_valid(column))
+        others = self.batch.select(list(range(key))).filter(compute.invert(has_value))
+        numbers = list(compress(self.numbers, has_value.to_pylist()))
+        cells = zip(*map(_objects, others.columns), strict=True) if key else repeat((), others.num_rows)
+        return ArrowBatch(numbers, self.batch.filter(has_value)), list(cells)
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
         return zip(*map(_objects, self.batch.columns), strict=True)
 
 
-def arrow_batches(reader: Any) -> Iterator[ArrowBatch]:
-    """Yield the batches of a reader. Rows count from 1."""
+def arrow_batches(reader: Any, *, has_numbers: bool = False) -> Iterator[ArrowBatch]:
+    """Yield the batches of a reader. Rows count from 1, unless the first column has their numbers."""
     first = 1
     for batch in reader:
-        yield ArrowBatch(first, batch)
+        if has_numbers:
+            numbers: Sequence[int] = batch.column(0).to_pylist()
+            yield ArrowBatch(numbers, batch.select(list(range(1, batch.num_columns))))
+        else:
+            yield ArrowBatch(range(first, first + batch.num_rows), batch)
         first += batch.num_rows
 
 
@@ -73,7 +90,7 @@ def _column(column: Any, sort: Sort) -> FactColumn | Sequence[Any]:
     elif pa.types.is_string_view(kind):
         column, kind = column.cast(pa.large_string()), pa.large_string()
     if column.null_count:
-        return _objects(column)
+        raise ValueError("a cell is NULL")
     if pa.types.is_boolean(kind) and has_truth_values(sort):
         column, kind = column.cast(pa.string()), pa.string()
     if sort.form is not None and (integers := _with_form(column, sort.form)) is not None:

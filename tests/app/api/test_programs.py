@@ -232,8 +232,10 @@ def test_what_cannot_be_done_is_reported(go, tmp_path):
         hornbook.NoProblemsError, match=r"`cup` has no domain\.py, which says what its problems are"
     ):
         hornbook.read_problems("cup")
-    with pytest.raises(hornbook.NoAdapterError, match="its states are given as facts"):
-        hornbook.read_state("family", "parent(ann, bob).")
+    with pytest.raises(hornbook.TheoryError, match="did you mean `parent`"):
+        hornbook.read_state("family", "parents(ann, bob).")
+    with pytest.raises(hornbook.NoAdapterError, match="no adapter that may be run"):
+        hornbook.read_state(hornbook.read_theory("go", adapters=False), "X")
     with pytest.raises(hornbook.NoAdviceError, match="`go` has no advice"):
         hornbook.advise(state)
     with pytest.raises(hornbook.NoPictureError, match="a int is no state of `go`"):

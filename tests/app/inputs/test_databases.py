@@ -222,6 +222,54 @@ def test_sqlite_rows_without_a_rowid_and_columns_called_so_are_counted_otherwise
     }
 
 
+def test_the_types_of_duckdb_mean_their_values(tmp_path):
+    words = load_text(
+        "sort id. sort day = date. sort moment = time. sort euro = decimal(2). sort flag = true | false."
+        " static t(id, int, day, moment, euro, flag)."
+    ).vocabulary
+    path = tmp_path / "types.duckdb"
+    row = (
+        "'{}'::JSON AS id, sum(7) AS n, DATE '2024-02-29' AS day, TIMESTAMP '2024-02-29 10:00:00' AS moment,"
+        " 12.5::DECIMAL(5, 1) AS euro, true AS flag"
+    )
+    make(path, [f"CREATE VIEW t AS SELECT {row}", f"CREATE TABLE u AS SELECT {row}"])
+    for table, place in (("t", "t:1"), ("u", "u rowid=0")):
+        found = read_database(path, table, "t", words).facts
+        assert list(map(str, found[0].values)) == [
+            "{}",
+            "7",
+            "2024-02-29",
+            "2024-02-29T10:00:00",
+            "12.50",
+            "true",
+        ]
+        assert found.rows.row(0).removeprefix(f"{path}:") == place
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "reason"),
+    [
+        ("n", "18446744073709551616::HUGEINT", "18446744073709551616"),
+        ("n", "1::DECIMAL(3, 0)", "wants an integer"),
+        ("day", "DATE 'infinity'", "is no date or time of Python"),
+        ("moment", "TIMESTAMP_NS '2024-01-01 00:00:00.000000001'", "has a fraction of a second"),
+        ("id", "'x'::BLOB", "wants a word"),
+        ("id", "[1]", "wants a word"),
+    ],
+)
+def test_a_value_of_duckdb_is_refused_with_its_key(tmp_path, column, value, reason):
+    words = load_text(
+        "sort id. sort day = date. sort moment = time. static n(int). static day(day). static moment(moment)."
+        " static id(id)."
+    ).vocabulary
+    path = tmp_path / "types.duckdb"
+    make(path, [f'CREATE TABLE "{column}" AS SELECT {value} AS "{column}"'])
+    with pytest.raises(TableError) as caught:
+        read_database(path, column, column, words)
+    assert f"rowid=0: column `{column}`" in str(caught.value)
+    assert reason in str(caught.value)
+
+
 def test_parquet_columns_are_picked_too(tmp_path):
     path = tmp_path / "wide.parquet"
     duckdb.sql(f"copy (select 1 as id, 'door' as thing, 'ann' as person) to '{path}' (format parquet)")

@@ -123,6 +123,7 @@ RUNS = {
     "report",
     "kb",
     "profile",
+    "match",
 }
 """Commands that need the adapter to read the state."""
 

@@ -156,7 +156,7 @@ def test_a_mistake_in_a_state_is_named_by_line_and_column(folder, ask):
     code, _, err = ask(of="family")
     assert code == 1
     assert "row 2: column `state`: line 1, column 7: the parenthesis is not closed" in err
-    assert "row 3: column `state`: `a` is a rule, and a state is facts alone" in err
+    assert "row 3: column `state`: line 1, column 1: `a` is a rule, and a state is facts alone" in err
 
 
 def test_more_answers_than_are_expected_are_no_answers(calm, ask):

@@ -11,7 +11,7 @@ import polars
 import pyarrow
 import pytest
 
-from hornbook import HornbookError, Limits, NoPictureError, read_rules, read_theory
+from hornbook import HornbookError, Limits, NoAdapterError, read_rules, read_theory
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.spread import frames
 from hornbook.theories.go.problems import read_problems
@@ -157,8 +157,8 @@ def test_what_is_no_table_of_positions(known):
             rules.match_table(pyarrow.table({"state": ["x"]}), workers=none)
     with pytest.raises(ValueError, match="`moon` is not a backend"):
         rules.match_table(pyarrow.table({"state": ["x"]}), backend="moon")
-    with pytest.raises(NoPictureError):
-        LearnedRules(read_theory("cup")).match_table(pyarrow.table({"state": ["x"]}))
+    with pytest.raises(NoAdapterError):
+        LearnedRules(read_theory("go", adapters=False)).match_table(pyarrow.table({"state": ["x"]}))
 
 
 def test_a_position_that_passes_a_limit_has_no_answers_and_spoils_no_others(known):

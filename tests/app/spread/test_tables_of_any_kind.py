@@ -150,7 +150,7 @@ def test_values_of_json_are_those_of_the_sorts(folder, run):
 @pytest.mark.parametrize(
     ("state", "message"),
     [
-        ("{", "column `state`: this is not JSON: Expecting property name"),
+        ("{", "column `state`: line 1, column 1: this is not JSON: Expecting property name"),
         ('{"parent": [["a", "b"]], "parent": []}', "an object has the key `parent` twice"),
         ('{"parent": ["a"]}', "`parent` wants a list of rows, each a list of values"),
         ('{"parent": {"a": 1}}', "`parent` wants a list of rows, each a list of values"),

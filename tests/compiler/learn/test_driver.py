@@ -1,4 +1,7 @@
-"""The learning driver with a small strategy: the order of calls, admission, and results of other processes."""
+"""The learning driver with a small strategy: the order of calls, admission, and results of other processes.
+
+A learned rule is replayed once, by the learner, and not again by a reader of the rule base.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,17 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from hornbook.compiler.checker import checker
 from hornbook.compiler.learn.driver import PART, ROUND, Round, RuleAdmission, drive, in_rounds
 from hornbook.compiler.learn.learner import ProvedExample, explanation_of, learn
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.compiler.learn.lessons import Problem, RuleLearner
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.verification import with_verdicts
+from hornbook.inputs.theories import load
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.theories.go.play import tactics
+from hornbook.theories.go.problems import lessons, read_problems, shipped
 
 THEORY = load_text(
     """theory kin.
@@ -136,3 +145,36 @@ def test_a_round_is_sent_in_parts_and_the_next_round_is_twice_as_long():
 
     assert len(list(drive(Goals(), [ELDER] * (ROUND + PART + 1), admission(), in_rounds(measured)))) == 41
     assert sizes == [[PART] * (ROUND // PART), [PART, 1]]
+
+
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
+
+
+def test_each_rule_is_replayed_once(own_cache, monkeypatch):
+    replayed: list[str] = []
+    replay = checker._replay
+
+    def counted(rule, *rest, **how):
+        replayed.append(rule.name)
+        return replay(rule, *rest, **how)
+
+    monkeypatch.setattr(checker, "_replay", counted)
+    theory = load(lessons.PART)
+    problem = next(p for p in read_problems(shipped("train")) if p.depth == 3)
+    learner = RuleLearner(theory, tactics, RuleBase(theory.name))
+    lesson = Problem(
+        problem.id, "", problem.board, lessons.game_of(problem), lessons.moves_first(problem) or 0
+    )
+    assert all(taught.first for taught in learner.learn([lesson]))
+    known = len(replayed)
+    assert set(learner.base.entries) <= set(replayed)
+    assert all(entry.is_certified for entry in with_verdicts(learner.base, theory))
+    assert len(replayed) == known
+    damaged = [
+        replace(e, certificate=replace(e.certificate, steps=(), replies=()))
+        for e in learner.base
+        if e.certificate
+    ]
+    assert not any(e.is_certified for e in with_verdicts(rule_base(theory.name, damaged), theory))

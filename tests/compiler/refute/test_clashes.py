@@ -57,6 +57,41 @@ soon: due(?h, ?d + 14) :- price(?h, _, _, ?d).
 later exception to soon: due(?h, add_months(?d, 3)) :- price(?h, ?b, _, ?d), firm(?b).
 latest exception to soon: due(?h, ?e + 1) :- price(?h, ?b, _, ?d), first(?b), ?e = last_of_month(?d).
 """
+RATES = """
+theory taxes. sort sale. sort day = date. sort rate = percent(1). sort step = int.
+fluent on(sale -> day) complete. derived rate(sale -> rate).
+usual: rate(?s, 3.0 percent) :- on(?s, _).
+"""
+THREE_RATES = """
+static rate_from(day -> rate) complete.
+rate_from(2007-01-01, 19.0 percent). rate_from(2020-07-01, 16.0 percent). rate_from(2021-01-01, 19.0 percent).
+"""
+MANY_RATES = "static rate_from(step -> day, rate) complete.\n" + "\n".join(
+    f"rate_from({n}, {1990 + n}-0{1 + n % 9}-1{n % 9}, {n}.0 percent)." for n in range(30)
+)
+OF_TABLES = {
+    "strictly between the two last dates": THREE_RATES
+    + """
+        books exception to usual:
+          rate(?s, 7.0 percent) :- on(?s, ?d), 1 = count ?e where (rate_from(?e, _), ?e > ?d).
+        lowered exception to usual:
+          rate(?s, 5.0 percent) :- on(?s, ?d), 2 = count ?e where (rate_from(?e, _), ?e < ?d).""",
+    "since the last date": THREE_RATES
+    + """
+        books exception to usual:
+          rate(?s, 7.0 percent) :-
+            on(?s, ?d), ?f = max ?e where (rate_from(?e, _), ?e <= ?d), ?d < add_months(?f, 6).
+        lowered exception to usual:
+          rate(?s, 5.0 percent) :-
+            on(?s, ?d), absent (rate_from(?e, ?r), ?r = 19.0 percent, ?e > ?d),
+            ?n = count ?e where (rate_from(?e, _), ?e <= ?d), ?n < 4.""",
+    "after one of many dates": MANY_RATES
+    + """
+        early exception to usual:
+          rate(?s, 5.0 percent) :- on(?s, ?d), rate_from(20, ?f, _), ?d > ?f, ?d < add_months(?f, 2).
+        local exception to usual:
+          rate(?s, ?r) :- on(?s, ?d), rate_from(?n, ?f, ?r), ?n > 15, ?d > ?f, ?d < add_months(?f, 1).""",
+}
 RIGHT = {
     "other boxes stay": """
         goes: after in(?b, ?p) :- carry(?b, ?p), before in(?b, _).
@@ -127,3 +162,16 @@ def test_exceptions_with_calculated_results_clash():
         base = KnowledgeBase(theory)
         with pytest.raises(KnowledgeBaseError, match="two values for one key"):
             base.add(each.facts)
+
+
+@pytest.mark.parametrize("rules", OF_TABLES.values(), ids=OF_TABLES)
+def test_exceptions_that_apply_together_between_dates_of_a_table_clash(rules):
+    theory = load_text(RATES + rules)
+    (found,) = clashes(theory)
+    assert {rule.name for rule in found.rules}.isdisjoint({"usual"})
+    assert really_clashes(found, theory)
+
+
+def test_exceptions_that_apply_at_different_times_of_a_table_have_none():
+    rules = OF_TABLES["strictly between the two last dates"].replace("2 = count", "0 = count")
+    assert list(clashes(load_text(RATES + rules))) == []

@@ -252,7 +252,7 @@ class GameSession:
         domain = self.known.domain
         if not isinstance(domain, SearchRules):
             return None
-        return domain.closes(str(self.game.state), answer.conclusion.statement)
+        return domain.closes(str(self.game.state), answer.conclusion.of_game)
 
     def hint(self, *, proofs: bool) -> None:
         """Show the rule conclusions that help the player to move, and the move of the search."""
@@ -285,7 +285,7 @@ class GameSession:
 
     def names_a_move(self, answer: Answer) -> bool:
         """Return whether an answer names a legal move of the player to move."""
-        by = answer.conclusion.statement.by
+        by = answer.conclusion.of_game.by
         if by is None:
             return False
         values = tuple(term.value for term in by.terms if isinstance(term, Constant))

@@ -159,7 +159,7 @@ def _plies(problem: CaptureProblem) -> str:
 
 
 def _move(shown: ShownProblem) -> str:
-    by = shown.conclusion.statement.by
+    by = shown.conclusion.of_game.by
     assert by is not None
     return print_condition(by)
 

@@ -1,6 +1,6 @@
-"""The command `hornbook rules match`: the conclusions of learned rules about a position.
+"""The command `hornbook rules match`: the conclusions of learned rules about a state.
 
-With --states it gives the conclusions about each position of a table.
+With --states it gives the conclusions about each state of a table.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.options import argument, flag, option
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
-from hornbook.inputs.domains import require_domain
+from hornbook.inputs.domains import NoPictureError
 from hornbook.inputs.opening_store import TheoryWithRules, with_rules
-from hornbook.inputs.states import State, read_state
+from hornbook.inputs.states import State, has_games, read_state, state_of_facts
+from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.lines import lines_of
@@ -50,9 +51,15 @@ def match(
     theory: options.Theory,
     position: Annotated[
         Path | None,
-        argument("POSITION", "A file with a position, for Go SGF or a diagram; for chess also FEN."),
+        argument(
+            "POSITION",
+            "A file with a position, for Go SGF or a diagram; for chess also FEN; without an adapter, facts.",
+        ),
     ] = None,
     rules: options.Rules = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    only_rules: options.OnlyRules = False,
     states: options.TableOfStates = None,
     into: options.IntoTable = None,
     on: options.Backend = None,
@@ -77,25 +84,31 @@ def match(
     csv_output: options.Csv = False,
     json_output: options.Json = False,
 ) -> None:
-    """Show every rule that answers in a position, with its value, its move and the values of its variables.
+    """Show every rule that answers in a state, with its conclusion and the values of its variables.
 
-    The command asks about the games of both players, regardless of the player to move. In Go, these are the
-    captures of all blocks. `GI` with a move means that the other player captures the block if he plays first.
-    `IG` means that he captures it although its owner plays first. There is no search. The exit code is 1 if
-    no rule answers. It is also 1 if matching took more than --seconds or --memory; then the answer is
-    unknown, and the command prints the reason.
+    If the theory has no games, a state is a set of facts: those of POSITION, --facts and --add together. All
+    clauses of the theory are evaluated with the rules. With --only-rules, only the definitions of their
+    conditions are: the clauses about the given state. Rules of games are always matched so.
+
+    In a position of a game, the command asks about the games of both players, regardless of the player to
+    move. In Go, these are the captures of all blocks. `GI` with a move means that the other player captures
+    the block if he plays first. `IG` means that he captures it although its owner plays first. There is no
+    search. The exit code is 1 if no rule answers. It is also 1 if matching took more than --seconds or
+    --memory; then the answer is unknown, and the command prints the reason.
 
     With --best, it shows each move that rules conclude for the player to move, once, with its proved gain. A
     move that wins the game precedes any amount, and ties are reported. Each gain is a lower bound. With
     --levels, it also tries moves and matches the rules on the resulting positions, as `hornbook problems
     solve` does. It then also shows moves that win or gain against every reply, with a line of play.
 
-    With --states, the command matches every position of a table instead (column `state`; a column `game`
+    With --states, the command matches every state of a table instead (column `state`; a column `game`
     selects one game). It writes the table with a column `answers` to another file (--into). If it is
     interrupted, the finished answers are kept.
     """
     single_position_options = {
         "POSITION": position,
+        "--facts": facts,
+        "--add": add,
         "--why": why,
         "--best": best,
         "--levels": levels,
@@ -112,19 +125,21 @@ def match(
     if levels and not best:
         raise ArgumentError("it needs `--best`", "--levels")
     budget = bounds.budget()
-    if table_query is None and position is None:
-        raise ArgumentError("this argument is required without --states", "POSITION")
-    learned = with_rules(theory, rules, must=require_domain("what its games are"))
+    if table_query is None and not (position or facts or add):
+        raise ArgumentError("this argument is required without --states, --facts and --add", "POSITION")
+    learned = with_rules(theory, rules)
+    of_games = has_games(learned.theory)
+    if best and not of_games:
+        raise ArgumentError(f"the theory `{learned.theory.name}` has no games", "--best")
     if table_query is not None:
-        _match_table(table_query, learned, budget, json_output=json_output)
+        _match_table(table_query, learned, budget, only_rules=only_rules, json_output=json_output)
         return
-    assert position is not None
-    form.must_be_writable([position])
-    state = read_state(learned.theory, position)
+    form.must_be_writable([] if position is None else [position])
+    state = _state(learned.theory, position, facts or (), add or ())
     try:
         with budget.bounding():
             of_theory = LearnedRules(learned.theory, learned.base, names=learned.active)
-            answers = of_theory.match(state, limits=budget.limits)
+            answers = of_theory.match(state, only_rules=only_rules, limits=budget.limits)
             matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     except SpentError as spent:
         message = (
@@ -140,14 +155,20 @@ def match(
     if best:
         answers = [answer for move in moves for answer in move.answers]
     if picture is not None and answers:
-        write_text(picture, one_below_the_other(answer.to_svg() for answer in answers))
+        try:
+            write_text(picture, one_below_the_other([answer.to_svg() for answer in answers]))
+        except NoPictureError as problem:
+            raise ArgumentError(str(problem), "--svg") from None
     if best and moves:
         _show_best(form, moves, why=why)
         return
     shown = form.first(answers)
-    if form.is_table:
+    if form.is_table and of_games:
         rows = ((a.rule, a.game, a.value, a.move, dict(a.bindings)) for a in shown)
         form.show_rows(("rule", "game", "value", "move", "bindings"), rows)
+    elif form.is_table:
+        concluded = ((a.rule, a.statement, dict(a.bindings)) for a in shown)
+        form.show_rows(("rule", "conclusion", "bindings"), concluded)
     elif json_output:
         print_json([answer.to_dict() for answer in shown])
     for answer in () if json_output or form.is_table else shown:
@@ -158,6 +179,14 @@ def match(
         if not json_output and not form.is_table:
             print_line("no rule concludes a move for the player to move" if best else "no rule answers")
         raise ReportedError(1)
+
+
+def _state(theory: Theory, position: Path | None, tables: Sequence[str], files: Sequence[Path]) -> State:
+    """Return the state that the options name: a position, or all facts together."""
+    if tables or files:
+        return state_of_facts(theory, position, tables, files)
+    assert position is not None
+    return read_state(theory, position)
 
 
 def _best(
@@ -201,9 +230,14 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
 
 
 def _match_table(
-    table_query: TableQueryOptions, learned: TheoryWithRules, budget: Budget, *, json_output: bool
+    table_query: TableQueryOptions,
+    learned: TheoryWithRules,
+    budget: Budget,
+    *,
+    only_rules: bool,
+    json_output: bool,
 ) -> None:
-    """Match every position of a table, and count the positions that each rule answered."""
+    """Match every state of a table, and count the states that each rule answered."""
     entries = [entry for entry in learned.active_base if entry.is_certified]
     fired: Counter[str] = Counter()
     positions = 0
@@ -213,6 +247,6 @@ def _match_table(
         positions += len(answers)
         fired.update(rule for row in answers.to_pylist() for rule in {each["rule"] for each in row or ()})
 
-    question = MatchStates.of(learned.theory, entries, budget.limits)
+    question = MatchStates.of(learned.theory, entries, budget.limits, only_rules=only_rules)
     table_query.ask(question, json_output=json_output, seen=count if learned.store else None)
     count_use(learned, fired, positions, positions)

@@ -64,9 +64,7 @@ def run(
     format_: Annotated[Format, flag("--format", "The format of files in a folder.")] = Format.CSV,
     given: FactOptions,
     states: options.TableOfStates = None,
-    only_rules: Annotated[
-        bool, flag("--only-rules", "With --states, evaluate the learned rules alone.")
-    ] = False,
+    only_rules: options.OnlyRules = False,
     bounds: LimitOptions,
     json_output: options.Json = False,
 ) -> None:
@@ -77,7 +75,9 @@ def run(
     nothing is written. Facts about the state after an action are written only if an action is given.
 
     With --states, the facts of each state of a table are derived together with all other facts. Each table
-    then has a first column `state_number`, from 0. With --skip-bad, states with errors have no facts.
+    then has a first column `state_number`, from 0. With --skip-bad, states with errors have no facts. With
+    --only-rules, the tables have the conclusions of the learned rules alone. The theory then contributes only
+    the definitions of their conditions: the clauses about the given state.
     """
     if only_rules and states is None:
         raise ArgumentError("it needs a table of states (`--states`)", "--only-rules")

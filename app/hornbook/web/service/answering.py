@@ -23,7 +23,7 @@ from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.position_matcher import PositionMatcher
 from hornbook.inputs.completeness import check_counts
 from hornbook.inputs.opening_store import TheoryWithRules
-from hornbook.inputs.states import State, reader_for
+from hornbook.inputs.states import State, has_games, reader_for
 from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -34,6 +34,7 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.store.places import facts_in_store
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.tables.readers.fact_texts import FactTexts
 from hornbook.kb.tables.tables import read_rows
 from hornbook.web.query_batches import QueryBatches
 from hornbook.web.service.messages import SessionFacts, Setup
@@ -74,7 +75,10 @@ class RequestAnswerer:
         if setup.tables:
             check_counts(self.base)
         self._budget = Budget.of(setup.limits)
-        self._matcher: PositionMatcher | None = None
+        self._matchers: dict[bool, PositionMatcher] = {}
+        """The matchers of learned rules: with all clauses of the theory, or (True) with definitions alone."""
+        self._batches: dict[bool, StateBatches] = {}
+        """The matchers of many states, by the same key."""
         self._stands: SessionFacts | None = None
         self._queried: QueryBatches | None = None
         """The present rules and facts for queries in many states; None after a change."""
@@ -116,23 +120,27 @@ class RequestAnswerer:
             return found.with_sources(sources).to_dict()
 
     def match(self, request: Match) -> dict[str, Any]:
-        if self._matcher is None:
+        only_rules = request.only_rules
+        matcher = self._matchers.pop(only_rules, None)  # an engine that exceeded a limit is discarded
+        if matcher is None:
             self._must_have_rules()
-            self._matcher = self._learned.matcher(limits=self._setup.limits)
-        matcher, self._matcher = self._matcher, None  # an engine that exceeded a limit is discarded
+            matcher = self._learned.matcher(only_rules=only_rules, limits=self._setup.limits)
         try:
-            matcher.set(self._state(request.state))
+            matcher.set(self._matched_state(request))
         except BaseException:
-            self._matcher = matcher
+            self._matchers[only_rules] = matcher
             raise
         with self._budget.bounding(), game_errors():
             answers = matcher.answers(request.game)
-        self._matcher = matcher
+        self._matchers[only_rules] = matcher
         return {"answers": [answer.to_dict() for answer in answers]}
 
     def match_states(self, request: StateBatch) -> dict[str, Any]:
         self._must_have_rules()
-        found = self._batches.answers(request.states, request.game, STATE)
+        batches = self._batches.get(request.only_rules)
+        if batches is None:
+            batches = self._batches[request.only_rules] = self._new_batches(only_rules=request.only_rules)
+        found = batches.answers(request.states, request.game)
         return {"states": [_or_error(each, _matched, {"answers": []}) for each in found]}
 
     def _must_have_rules(self) -> None:
@@ -304,6 +312,22 @@ class RequestAnswerer:
                 sources.append(found.facts)
             yield from found.facts
 
+    def _matched_state(self, request: Situation | str) -> State:
+        """Return the state of a request to learned rules.
+
+        Raises UnsupportedError if it has facts that are no part of a position of a game.
+        """
+        if isinstance(request, str):
+            return self._state(request)
+        if request.state is not None and not (request.facts or request.add):
+            return self._state(request.state)
+        if self._has_games:
+            raise UnsupportedError(
+                f"a state of `{self.theory.name}` is a position of a game, so it is given by `state` alone"
+            )
+        facts = [fact for some in self._given(request, []) for fact in some]
+        return State(self.theory, STATE, tuple(dict.fromkeys(facts)), FactTexts(self.theory))
+
     def _state(self, text: str) -> State:
         return State(self.theory, STATE, self._reader.read(text, STATE), self._reader)
 
@@ -319,10 +343,14 @@ class RequestAnswerer:
         return LearnedRules(self.theory, self.opened.rules, names=self.opened.active)
 
     @cached_property
-    def _batches(self) -> StateBatches:
+    def _has_games(self) -> bool:
+        return has_games(self.theory)
+
+    def _new_batches(self, *, only_rules: bool) -> StateBatches:
         base = self._learned.base
         entries = [entry for entry in base if entry.is_certified and entry.rule.name in self.opened.active]
-        return StateBatches(self.theory, base, entries, self._reader, self._setup.limits)
+        limits, read = self._setup.limits, self._matched_state
+        return StateBatches(self.theory, base, entries, read, limits, only_rules=only_rules)
 
     @cached_property
     def _adviser(self) -> StateAdviser:

@@ -39,7 +39,8 @@ StateText = Annotated[
     str,
     Meta(
         description=(
-            "A state as the theory's adapter reads it: FEN in chess, SGF or a diagram in Go, CSV of a firm."
+            "A state as the theory's adapter reads it: FEN in chess, SGF or a diagram in Go, CSV of a firm;"
+            " without an adapter, facts in the language."
         )
     ),
 ]
@@ -117,26 +118,44 @@ class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
     ] = 5
 
 
-class Match(RequestBody, kw_only=True, forbid_unknown_fields=True):
-    """A state for the learned rules; the served facts do not count."""
+Game = (
+    Annotated[str, Meta(description="The game to answer about; by default all.", examples=["take(c1)"])]
+    | None
+)
+OnlyRules = Annotated[
+    bool,
+    Meta(
+        description=(
+            "Whether the rules are evaluated with the definitions of their conditions alone, and not with"
+            " all clauses of the theory. Rules of games always are."
+        )
+    ),
+]
 
-    state: StateText
-    game: (
-        Annotated[str, Meta(description="The game to answer about; by default all.", examples=["take(c1)"])]
-        | None
-    ) = None
+
+class Match(Situation, kw_only=True, forbid_unknown_fields=True):
+    """A state for the learned rules; the served facts do not count.
+
+    A position of a game is given as `state` alone.
+    """
+
+    game: Game = None
+    only_rules: OnlyRules = False
+
+
+class MatchedState(Situation, kw_only=True, forbid_unknown_fields=True):
+    """One of several states, as facts."""
 
 
 class StateBatch(RequestBody, kw_only=True, forbid_unknown_fields=True):
     """States for the learned rules; the served facts do not count."""
 
     states: Annotated[
-        list[StateText], Meta(min_length=1, description="The states, in the order of the answer.")
+        list[StateText | MatchedState],
+        Meta(min_length=1, description="The states, in the order of the answer, as texts or as facts."),
     ]
-    game: (
-        Annotated[str, Meta(description="The game to answer about; by default all.", examples=["take(c1)"])]
-        | None
-    ) = None
+    game: Game = None
+    only_rules: OnlyRules = False
 
 
 class Advise(RequestBody, kw_only=True, forbid_unknown_fields=True):

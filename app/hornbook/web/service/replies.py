@@ -172,12 +172,13 @@ class WhyNot(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Matched(Reply, kw_only=True, forbid_unknown_fields=True):
-    """A conclusion of a learned rule about a state."""
+    """A conclusion of a learned rule: the value of a game, or the text of another conclusion."""
 
     rule: str
-    game: str
-    value: str
-    move: str | None
+    game: str | msgspec.UnsetType = msgspec.UNSET
+    value: str | msgspec.UnsetType = msgspec.UNSET
+    move: str | msgspec.UnsetType | None = msgspec.UNSET
+    conclusion: str | msgspec.UnsetType = msgspec.UNSET
     bindings: dict[str, str | int]
 
 

@@ -114,7 +114,7 @@ def test_what_has_no_problems_is_reported_to_have_none(folder, run):
         assert (code, no_problems in err) == (2, True)
     code, _, err = run("problems", "audit", "family", *queried, "--positions", "0")
     assert code == 2
-    assert "`family` has no domain.py, which says how its rules are judged" in " ".join(err.split())
+    assert "the theory `family` has no games" in " ".join(err.split())
 
 
 def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, monkeypatch, run):

@@ -113,6 +113,7 @@ def test_what_is_wrong_is_reported(run, folder):
     code, _, err = run("theory", "network", "nothing.horn")
     assert code == 1
     assert "nothing.horn" in err
+    (folder / "x.sgf").write_text("(;B[aa])")
     code, _, err = run("theory", "network", "family", "--state", "x.sgf")
-    assert code == 2
-    assert "has no adapter" in err
+    assert code == 1
+    assert "x.sgf:1" in err

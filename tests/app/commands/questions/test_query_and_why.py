@@ -156,10 +156,13 @@ def test_learned_rules_read_states_by_the_adapter_of_the_theory_they_import(run,
     assert queried == (0, "?x\na\nb\n", "")
 
 
-def test_a_theory_without_adapter_reads_no_state(run):
+def test_a_state_of_a_theory_without_adapter_is_facts(run, folder):
     code, _, err = run("query", "tiny.horn", "fine(?x)", "--state", "mark.csv")
-    assert code == 2
-    assert "no adapter" in err
+    assert code == 1
+    assert "mark.csv:1" in err
+    (folder / "state.horn").write_text("above(a, b). mark(b, good).")
+    with_state = run("query", "tiny.horn", "mark(?x, good)", "--state", "state.horn")
+    assert with_state == run("query", "tiny.horn", "mark(?x, good)", "--add", "state.horn")
 
 
 def test_a_bound_on_time_is_stored(run, folder):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from decimal import Decimal
+from random import Random
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.tables import table_facts
 from hornbook.kb.tables.readers import arrow_columns
 from hornbook.kb.tables.tables import TableError, TableFacts, read_rows
 
@@ -139,3 +141,72 @@ def outcome(table: Any, predicate: str) -> list[Any]:
     except TableError as problem:
         return [each.row for each in problem.bad]
     return [(value, type(value)) for fact in facts for value in fact.values]  # noqa: PD011
+
+
+@given(
+    st.sampled_from(["born(name -> day)", "paid(name, day -> euro, flag)", "only( -> day)", "days(day)"]),
+    st.lists(st.sampled_from(["a", "b", "c", None]), max_size=12),
+    st.randoms(use_true_random=False),
+    st.booleans(),
+)
+def test_rows_without_a_value_are_left_out_by_column_as_by_row(
+    declared: str, names: list[str | None], random: Random, has_nulls: bool
+) -> None:
+    words = load_text(
+        f"sort day = date. sort euro = decimal(2). sort flag = true | false. sort name. static {declared}."
+    ).vocabulary
+    (predicate,) = words.predicates.values()
+    kinds: dict[str, tuple[pa.DataType, list[Any]]] = {
+        "name": (pa.string(), names),
+        "day": (pa.date32(), [DAY, DAY, datetime.date(2025, 1, 1), None]),
+        "euro": (pa.decimal128(9, 2), [Decimal("1.50"), Decimal(2), None, None]),
+        "flag": (pa.bool_(), [True, None, None]),
+    }
+    key = predicate.key or 0
+    rows = []
+    for name in names:
+        row = [name if c.name == "name" else random.choice(kinds[c.name][1]) for c in predicate.columns]
+        rows.append(
+            tuple(
+                row
+                if has_nulls
+                else [*row[:key], *(row[key:] if random.random() < 0.5 else [None] * len(row[key:]))]
+            )
+        )
+    fields = [(f"c{place}", kinds[column.name][0]) for place, column in enumerate(predicate.columns)]
+    columns = list(zip(*rows, strict=True)) or [() for _ in fields]
+    table = pa.table(
+        [pa.array(each, kind) for each, (_, kind) in zip(columns, fields, strict=True)],
+        schema=pa.schema(fields),
+    )
+
+    def read_as(source: Any) -> Any:
+        try:
+            found = read_rows(source, predicate.name, words)
+        except TableError as problem:
+            return [each.row for each in problem.bad]
+        places = [found.facts.rows.row(place) for place in range(len(found.facts))]
+        return found.without_value, [
+            (*map(str, fact.values), place) for fact, place in zip(found.facts, places, strict=True)
+        ]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(table_facts._Collecting, "add_columns", lambda *_: False)
+        expected = read_as(rows)
+    assert read_as(table) == expected
+    assert read_as(rows) == expected
+
+
+def test_columns_with_nulls_are_coded_without_an_object_for_each_cell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table_facts._Collecting, "add_rows", None)
+    words = load_text("sort day = date. static due(int -> day).").vocabulary
+    days = pa.array([DAY, None] * 500, pa.date32())
+    for source in (
+        pa.table({"n": range(1000), "d": days}),
+        list(zip(range(1000), days.to_pylist(), strict=True)),
+    ):
+        found = read_rows(source, "due", words)
+        assert (len(found.facts), found.without_value) == (500, 500)
+        assert found.facts.rows.row(499).endswith(":999")

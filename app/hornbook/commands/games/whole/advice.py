@@ -56,7 +56,7 @@ class RuleAdvice:
         return tuple(found.values())
 
     def _proved(self, text: str, matcher: RuleMatcher, conclusion: Conclusion) -> ProvedConclusion | None:
-        statement, domain = conclusion.statement, self.domain
+        statement, domain = conclusion.of_game, self.domain
         if not isinstance(domain, SearchRules):
             return None
         closes = domain.closes(text, statement)

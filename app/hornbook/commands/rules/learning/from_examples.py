@@ -155,6 +155,10 @@ def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
         skipped = step.task.skipped_goals or ("nothing is expected of it",)
         remarks.append(f"{where}: nothing to learn: {'; '.join(skipped)}; and no game has a new value")
     remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
+    remarks += [
+        f"{where}: the rule of `{print_condition(r.goal)}` has no invented predicates: {r.reason}"
+        for r in step.outcome.flat
+    ]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
     remarks += [f"{where}: {repetition}" for repetition in step.repeating]
     if explain:
