@@ -34,6 +34,7 @@ from warnings import warn
 
 from hornbook.theories.protocols.games import ConclusionsOf, RuleQuery, first_argument, game
 from hornbook.theories.protocols.guidance import Guidance, ProverGuidance
+from hornbook.theories.protocols.knowledge import Knowledge, RuleSource
 from hornbook.theories.protocols.problem_sets import ProblemSets
 from hornbook.theories.protocols.states import FileState, FocusSet
 from hornbook.theories.protocols.whole_games import WholeGames
@@ -45,12 +46,13 @@ __all__ = [
     "FocusSet",
     "ProverGuidance",
     "RuleQuery",
+    "RuleSource",
     "first_argument",
     "game",
 ]
 
 
-class Domain(WholeGames, ProblemSets, Guidance):
+class Domain(WholeGames, ProblemSets, Guidance, Knowledge):
     """Base class of domains.
 
     Most members have a default; the others raise MissingMemberError, which names the member to write. Members

@@ -163,6 +163,11 @@ class RuleLearner:
         return proved
 
     @property
+    def queried(self) -> list[tuple[Any, Atom]]:
+        """The positions and games of all lessons about which rules were queried: the states seen."""
+        return self._prover.queried
+
+    @property
     def refused(self) -> Counter[str]:
         """Return how often a proof gave no rule, by cause."""
         return Counter(map(_cause, self._prover.refused))

@@ -165,6 +165,11 @@ class WinProver:
         self._refused_sets: dict[tuple[Hashable, Atom, FocusSet], tuple[int, str]] = {}
         """The number of rules, and the reason, when a focus set of a second-player win last gave no rule."""
 
+    @property
+    def queried(self) -> list[tuple[Any, Atom]]:
+        """The positions and games about which the rules were queried, without repetitions."""
+        return list(dict.fromkeys((state, game) for state, game, _ in self._answers))
+
     # Positions
 
     def won(self, state: Any, game: Atom, moves: int) -> list[FocusSet]:

@@ -7,7 +7,7 @@ rules. Proofs may depend on forgotten ones, so verification reads these too.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, label_numbers, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
@@ -121,6 +121,16 @@ def put_rules(store: Store, entries: Iterable[RuleEntry], theory: str | None = N
     """Store rules as active ones."""
     for entry in entries:
         store.put_rule(stored_rule(entry), theory)
+
+
+def forget_stored(
+    store: Store, theory: str, reasons: Mapping[str, str], detail: Mapping[str, object]
+) -> None:
+    """Mark active rules as forgotten, each for its reason; `detail` is added to the event."""
+    with store.transaction():
+        for rule, reason in reasons.items():
+            store.set_state([rule], "forgotten", reason, theory)
+        store.add_event("pruned", {"theory": theory, **detail, "rules": [*reasons]})
 
 
 def store_rule_base(store: Store, base: RuleBase) -> None:

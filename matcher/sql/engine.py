@@ -105,8 +105,10 @@ class SqlEngine(Engine):
         self._predicates: list[CodedPredicate] = []
         self._rules: dict[RuleId, CodedRule] = {}
         self._complete: dict[PredicateId, str] = {}
+        self._counting: dict[PredicateId, list[PredicateId]] = {}
+        """The predicates that count the members of each predicate's sets."""
         # The numbers of given facts, if they are limited, and of all facts of predicates that rules conclude.
-        self._given_sizes: Sequence[int] = ()
+        self._given_sizes: Mapping[PredicateId, int] = {}
         self._derived_sizes: dict[PredicateId, int] = {}
         self._database = Database(limits)
         with self._database.limited():
@@ -117,11 +119,15 @@ class SqlEngine(Engine):
         """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
         check_predicates([*self._predicates, *more])
-        with self._database.limited():
-            for number, predicate in enumerate(more, len(self._predicates)):
+        numbered = list(enumerate(more, len(self._predicates)))
+        with self._database.limited(), self._database.transaction():
+            for number, predicate in numbered:
                 columns = ", ".join(f"{name} BIGINT NOT NULL" for name in column_names(predicate.arity))
                 self._database.all(f"CREATE TABLE {given_table(number)} ({columns})")
         self._predicates.extend(more)
+        for number, predicate in numbered:
+            if predicate.counts is not None:
+                self._counting.setdefault(predicate.counts, []).append(number)
 
     @property
     def rules(self) -> Mapping[RuleId, CodedRule]:
@@ -149,7 +155,8 @@ class SqlEngine(Engine):
                 self._delete(number, columns)
             for number, arrays in (*added_columns.items(), *(add_columns or {}).items()):
                 self._insert(number, arrays)
-            self._check_given({*removed_columns, *added_columns, *(add_columns or {})})
+            sizes = self._checked_given({*removed_columns, *added_columns, *(add_columns or {})})
+        self._given_sizes = sizes
         self._rules = rules
         self._forget_consequences()
 
@@ -283,21 +290,21 @@ class SqlEngine(Engine):
         # On failure the transaction is rolled back.
         self._database.connection.unregister("columns_at_hand")
 
-    def _check_given(self, changed: Iterable[PredicateId]) -> None:
-        """Raise FactLimitError, KeyConflictError or OverfullSetError for given facts.
+    def _checked_given(self, changed: Iterable[PredicateId]) -> Mapping[PredicateId, int]:
+        """Return the numbers of given facts after a change of some predicates, if facts are limited.
 
-        Conclusions are checked when they are queried.
+        Raises FactLimitError, KeyConflictError or OverfullSetError. Conclusions are checked when they are
+        queried.
         """
-        if self._limits.facts is not None and self._predicates:
-            counts = (
-                f"(SELECT count(*) FROM {given_table(number)})" for number in range(len(self._predicates))
-            )
-            (sizes,) = self._database.all(f"SELECT {', '.join(counts)}")
-            if sum(sizes) > self._limits.facts:
+        sizes = dict(self._given_sizes)
+        if self._limits.facts is not None:
+            for number in changed:
+                ((sizes[number],),) = self._database.all(f"SELECT count(*) FROM {given_table(number)}")
+            if sum(sizes.values()) > self._limits.facts:
                 raise FactLimitError(self._limits.facts)
-            self._given_sizes = sizes
         for number in changed:
             self._check_constraints(number, given_table)
+        return sizes
 
     # Consequences
 
@@ -345,7 +352,7 @@ class SqlEngine(Engine):
             if number not in reached:
                 reached[number] = None
                 todo += [read for rule in rules.get(number, ()) for read in _predicates_of(rule.body)]
-                todo += [other for other, each in enumerate(self._predicates) if each.counts == number]
+                todo += self._counting.get(number, ())
         return list(reached)
 
     def _conclude(self, rules: Mapping[PredicateId, Sequence[CodedRule]]) -> None:
@@ -356,7 +363,7 @@ class SqlEngine(Engine):
         own = [rule for each in rules.values() for rule in each]
         most = self._limits.facts
         if most is not None:
-            sizes = {**dict(enumerate(self._given_sizes)), **self._derived_sizes}
+            sizes = {**self._given_sizes, **self._derived_sizes}
             most -= sum(size for number, size in sizes.items() if number not in rules)
         arities = {number: self._predicates[number].arity for number in rules}
         evaluation = StratumEvaluation(self._database, arities, own, self._table, most)
@@ -399,8 +406,8 @@ class SqlEngine(Engine):
             )
             for one, other in found:
                 raise KeyConflictError(Fact(number, tuple(one)), Fact(number, tuple(other)))
-        counting = [other for other, each in enumerate(self._predicates) if each.counts == number]
-        for count, member in [(number, predicate.counts), *((other, number) for other in counting)]:
+        counting = ((other, number) for other in self._counting.get(number, ()))
+        for count, member in ((number, predicate.counts), *counting):
             if member is not None:
                 self._check_count(count, member, table)
 

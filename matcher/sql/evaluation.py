@@ -20,6 +20,8 @@ from hornbook.matcher.sql.translation import SqlConjunction, SqlTranslator, colu
 
 Tables = Callable[[PredicateId], str]
 """The table of a predicate's facts."""
+_MOST_PARTS = 100
+"""The number of rules in one statement. The time of DuckDB grows faster than the number of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +138,11 @@ class StratumEvaluation:
             for rule in self._others.get(number, ()):
                 found = self.translated(rule)
                 parts.append(found.select(_head_values(rule.head.terms, found), found.holds))
-            query = f"FROM ({' UNION '.join(parts)}){self._limit}"
+            query = f"FROM ({' UNION '.join(parts[:_MOST_PARTS])}){self._limit}"
             self.sizes[number] = self._made(f"CREATE TABLE {all_table(number)} AS {query}")
+            for first in range(_MOST_PARTS, len(parts), _MOST_PARTS):
+                rows = self._unknown_rows(number, parts[first : first + _MOST_PARTS])
+                self.sizes[number] += self._made(f"INSERT INTO {all_table(number)} {rows}")
 
     def _next_round(self, number: int, new: Mapping[PredicateId, str]) -> dict[PredicateId, str]:
         """Add the facts that need a fact of the tables `new`, and return the tables of the added ones."""
@@ -147,7 +152,8 @@ class StratumEvaluation:
             if selects:
                 table = f"temp.new_{head}_{number}"
                 self._temporary.add(table)
-                if size := self._made(self._new_facts(table, head, selects)):
+                rows = self._unknown_rows(head, selects)
+                if size := self._made(f"CREATE TEMP TABLE {table} AS {rows}"):
                     found[head] = table
                     self.sizes[head] += size
         for head, table in found.items():
@@ -166,11 +172,11 @@ class StratumEvaluation:
             found = SqlTranslator(self._table, rule.rule.id).conjunction(rule.body, {}, tables)
             yield found.select(_head_values(rule.rule.head.terms, found), found.holds)
 
-    def _new_facts(self, table: str, head: PredicateId, selects: Sequence[str]) -> str:
-        """Return the statement that makes the table of those rows that are no known facts."""
+    def _unknown_rows(self, head: PredicateId, selects: Sequence[str]) -> str:
+        """Return a query for the rows of queries that are no known facts, as many as the limit allows."""
         names = column_names(self._arities[head])
         rows = f"({' UNION ALL '.join(selects)}) AS r({', '.join(names)})"
-        return f"CREATE TEMP TABLE {table} AS {unknown_rows(rows, all_table(head), names)}{self._limit}"
+        return f"{unknown_rows(rows, all_table(head), names)}{self._limit}"
 
     def _made(self, statement: str) -> int:
         """Run a statement that makes a table, and return the number of its rows."""

@@ -40,11 +40,12 @@ FAMILY = FILES[0]
 EVERY_FILE = sorted(
     file
     for file in FOLDER.rglob("*.horn")
-    if file.stem not in ("pawns", "ways", "forced", "threats", "crowned")
+    if file.stem not in ("pawns", "ways", "forced", "threats", "crowned", "learned")
 )
 """All files except rule files.
 
-The certificates of those are checked in `tests/theories/chess/plans/` and `tests/theories/chess/ahead/`.
+The certificates of those are checked in `tests/theories/chess/plans/` and `tests/theories/chess/ahead/`, and those of
+learned rules in `tests/compiler/rules/test_learned_rules_that_ship.py`.
 """
 ABSTRACT = {"values", "mate"}
 """Theories made to be imported: some of their rules need conclusions of the importing theory."""

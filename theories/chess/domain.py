@@ -32,11 +32,12 @@ from hornbook.theories.chess.states.notation import NotationError, parse_move, p
 from hornbook.theories.chess.states.pgn import BEGINNING, is_pgn, parse_pgn, passed
 from hornbook.theories.chess.states.position import EMPTY, NAMES, PLAYERS, ChessPosition, Player, square
 from hornbook.theories.chess.states.rules import legal_moves
-from hornbook.theories.domain import Domain, FileState, ProverGuidance, RuleQuery
+from hornbook.theories.domain import Domain, FileState, ProverGuidance, RuleQuery, RuleSource
 from hornbook.theories.problems import ProblemQuery, ProblemScore, ProofTask
 from hornbook.theories.protocols.planning import Planning, Turn
 
 _HERE = Path(__file__).parent
+_COMBINATIONS = _HERE / "ahead" / "combinations.horn"
 
 
 class Chess(Domain):
@@ -48,6 +49,15 @@ class Chess(Domain):
     decisive = frozenset({"mate"})
     gains = _HERE / "balance.horn"
     ways = (_HERE / "plans" / "ways.horn",)
+    sources = (
+        RuleSource(_HERE / "chess.horn", _HERE / "problems" / "learned.horn"),
+        RuleSource(_COMBINATIONS),
+        *(
+            RuleSource(_COMBINATIONS, _HERE / "ahead" / f"{name}.horn")
+            for name in ("forced", "crowned", "threats")
+        ),
+        RuleSource(_HERE / "endings" / "endings.horn"),
+    )
 
     def parts(self, state: ChessPosition) -> Sequence[Part]:
         return question.parts(state)

@@ -17,7 +17,7 @@ from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.boards.places import Box
-from hornbook.theories.domain import ConclusionsOf, Domain, ProverGuidance, RuleQuery
+from hornbook.theories.domain import ConclusionsOf, Domain, ProverGuidance, RuleQuery, RuleSource
 from hornbook.theories.go import adapter
 from hornbook.theories.go.pictures.marked_board import boxes, marked_svg
 from hornbook.theories.go.pictures.marks import marked
@@ -33,6 +33,7 @@ from hornbook.theories.go.states.game_record import MOST_KOMI, parse_game, print
 from hornbook.theories.problems import ProblemQuery, ProblemRequest, ProblemScore, ProblemSolution, ProofTask
 from hornbook.theories.protocols.columns import ColumnBlock
 
+_HERE = Path(__file__).parent
 SIZES = (5, 6, 7, 9)
 """Board sizes of random games."""
 _PLAYS = {"take": "play.tactics", "save": "play.eyes"}
@@ -54,7 +55,12 @@ class Go(Domain):
     proves_by_part = True
     later = {"save": "blocks that two eyes save"}  # noqa: RUF012 - never changed
     lasting = frozenset({"save"})
-    gains = Path(__file__).parent / "capture" / "balance.horn"
+    gains = _HERE / "capture" / "balance.horn"
+    sources = (
+        RuleSource(_HERE / "go.horn", _HERE / "problems" / "learned.horn"),
+        RuleSource(_HERE / "go.horn"),
+        RuleSource(_HERE / "connection" / "connection.horn"),
+    )
     suffixes = (".jsonl", ".sgf")
     values = ("GG", "GP", "GI", "PP", "unknown")
 

@@ -16,6 +16,7 @@ from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
 from hornbook.api.match_states import MatchStates
 from hornbook.api.position_matcher import PositionMatcher, code_matcher_of, matcher_of
+from hornbook.compiler.maintain.forgotten import read_forgotten
 from hornbook.compiler.match.position import SharedRules
 from hornbook.compiler.match.ready_cache import matching_key
 from hornbook.compiler.rules import rulebase, verification
@@ -247,9 +248,9 @@ def read_rules(
 ) -> LearnedRules:
     """Read the rules of a file or a store, with their proofs.
 
-    A file was written by `hornbook learn` or `LearnedRules.save`. In a store, only the active rules are
-    matched. Rules that were edited or written by hand have no certificate and are not matched until they are
-    verified again.
+    A file was written by `hornbook learn` or `LearnedRules.save`. Forgotten rules (`hornbook rules prune`)
+    are not matched. In a store, only the active rules are matched. Rules that were edited or written by hand
+    have no certificate and are not matched until they are verified again.
 
     Each proof is replayed once; the verdict is cached. Rules that do not follow from the current theory are
     not matched, and `LearnedRule.refused` has the reason.
@@ -277,4 +278,5 @@ def read_rules(
     if theory is None:
         raise TypeError("rules from a file need the theory that they were learned from")
     known = theory if isinstance(theory, Theory) else load(theory)
-    return LearnedRules(known, rulebase.read(Path(place), known, verify=verify))
+    base = rulebase.read(Path(place), known, verify=verify)
+    return LearnedRules(known, base, names=base.entries.keys() - read_forgotten(Path(place), base).keys())

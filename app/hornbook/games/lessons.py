@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hornbook.compiler.learn.lessons import LessonResult, Problem, RuleLearner, without_special_cases
+from hornbook.compiler.maintain.utility import credited, useless
+from hornbook.compiler.match.states import StateMatcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
 from hornbook.inputs.domains import domain_argument, domain_of
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.inputs.theories import load
+from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -103,17 +106,21 @@ def learn_problems(
         now, refused, first = learner.base, learner.refused, learner.first_refused
     stopped, later = _stopped(taught), []
     outcomes = list(taught)
+    seen = [] if not lessons else learner.queried
     for game, others in groups.items():
         if others and not interrupted:
             learner = learner_for(known, domain, game, now, budget)
             rescued, interrupted = learn_lessons(learner, others, home, texts)
             now = learner.base
+            seen += learner.queried
             stopped += _stopped(rescued)
             outcomes += rescued
             later += [] if not rescued else [Later.of(domain.later[game], rescued)]
     with collector_paused():
         learned = without_special_cases(now)
         home.finish(learned)
+        unused = unused_rules(known, domain, learned, seen)
+        home.forget(unused.reasons, unused.credited)
     seconds = time.perf_counter() - started
     report = report_of(taught, refused, len(learned) - len(base), seconds)
     known_before = len(lessons) - len(taught) if not interrupted else 0
@@ -128,6 +135,9 @@ def learn_problems(
         report["unproved"] = unproved
     for each in later:
         report["saved"] = each.as_json()
+    if unused.reasons:
+        report["forgotten"] = [*unused.reasons]
+        report["seen"] = len(seen)
     new = (entry for entry in learned if entry.rule.name not in base.entries)
     repeating = [found for entry in new if (found := repetition(entry, known)) is not None]
     if repeating:
@@ -140,6 +150,12 @@ def learn_problems(
         print_line(_text(report, len(learned), str(home.path)))
         for each in later:
             print_line(each.text())
+        if unused.reasons:
+            print_line(
+                f"{counted(len(unused.reasons), 'rule is', 'rules are')} not used, since others give all"
+                f" their answers in {counted(len(seen), 'position')};"
+                " `hornbook rules restore` uses them again"
+            )
         for repeats in repeating:
             print_line(str(repeats))
         for reason, number in stopped.most_common():
@@ -153,6 +169,36 @@ def learn_problems(
     if not taken:
         warn("nothing was learned: the files have no problem that is won")
         raise ReportedError(1)
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedRules:
+    """The rules that are not used after learning, each with its reason, and those with a credited answer."""
+
+    reasons: Mapping[str, str]
+    credited: frozenset[str]
+
+
+TESTED = 2
+"""The number of answers with which a rule is judged: the one that it was learned from is no test."""
+
+
+def unused_rules(
+    theory: Theory, domain: Domain, base: RuleBase, seen: Sequence[tuple[Any, Atom]]
+) -> UnusedRules:
+    """Return the rules whose answers others give in the positions seen, which learning need not use."""
+    rules = [entry.answering for entry in base if entry.is_certified]
+    if not seen or not rules:
+        return UnusedRules({}, frozenset())
+    matcher = StateMatcher(theory, domain.focus_predicate, rules)
+    queries = [domain.question(state, game) for state, game in seen]
+    answers: dict[str, set[tuple[int, GameStatement]]] = {rule.name: set() for rule in rules}
+    for number, found in enumerate(matcher.statements(queries)):
+        for name, statement in () if isinstance(found, BaseException) else found:
+            answers[name].add((number, statement))
+    reason = f"credited with no answer in {counted(len(seen), 'position')} of lessons"
+    reasons = dict.fromkeys(useless(answers, rules, TESTED), reason)
+    return UnusedRules(reasons, frozenset(credited(answers).values()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,32 @@
-"""Worth of each learned rule on some problems: the savings of its answers minus its match cost.
+"""Worth of each learned rule on some problems or states: the savings of its answers minus its match cost.
 
 Source: Minton (1988) calls this utility: savings × frequency − match cost, in seconds per problem. A rule
-saves the time that the domain's own search needs to find a winning move. It saves this only if it is the
-reason for an answer. A rule that answers only problems which an earlier rule answers saves nothing.
+saves the time that the domain's own search needs to find a winning move. It saves this only if it is
+credited with an answer (compiler/maintain/utility.py): of several rules that give it, one is.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from hornbook.games.match_costs import Costs, costs_on_problems
+from hornbook.compiler.maintain.utility import credited, useless
+from hornbook.compiler.match.position import RuleMatcher
+from hornbook.games.match_costs import Costs, costs_on_queries
 from hornbook.games.solving import ProblemSolver, SolvedProblem
+from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.theories.domain import Domain
+from hornbook.theories.domain import Domain, RuleQuery
 from hornbook.theories.problems import DEEPEST, ProblemQuery
+
+Given = tuple[int, GameStatement]
+"""An answer: the number of a query, and the conclusion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +36,9 @@ class RuleWorth:
     Attributes:
         match_seconds: The cost of the rule per problem.
         says: The number of problems about which the rule concludes something.
-        answers: The number of problems for which the rule is the reason for an answer.
+        answers: The number of problems for which the rule is credited with an answer.
         saved_seconds: The mean time that such an answer saves; None without answers or without a search.
+        tried: How often one of its conditions is tried per problem, as if the rule were matched alone.
     """
 
     rule: str
@@ -41,6 +47,7 @@ class RuleWorth:
     answers: int
     saved_seconds: float | None
     problems: int
+    tried: float = 0.0
 
     @property
     def worth(self) -> float | None:
@@ -67,11 +74,21 @@ class Worths:
     rules: tuple[RuleWorth, ...]
     needing: int
     """The number of answered problems about which only rules of negative worth conclude something."""
+    queries: Sequence[Sequence[RuleQuery]] = ()
+    """The queries about each problem."""
+    given: frozenset[Given] = frozenset()
+    """The answers of all rules."""
+    useless: tuple[str, ...] = ()
+    """The rules without which the others give the same answers."""
 
     @property
     def dear(self) -> list[RuleWorth]:
         """The rules that cost more than they save."""
         return [each for each in self.rules if each.is_too_dear]
+
+    def worth_of(self, name: str) -> float | None:
+        """Return the worth of the rule with a name."""
+        return next(each.worth for each in self.rules if each.rule == name)
 
     @property
     def match_seconds(self) -> float:
@@ -85,54 +102,100 @@ def rule_worths(
     """Return the worth of rules on problems of the theory's domain, each matched alone, without chains."""
     solver = ProblemSolver(theory, rules, Budget.of(limits))
     domain = solver.domain
-    costs = costs_on_problems(solver, rules, problems)
     concluded = {rule.head.game.predicate for rule in rules if isinstance(rule.head, GameStatement)}
-    says: Counter[str] = Counter()
-    answers: Counter[str] = Counter()
-    saved: defaultdict[str, list[float | None]] = defaultdict(list)
-    saying: list[frozenset[str]] = []
-    for number, problem in enumerate(problems):
+    saved: list[float | None] = []
+    queries: list[list[RuleQuery]] = []
+    for problem in problems:
         solved, query = solver.solve(problem), domain.query_of(problem)
-        names = _concluding(solver, domain, query, concluded)
-        says.update(names)
-        if not solved.reasons:
-            continue
-        saying.append(names)
-        if number == 0 or not answers:
+        question = domain.question(query.state, query.game)
+        against = query.against
+        also = [against] if against is not None and against.predicate in concluded else []
+        queries.append([RuleQuery(question.parts, [*question.games, *also])])
+        if solved.reasons and not any(each is not None for each in saved):
             _search_seconds(domain, query, solved)  # warm up, since loading and caching is no saving
-        seconds = _search_seconds(domain, query, solved)
-        for name in {won.rule for won in solved.reasons}:
-            answers[name] += 1
-            saved[name].append(seconds)
-    each_problem = costs.states / max(len(problems), 1)
+        saved.append(_search_seconds(domain, query, solved) if solved.reasons else None)
+    return _worths(solver.matcher, rules, queries, saved)
+
+
+def worths_in_states(
+    theory: Theory, rules: Sequence[Rule], states: Sequence[Any], limits: Limits | None = None
+) -> Worths:
+    """Return the worth of rules in states of the theory's domain, all of whose games are queried.
+
+    What an answer saves is not known, because no search looks for it.
+    """
+    domain = the_domain(theory, "what its games are")
+    matcher = _matcher(theory, rules, limits)
+    queries = [list(domain.questions(state, theory)) for state in states]
+    return _worths(matcher, rules, queries, [None] * len(states))
+
+
+def lost_without(theory: Theory, rules: Sequence[Rule], found: Worths) -> frozenset[Given]:
+    """Return the answers that are lost without the useless rules, by matching the other rules alone."""
+    others = [rule for rule in rules if rule.name not in found.useless]
+    left = answers_in(_matcher(theory, others), found.queries)
+    return found.given.difference(*left.values())
+
+
+def _matcher(theory: Theory, rules: Sequence[Rule], limits: Limits | None = None) -> RuleMatcher:
+    matcher = RuleMatcher(theory, the_domain(theory, "what its games are").focus_predicate, limits)
+    for rule in rules:
+        matcher.add(rule)
+    return matcher
+
+
+def answers_in(matcher: RuleMatcher, queries: Sequence[Sequence[RuleQuery]]) -> dict[str, set[Given]]:
+    """Return the answers of each rule that gives one. An answer has the number of the state's queries."""
+    found: defaultdict[str, set[Given]] = defaultdict(set)
+    for number, of_state in enumerate(queries):
+        for each in of_state:
+            for name, statement in matcher.ordered_statements(each.parts, each.games):
+                found[name].add((number, statement))
+    return dict(found)
+
+
+def _worths(
+    matcher: RuleMatcher,
+    rules: Sequence[Rule],
+    queries: Sequence[Sequence[RuleQuery]],
+    saved: Sequence[float | None],
+) -> Worths:
+    """Return the worth of the rules of a matcher, given the seconds that an answer to each problem saves."""
+    costs = costs_on_queries(matcher, rules, [each for of_state in queries for each in of_state])
+    in_order = answers_in(matcher, queries)
+    answers: dict[str, Collection[Given]] = {rule.name: in_order.get(rule.name, ()) for rule in rules}
+    credit: defaultdict[str, set[int]] = defaultdict(set)
+    for (number, _), name in credited(answers).items():
+        credit[name].add(number)
+    each_state = costs.states / max(len(queries), 1)
     found = [
         RuleWorth(
             rule.name,
-            costs.seconds.get(rule.name, 0.0) * each_problem,
-            says[rule.name],
-            answers[rule.name],
-            _mean(saved[rule.name]),
-            len(problems),
+            costs.seconds.get(rule.name, 0.0) * each_state,
+            len({number for number, _ in answers[rule.name]}),
+            len(credit[rule.name]),
+            _mean([saved[number] for number in credit[rule.name]]),
+            len(queries),
+            costs.tried.get(rule.name, 0.0) * each_state,
         )
         for rule in rules
     ]
     found.sort(key=lambda each: (each.worth is None, each.worth or 0.0, -each.match_seconds))
     dear = {each.rule for each in found if each.is_too_dear}
-    needing = sum(names <= dear for names in saying)
-    return Worths(costs, len(problems), len(saying), tuple(found), needing)
-
-
-def _concluding(
-    solver: ProblemSolver, domain: Domain, query: ProblemQuery, concluded: AbstractSet[str]
-) -> frozenset[str]:
-    """Return the rules that conclude something about a problem.
-
-    `concluded` are the games of the rules' heads.
-    """
-    question = domain.question(query.state, query.game)
-    against = query.against
-    games = [*question.games, *([against] if against is not None and against.predicate in concluded else [])]
-    return frozenset(rule for rule, _ in solver.matcher.statements(question.parts, games))
+    saying: defaultdict[int, set[str]] = defaultdict(set)
+    for name, given in answers.items():
+        for number, _ in given:
+            saying[number].add(name)
+    return Worths(
+        costs,
+        len(queries),
+        len(saying),
+        tuple(found),
+        sum(names <= dear for names in saying.values()),
+        queries,
+        frozenset(answer for given in answers.values() for answer in given),
+        tuple(useless(answers, rules)),
+    )
 
 
 def _search_seconds(domain: Domain, query: ProblemQuery, solved: SolvedProblem) -> float | None:

@@ -7,6 +7,7 @@ the store is used. A warning is printed if the theory's files have changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -139,7 +140,7 @@ class TheoryWithRules:
 
     theory: Theory
     base: RuleBase
-    active: frozenset[str]
+    active: AbstractSet[str]
     store: Path | None = None
     """The store that contains the rules."""
 
@@ -195,9 +196,18 @@ def theory_argument(theory: str | None) -> Theory:
 
 
 def _of_file(rules: Path, theory: Theory, *, verify: bool) -> TheoryWithRules:
+    learned = _in_file(rules, theory, verify=verify)
+    warn_refused(learned.base, learned.active)
+    return learned
+
+
+def _in_file(rules: Path, theory: Theory, *, verify: bool = True) -> TheoryWithRules:
+    """Return the rules of a file, of which the forgotten ones are not active."""
+    from hornbook.compiler.maintain.forgotten import read_forgotten  # noqa: PLC0415 - slow to import
+
     base = _read(rules, theory, verify=verify)
-    warn_refused(base, base.entries)
-    return TheoryWithRules(base.definitions.extended(theory), base, frozenset(base.entries))
+    active = base.entries.keys() - read_forgotten(rules, base).keys()
+    return TheoryWithRules(base.definitions.extended(theory), base, active)
 
 
 def _of_store(
@@ -281,13 +291,13 @@ def open_query_base(
     named = store_named(theory)
     if named is None:
         known = load_with_warnings(theory)
-        return base_of(known, None if rules is None else _read(rules, known), None)
+        return base_of(known, None if rules is None else _in_file(rules, known).active_base, None)
     from hornbook.compiler.rules.stored_rules import read_rule_base  # noqa: PLC0415 - slow to import
 
     with open_store(named.path) as store, store.snapshot():
         known = theory_in(store, named.theory, unchanged=bool(states))
         with store_errors_as_usage():
-            learned = read_rule_base(store, known) if rules is None else _read(rules, known)
+            learned = read_rule_base(store, known) if rules is None else _in_file(rules, known).active_base
         return base_of(known, learned, store)
 
 

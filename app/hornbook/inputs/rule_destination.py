@@ -10,15 +10,17 @@ from __future__ import annotations
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from hornbook.compiler.maintain.forgotten import forget
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.stored_rules import (
     changes,
+    forget_stored,
     put_definitions,
     put_rules,
     read_entry,
@@ -80,6 +82,10 @@ class RuleDestination(ABC):
     def finish(self, base: RuleBase) -> None:
         """Write the final rules, also after an interruption."""
 
+    @abstractmethod
+    def forget(self, reasons: Mapping[str, str], used: Collection[str]) -> None:
+        """Mark rules as forgotten, each for its reason, and use forgotten rules among `used` again."""
+
     def learned_from(self) -> list[StoredExample]:
         """Return the stored examples and problems."""
         return []
@@ -124,6 +130,9 @@ class InFile(RuleDestination):
         rulebase.write(base, self.path)
         # Replay the proofs once in the written form; later readers use the cached result.
         with_verdicts(base, base.definitions.extended(self._theory))
+
+    def forget(self, reasons: Mapping[str, str], used: Collection[str]) -> None:
+        forget(self.path, self.base, reasons, used)
 
 
 class InStore(RuleDestination):
@@ -172,6 +181,11 @@ class InStore(RuleDestination):
         self._keep(base, None)
         # Replay the proofs once in the stored form; later readers use the cached result.
         read_rule_base(self._store, self._known)
+
+    def forget(self, reasons: Mapping[str, str], used: Collection[str]) -> None:
+        # The forgotten rules of a store are not in the base to learn on, so none is among `used`.
+        if reasons:
+            forget_stored(self._store, self._theory, reasons, {"measured": "learning"})
 
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
         """Store new rules, retire dropped ones in the same transaction, then report the new ones."""

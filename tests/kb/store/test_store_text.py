@@ -69,8 +69,8 @@ def text(tmp_path):
     ("old", "new", "message"),
     [
         ('{"hornbook store"', '{"another"', "t:1: this is not the text of a store"),
-        ('{"hornbook store": 4}', '{"hornbook store": 99}', "t:1: a newer Hornbook wrote it (version 99"),
-        ('{"hornbook store": 4}', '{"hornbook store": true}', "t:1: this is not the text of a store"),
+        ('{"hornbook store": 5}', '{"hornbook store": 99}', "t:1: a newer Hornbook wrote it (version 99"),
+        ('{"hornbook store": 5}', '{"hornbook store": true}', "t:1: this is not the text of a store"),
         ('{"table": "rules"', '{"table": "sqlite_schema"', "there is no table 'sqlite_schema'"),
         ('{"table": "rules"', '{"table": []', "there is no table []"),
         ('{"table": "rules"', '{"table": null', "there is no table None"),
@@ -97,7 +97,8 @@ def test_text_of_the_first_version_is_read(tmp_path):
     connection = sqlite3.connect(":memory:")
     connection.executescript((Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8"))
     lines = [json.dumps({"hornbook store": 1})]
-    for table in schema.TABLES:
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    for table in (each for each in schema.TABLES if each in tables):
         cursor = connection.execute(f"SELECT * FROM {table}")
         names = [each[0] for each in cursor.description]
         lines += [json.dumps({"table": table, **dict(zip(names, row, strict=True))}) for row in cursor]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,7 @@ from hornbook.api.match_states import MatchStates
 from hornbook.commands import options
 from hornbook.commands.option_groups import SearchLimitOptions
 from hornbook.commands.options import argument, flag, option
+from hornbook.commands.rules.match_all import match_all
 from hornbook.commands.states_option import TableQueryOptions
 from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import NoPictureError
@@ -78,6 +80,10 @@ def match(
         bool, flag("--best", "Show the moves of the player to move with their proved gains, the best first.")
     ] = False,
     levels: options.Levels = 0,
+    every_source: Annotated[
+        bool,
+        flag("--all", "Ask every theory and rule base of the domain, and show the answers of each."),
+    ] = False,
     *,
     bounds: SearchLimitOptions,
     limit: options.Limit = None,
@@ -101,6 +107,9 @@ def match(
     --levels, it also tries moves and matches the rules on the resulting positions, as `hornbook problems
     solve` does. It then also shows moves that win or gain against every reply, with a line of play.
 
+    With --all, it shows what every theory and every rule base that ships with the domain concludes. Then
+    --rules is not required, and adds another rule base.
+
     With --states, the command matches every state of a table instead (column `state`; a column `game`
     selects one game). It writes the table with a column `answers` to another file (--into). If it is
     interrupted, the finished answers are kept.
@@ -112,6 +121,7 @@ def match(
         "--why": why,
         "--best": best,
         "--levels": levels,
+        "--all": every_source,
         "--svg": picture,
         "--csv": csv_output,
         "--limit": limit is not None,
@@ -127,6 +137,16 @@ def match(
     budget = bounds.budget()
     if table_query is None and not (position or facts or add):
         raise ArgumentError("this argument is required without --states, --facts and --add", "POSITION")
+    if every_source:
+        if position is None:
+            raise ArgumentError("this argument is required with --all", "POSITION")
+        others = {"--facts": facts, "--add": add, "--only-rules": only_rules, "--why": why, "--best": best}
+        _refuse_with_all(others | {"--svg": picture, "--limit": limit, "--csv": csv_output, "--into": into})
+        with _unknown_if_spent(budget, form):
+            is_answered = match_all(theory, rules, position, budget.limits, json_output=json_output)
+        if not is_answered:
+            raise ReportedError(1)
+        return
     learned = with_rules(theory, rules)
     of_games = has_games(learned.theory)
     if best and not of_games:
@@ -136,19 +156,10 @@ def match(
         return
     form.must_be_writable([] if position is None else [position])
     state = _state(learned.theory, position, facts or (), add or ())
-    try:
-        with budget.bounding():
-            of_theory = LearnedRules(learned.theory, learned.base, names=learned.active)
-            answers = of_theory.match(state, only_rules=only_rules, limits=budget.limits)
-            matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
-    except SpentError as spent:
-        message = (
-            json.dumps({"stopped": str(spent)})
-            if json_output
-            else f"unknown: {spent}{_HINTS.get(spent.bound or '', '')}"
-        )
-        (warn if form.is_table else print_line)(message)
-        raise ReportedError(1) from None
+    with _unknown_if_spent(budget, form):
+        of_theory = LearnedRules(learned.theory, learned.base, names=learned.active)
+        answers = of_theory.match(state, only_rules=only_rules, limits=budget.limits)
+        matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     fired = {answer.rule for answer in answers}
     fired |= {chain.rule for move in moves for chain in move.chains.values()}
     count_use(learned, Counter(fired), 1, 1 + matched)
@@ -179,6 +190,29 @@ def match(
         if not json_output and not form.is_table:
             print_line("no rule concludes a move for the player to move" if best else "no rule answers")
         raise ReportedError(1)
+
+
+@contextmanager
+def _unknown_if_spent(budget: Budget, form: Form) -> Iterator[None]:
+    """Bound the work of a block. If it exceeds the budget, print the reason, and raise ReportedError."""
+    try:
+        with budget.bounding():
+            yield
+    except SpentError as spent:
+        message = (
+            json.dumps({"stopped": str(spent)})
+            if form.json
+            else f"unknown: {spent}{_HINTS.get(spent.bound or '', '')}"
+        )
+        (warn if form.is_table else print_line)(message)
+        raise ReportedError(1) from None
+
+
+def _refuse_with_all(others: Mapping[str, object]) -> None:
+    """Raise ArgumentError if an option is given that does not apply to --all."""
+    for name, value in others.items():
+        if value:
+            raise ArgumentError("it cannot be combined with `--all`", name)
 
 
 def _state(theory: Theory, position: Path | None, tables: Sequence[str], files: Sequence[Path]) -> State:

@@ -11,9 +11,10 @@ from rich.table import Table
 from hornbook.api.timed_matching import part_text, timed_matching
 from hornbook.commands import options
 from hornbook.commands.options import flag, option
+from hornbook.commands.rules.worth_table import milliseconds, worth_rows, worth_table
 from hornbook.games.match_costs import costs_of
 from hornbook.games.match_costs import store_costs as keep_costs
-from hornbook.games.rule_worth import RuleWorth, Worths, rule_worths
+from hornbook.games.rule_worth import Worths, rule_worths
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_rules import OpenedRules, open_rules
@@ -111,30 +112,23 @@ def _print_worths(found: Worths, limit: int) -> None:
     """Print the cost and the savings of each rule on problems, in ascending order of worth."""
     print_line(
         f"{counted(found.problems, 'problem')}, of which {found.answered:,} answered;"
-        f" {_milliseconds(found.match_seconds)} ms to match all rules\n"
+        f" {milliseconds(found.match_seconds)} ms to match all rules\n"
     )
-    table = Table(box=None, pad_edge=False)
-    for name in ("worth ms", "match ms", "saves ms", "answers", "says"):
-        table.add_column(name, justify="right")
-    table.add_column("rule")
-    for each in found.rules[:limit]:
-        saved = _milliseconds(each.saved_seconds) if each.answers else "-"
-        times = _milliseconds(each.worth), _milliseconds(each.match_seconds), saved
-        table.add_row(*times, f"{each.answers:,}", f"{each.says:,}", each.rule)
-    show_report(plain(table))
+    show_report(worth_table(found.rules[:limit]))
     if len(found.rules) > limit:
         print_line(f"and {counted(len(found.rules) - limit, 'rule')} more")
     dear = found.dear
     seconds = sum(each.match_seconds for each in dear)
     print_line(
         f"\n{counted(len(dear), 'rule')} worth less than nothing:"
-        f" {_milliseconds(seconds)} ms a problem to match;"
+        f" {milliseconds(seconds)} ms a problem to match;"
         f" without them, {found.needing:,} of {found.answered:,} answers would be missing"
     )
-
-
-def _milliseconds(seconds: float | None) -> str:
-    return "?" if seconds is None else f"{1000 * seconds:.4f}"
+    if found.useless:
+        print_line(
+            f"{counted(len(found.useless), 'rule')} without an answer that others lack:"
+            " `hornbook rules prune` forgets them"
+        )
 
 
 def _worths_as_json(found: Worths) -> dict[str, Any]:
@@ -144,18 +138,7 @@ def _worths_as_json(found: Worths) -> dict[str, Any]:
         "problems": found.problems,
         "answered": found.answered,
         "needing": found.needing,
-        "rules": [_worth_as_json(each) for each in found.rules],
-    }
-
-
-def _worth_as_json(one: RuleWorth) -> dict[str, Any]:
-    return {
-        "rule": one.rule,
-        "worth": one.worth,
-        "match_seconds": one.match_seconds,
-        "saved_seconds": one.saved_seconds,
-        "answers": one.answers,
-        "says": one.says,
+        "rules": worth_rows(found),
     }
 
 

@@ -150,26 +150,27 @@ def test_a_rule_is_worth_what_its_answers_save_less_its_match():
 def timed(taught, monkeypatch):
     """Provide rules of Go whose first rule costs most, and a search whose cost is independent of its goal."""
 
-    def costs(_, rules, problems):
+    def costs(_, rules, queries):
         seconds = {rule.name: 0.001 * (10 if number == 0 else number) for number, rule in enumerate(rules)}
-        return Costs(seconds, len(problems))
+        return Costs(seconds, dict.fromkeys(seconds, 1.0), len(queries))
 
-    monkeypatch.setattr(rule_worth, "costs_on_problems", costs)
+    monkeypatch.setattr(rule_worth, "costs_on_queries", costs)
     monkeypatch.setattr(rule_worth, "_search_seconds", lambda *_: 0.05)
     return str(taught / "learned.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl")
 
 
 WORTHS = Worths(
-    Costs({}, 0),
+    Costs({}, {}, 0),
     problems=1200,
     answered=950,
     rules=(
-        RuleWorth("dear", 0.002, says=3, answers=0, saved_seconds=None, problems=1200),
-        RuleWorth("rare", 0.0001, says=2, answers=1, saved_seconds=0.01, problems=1200),
-        RuleWorth("often", 0.0005, says=1110, answers=930, saved_seconds=0.02, problems=1200),
-        RuleWorth("unplayed", 0.00004, says=30, answers=19, saved_seconds=None, problems=1200),
+        RuleWorth("dear", 0.002, says=3, answers=0, saved_seconds=None, problems=1200, tried=1234.56),
+        RuleWorth("rare", 0.0001, says=2, answers=1, saved_seconds=0.01, problems=1200, tried=2),
+        RuleWorth("often", 0.0005, says=1110, answers=930, saved_seconds=0.02, problems=1200, tried=30),
+        RuleWorth("unplayed", 0.00004, says=30, answers=19, saved_seconds=None, problems=1200, tried=0),
     ),
     needing=1,
+    useless=("dear",),
 )
 
 
