@@ -20,7 +20,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.sources.proofs import proofs_path
 
-REPAIR = Path(__file__).parent / "data" / "repair.horn"
+REPAIR = Path(__file__).parent / "data" / "mending.horn"
 READY = Atom("ready", (Variable("m"),), "after")
 FORGED = "derived ready_by_clean(machine, technician, part).\nforged:\n"
 KINDS = ("pump", "seal", "motor", "filter")
