@@ -51,7 +51,7 @@ def useless(answers: Mapping[str, Collection[Answer]], rules: Sequence[Rule], le
         rule.name
         for rule in rules
         for relation, tense in conditions
-        if rule.head.relation == relation and (rule.head.tense or tense) == (tense or rule.head.tense)
+        if rule.head.relation == relation and (rule.head.tense == tense or None in (rule.head.tense, tense))
     }
     return [
         name
