@@ -62,8 +62,9 @@ class FactMatcher:
         self._states = FactStates(evaluated, (), [each.body for each in self._rules], limits or Limits())
 
     def conclusions(self, queries: Sequence[StateQuery]) -> list[list[Conclusion] | BaseException]:
-        """Return for each state the conclusions, one for each match of a rule, in the order of the rules.
+        """Return for each state the conclusions of each rule, in the order of the rules.
 
+        Several matches may have one conclusion. Then the first is returned, by the values of its variables.
         The conclusions are about the games of the query, or about everything if it has none. An error of a
         state takes the place of its conclusions.
         """
@@ -77,8 +78,15 @@ class FactMatcher:
     def _about(self, query: RuleQuery, state: EvaluatedState) -> Iterator[Conclusion]:
         games = {(game.predicate, game.terms) for game in query.games}
         for number, each in enumerate(self._rules):
-            answers = state.answers(number)
+            answers, seen = state.answers(number), set()
+            places = [
+                answers.variables.index(term.name) for term in each.head.terms if isinstance(term, Variable)
+            ]
             for row in answers.rows:
+                values = tuple([row[place] for place in places])
+                if values in seen:
+                    continue
+                seen.add(values)
                 bindings = dict(zip(answers.variables, map(Constant, row), strict=True))
                 conclusion = apply_to_statement(each.head, bindings)
                 assert isinstance(conclusion, (Atom, GameStatement))

@@ -35,7 +35,7 @@ def theory_conclusions(
             state.at_parts(query.parts)
             games = {(game.predicate, game.terms) for game in query.games}
             for each in _concluded(state.base, games):
-                found.setdefault((each.rule, each.statement), each)
+                found.setdefault((each.rule, each.of_game), each)
     return list(found.values())
 
 

@@ -10,7 +10,7 @@ one of these predicates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from hornbook.kb.ast.declarations import Clause, Predicate
@@ -36,6 +36,22 @@ class Definitions:
     def names(self) -> frozenset[str]:
         """The names of the predicates."""
         return frozenset(predicate.name for predicate in self.predicates)
+
+    def is_clause(self, rule: Rule) -> bool:
+        """Return whether a rule of a rule base is a clause of these predicates.
+
+        A rule that concludes such a predicate after an action is none: it is learned, and has a certificate.
+        """
+        return rule.head.relation in self.names and rule.head.tense != "after"
+
+    def without(self, names: Collection[str]) -> Definitions:
+        """Return the definitions of the other predicates."""
+        predicates = tuple(each for each in self.predicates if each.name not in names)
+        return Definitions(predicates, tuple(c for c in self.clauses if c.head.relation not in names))
+
+    def joined(self, others: Definitions) -> Definitions:
+        """Return these definitions and those of other predicates."""
+        return Definitions((*self.predicates, *others.predicates), (*self.clauses, *others.clauses))
 
     def extended(self, theory: Theory) -> Theory:
         """Return the theory with these predicates and clauses; a theory that has them is returned as it is.
@@ -98,7 +114,7 @@ def definitions_in(clauses: Iterable[Clause]) -> Definitions:
     """Return the definitions among the clauses of a file or text of rules."""
     listed = list(clauses)
     predicates = tuple(each for each in listed if isinstance(each, Predicate))
-    names = {each.name for each in predicates}
+    declared = Definitions(predicates)
     return Definitions(
-        predicates, tuple(each for each in listed if isinstance(each, Rule) and each.head.relation in names)
+        predicates, tuple(each for each in listed if isinstance(each, Rule) and declared.is_clause(each))
     )

@@ -21,7 +21,7 @@ from hornbook.kb.text.literals.functions import DEFINITIONS
 
 S = TypeVar("S", bound=t.Statement)
 _OPERATOR_NAMES = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
-_LONGEST = 40
+_LONGEST = 24
 """The maximum length of a name that describes a calculation."""
 
 
@@ -164,11 +164,7 @@ class _CalculationExpansion:
         return _with_terms(statement, term_of)
 
     def _variable(self, operation: t.Operation) -> t.Variable:
-        name = _name_of(operation)
-        if len(name) > _LONGEST:
-            name = "calculated"
-        elif not name[0].isalpha():
-            name = f"is_{name}"
+        name = _bounded_name(operation)
         number, free = 1, name
         while free in self._taken:
             number += 1
@@ -205,8 +201,17 @@ def _folded(expression: t.Expression) -> t.Expression:
     return t.Constant(found, expression.span)
 
 
-def _name_of(expression: t.Expression) -> str:
-    """Return a name that describes a calculation."""
+def _bounded_name(operation: t.Operation) -> str:
+    """Return a name that describes a calculation: in full, or without operands of calls, or `calculated`."""
+    for of_calls in (True, False):
+        name = _name_of(operation, of_calls=of_calls)
+        if len(name) <= _LONGEST:
+            return name if name[0].isalpha() else f"is_{name}"
+    return "calculated"
+
+
+def _name_of(expression: t.Expression, *, of_calls: bool) -> str:
+    """Return a description of a calculation, with the operands of calls if `of_calls`."""
     match expression:
         case t.Variable():
             return "any" if expression.is_wildcard else expression.name.removeprefix(MARK)
@@ -215,7 +220,9 @@ def _name_of(expression: t.Expression) -> str:
         case t.Constant(value=str() as word):
             return "".join(letter for letter in word if letter.isalnum()) or "word"
         case t.Operation(operator=operator, operands=operands):
-            names = [_name_of(operand) for operand in operands]
+            if operator not in _OPERATOR_NAMES and not of_calls:
+                return operator
+            names = [_name_of(operand, of_calls=of_calls) for operand in operands]
             return (
                 f"_{_OPERATOR_NAMES[operator]}_".join(names)
                 if operator in _OPERATOR_NAMES

@@ -11,7 +11,8 @@ Form = Any
 WORDS = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
 FOLDED = (*WORDS, "min", "max", "abs", "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right")
 """The operators that are carried out when the text is read, for plain integers."""
-LONGEST = 40
+LONGEST = 24
+"""The most letters of a name that describes a calculation."""
 
 
 class NoValueError(Exception):
@@ -113,11 +114,9 @@ class _Unfolding:
         return (changed, conditions_of_reply, unless)
 
     def fresh(self, side: Form) -> str:
-        name = named(side)
-        if len(name) > LONGEST:
-            name = "calculated"
-        elif not name[0].isalpha():
-            name = f"is_{name}"
+        names = (name for name in (named(side), named(side, short=True)) if len(name) <= LONGEST)
+        name = next(names, "calculated")
+        name = name if name[0].isalpha() else f"is_{name}"
         free, number = f"?{name}", 1
         while free in self.taken:
             number += 1
@@ -169,7 +168,8 @@ def _evaluated(operator: str, of: list[int]) -> int | None:
     return None
 
 
-def named(side: Form) -> str:
+def named(side: Form, *, short: bool = False) -> str:
+    """Return a description of a calculation. A short one has no operands of functions."""
     match side:
         case int():
             return str(side) if side >= 0 else f"minus_{-side}"
@@ -177,7 +177,9 @@ def named(side: Form) -> str:
             return "any" if side.startswith("?_") else side[1:]
         case str():
             return "".join(letter for letter in side if letter.isalnum()) or "word"
+        case (operator, *_) if short and operator not in WORDS:
+            return str(operator)
         case (operator, *operands):
-            names = list(map(named, operands))
+            names = [named(operand, short=short) for operand in operands]
             return f"_{WORDS[operator]}_".join(names) if operator in WORDS else "_".join((operator, *names))
     raise AssertionError(side)

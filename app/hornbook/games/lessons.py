@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from hornbook.compiler.learn.lessons import LessonResult, Problem, RuleLearner, without_special_cases
-from hornbook.compiler.maintain.utility import credited, useless
 from hornbook.compiler.match.states import StateMatcher
+from hornbook.compiler.match.utility import credited, useless
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
 from hornbook.inputs.domains import domain_argument, domain_of

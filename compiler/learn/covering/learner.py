@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from hornbook.compiler.learn.covering.state_conclusions import Mask
 
+TESTED = 10
+"""The number of conclusions with which a rule is judged; rules that agree on fewer may differ elsewhere."""
 LearningStep = Callable[[LearnedKnowledge, Sequence[Example], Limits], LearnedKnowledge]
 """A function that learns from further examples, within the limits of each."""
 
@@ -144,6 +146,10 @@ class CoverageLearner:
     def worth(self) -> list[RuleCoverage]:
         """Return the benefit and the cost of each rule."""
         return self._measure.worth(self.knowledge)
+
+    def useless(self) -> list[str]:
+        """Return the rules whose conclusions others find, if they find enough to be judged."""
+        return self._measure.useless(self.knowledge, TESTED)
 
     def learn_from_examples(self, examples: Iterable[Example]) -> Iterator[CoverageStep]:
         """Learn from given examples, and yield the coverage after each, until the time is spent."""

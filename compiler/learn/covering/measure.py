@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from hornbook.compiler.learn.covering.goals import Goal
 from hornbook.compiler.learn.covering.state_conclusions import StateConclusions
 from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.utility import useless
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.ast.terms import Atom, Rule, statements
@@ -218,6 +219,28 @@ class CoverageMeasure:
             counts[clause.name] = int(alone_of_its_kind.sum()), int((covered & ~without).sum())
         costs = self._costs(alone)
         return [RuleCoverage(name, *each, *costs.get(name, (0.0, 0.0))) for name, each in counts.items()]
+
+    def useless(self, known: LearnedKnowledge, least: int = 0) -> list[str]:
+        """Return the learned rules without which the others find the same conclusions.
+
+        A rule that finds fewer than `least` conclusions is not judged. The conclusions without these rules
+        are compared with those of all rules; if one would be lost, no rule is returned.
+        """
+        rules = [
+            (rule, goal) for rule in known.rules for goal in self._goals.values() if _concludes(rule, goal)
+        ]
+        theory, names = _with_copies(self.alone(known), rules)
+        goals = {name: goal for name, (_, goal) in zip(names, rules, strict=True)}
+        answers: dict[str, set[int]] = {rule.name: set() for rule, _ in rules}
+        for name, mask in self._found(theory, goals, known).items():
+            answers[rules[names.index(name)][0].name].update(mask.nonzero()[0].tolist())
+        gone = useless(answers, known.rules, least)
+        left = [rule for rule in known.rules if rule.name not in gone]
+        moments = [goal.moment for goal in self._goals.values()]
+        without = self._found(rules_alone(known.theory, left, moments), self._goals, known)
+        before = self._found(self.alone(known), self._goals, known)
+        same = all((without[name] == mask).all() for name, mask in before.items())
+        return gone if same else []
 
     def _covered_by(self, theory: Theory, known: LearnedKnowledge) -> Mask:
         found = self.conclusions.none()

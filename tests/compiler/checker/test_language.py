@@ -39,6 +39,7 @@ THEORY = theory_of(
     static near(s, s). static nears(s -> int) counts near. static home(s).
     static far(s, s, s). static fars(s -> int) counts far.
     fluent colour(s -> c). fluent costs(s -> cents). fluent age(s -> years). fluent at(s, s). fluent ats(s -> int) counts at.
+    static paints(s, c). static painted(s -> int) counts paints.
     action go(s). derived good(s). game win(s). meta odd(s).
     sort day = date. sort euro = decimal(2). sort rate = percent(1). sort both = int | word.
     fluent due(s -> day). fluent owes(s -> euro). fluent tax(s -> rate). fluent holds(s -> both). fluent name(s -> t). sort t.
@@ -79,6 +80,10 @@ def refusal(rule: Rule | str, theory: Theory = THEORY) -> str:
         "good(?x) :- home(?x), ?u = lower(?x), int(?u) > 3.",
         "good(?x) :- holds(?x, ?v), ?v != 3, ?v != some, ?w = ?v, holds(?x, ?w).",
         "good(?x) :- holds(?x, 3), holds(?x, some).",
+        "good(?x) :- home(?x), 2 = count ?y, ?z where far(?x, ?y, ?z).",
+        "good(?x) :- home(?x), 2 = count ?y, ?z in far(?x, ?y, ?z).",
+        "good(?x) :- home(?x), 1 = count ?y in paints(?x, ?y) but red.",
+        "good(?x) :- home(?x), a != b.",
         "good(?x) :- nears(?x, ?n), costs(?x, ?n), costs(?x, ?m), nears(?x, ?m).",
     ],
 )
@@ -144,6 +149,10 @@ def test_a_rule_of_the_language_is_read(rule):
         ("good(?x) :- costs(?x, ?n), colour(?x, ?c), ?n = ?c.", "is compared with a"),
         ("good(?x) :- costs(?x, ?n), colour(?x, ?c), ?c = ?n.", "is compared with a"),
         ("win(?x) is GX :- home(?x).", "`GX` is no `value`"),
+        ("good(?x) :- home(?x), 2 = count ?y, ?y where near(?x, ?y).", "lists are not its own"),
+        ("good(?x) :- home(?x), 1 = count ?y in paints(?x, ?y) but ?x.", "`?x` is a `s` and a `c`"),
+        ("good(?x) :- home(?x), _ = count ?y in near(?x, ?y).", "`_` in a comparison or closed set is bound by no"),
+        ("good(?x) :- costs(?x, ?n), costs(?x, ?m), word(?n) = ?m.", "`?m` is a `cents`, and used as a word"),
         ("good(?x) :- due(?x, ?d), owes(?x, ?d).", "`?d` is a `day` and a `euro`"),
         ("good(?x) :- costs(?x, ?n), upper(?n) = ?x.", "`?n` is a `cents`, and used as a word"),
         ("good(?x) :- due(?x, ?d), upper(?x) = ?d.", "`?d` is a `day`, and used as a word"),
@@ -207,6 +216,7 @@ def test_what_no_text_can_say_is_refused():
         (replace(plan, game=home), "not a plan of a game by an action"),
         (replace(plan, by=home), "not a plan of a game by an action"),
         (plan, ""),
+        (replace(plan, moves=1), ""),
     ):
         found = refusal(Rule(head, (home,)))
         assert (reason in found) if reason else (found == ""), found

@@ -33,6 +33,11 @@ PAIRS = [
     ("replies g(?x): m(?x + 1), p(?x).", "replies g(?x): m(?x_plus_1), p(?x), ?x_plus_1 = ?x + 1."),
     ("example e: p(1 + 1).", "example e: p(2)."),
     ("expect e: p(?x), q(?x + 1).", "expect e: p(?x), ?x_plus_1 = ?x + 1, q(?x_plus_1)."),
+    ("h :- p(?h, ?r), q(round_up(?h * ?r, 4, 2)).", "h :- p(?h, ?r), ?round_up_h_times_r_4_2 = round_up(?h * ?r, 4, 2), q(?round_up_h_times_r_4_2)."),
+    ("h :- p(?h, ?r), q(round_half_up(?h * ?r, 4, 2)).", "h :- p(?h, ?r), ?round_half_up = round_half_up(?h * ?r, 4, 2), q(?round_half_up)."),
+    ("h :- p(?x), q(?x + divide_half_up(?x, 30, 2)).", "h :- p(?x), ?x_plus_divide_half_up = ?x + divide_half_up(?x, 30, 2), q(?x_plus_divide_half_up)."),
+    ("h :- p(?x), q(round_down(?x, 9, 20), round_down(?x, 10, 20)).", "h :- p(?x), ?round_down_x_9_20 = round_down(?x, 9, 20), ?round_down_x_10_20 = round_down(?x, 10, 20), q(?round_down_x_9_20, ?round_down_x_10_20)."),
+    ("h :- p(?amount), q(round_half_up(?amount, 11, 10), round_half_up(?amount, 12, 10)).", "h :- p(?amount), ?round_half_up = round_half_up(?amount, 11, 10), ?round_half_up_2 = round_half_up(?amount, 12, 10), q(?round_half_up, ?round_half_up_2)."),
     (f"h :- p(?{'long' * 10}), q(?{'long' * 10} + 1).", f"h :- p(?{'long' * 10}), ?calculated = ?{'long' * 10} + 1, q(?calculated)."),
 ]  # fmt: skip
 

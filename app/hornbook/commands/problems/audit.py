@@ -112,7 +112,7 @@ def audit(
     task = Audit(
         learned.theory,
         learned.base,
-        learned.active,
+        frozenset(learned.active),
         positions,
         seed,
         boards,

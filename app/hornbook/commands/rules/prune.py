@@ -12,6 +12,7 @@ from typing import Annotated
 
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag, option
+from hornbook.commands.rules.prune_in_table import worth_in_table
 from hornbook.commands.rules.worth_table import worth_rows, worth_table
 from hornbook.compiler.maintain.forgotten import forget
 from hornbook.compiler.rules.stored_rules import forget_stored
@@ -20,6 +21,7 @@ from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import TheoryWithRules, open_store, open_store_theory, rules_of
 from hornbook.inputs.states import read_state
 from hornbook.inputs.store_names import store_named
+from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.failure import ArgumentError, ReportedError
 from hornbook.terminal.messages import print_json, print_line, warn
@@ -38,6 +40,14 @@ def prune(
         option("--problems", "FILE", "Measure the rules on these problems, matched as by `solve`."),
     ] = None,
     state: options.States = None,
+    states: Annotated[
+        Path | None,
+        option(
+            "--states",
+            "FILE",
+            "Measure the rules in a table of states (a column `state`).",
+        ),
+    ] = None,
     keep_value: Annotated[
         float | None,
         option(
@@ -57,22 +67,27 @@ def prune(
     The worth of a rule is the average number of seconds that it saves per problem: savings × frequency −
     match cost. Forgotten rules are not used to answer, but other proofs may depend on them.
 
-    With --problems or --state, the rules are measured there. An answer that several rules give is credited to
-    one of them. A rule that is credited with no answer saves nothing, and is forgotten. The command checks
-    that the other rules give the same answers, and reports the cost, the answers and the worth of each rule.
+    With --problems, --state or --states, the rules are measured there. An answer that several rules give is
+    credited to one of them. A rule that is credited with no answer saves nothing, and is forgotten. The
+    command checks that the other rules give the same answers, and reports the cost, the answers and the worth
+    of each rule.
 
     Otherwise RULES is a store, whose recorded use is the measure. A rule stays active if one of its
     quantities was never measured.
     """
-    if problems is not None or state:
+    if problems is not None or state or states is not None:
         if keep_value is not None:
             raise ArgumentError("it applies to the recorded use of a store", "--keep-value")
-        if problems is not None and state:
-            raise ArgumentError("it cannot be combined with --problems", "--state")
+        if (problems is not None) + bool(state) + (states is not None) > 1:
+            raise ArgumentError("give one of --problems, --state and --states", "--state")
+        if states is not None:
+            _prune_in_table(rules, theory, states, limit, dry_run=dry_run, json_output=json_output)
+            return
         _prune_measured(rules, theory, problems, state or [], limit, dry_run=dry_run, json_output=json_output)
         return
     if store_named(rules) is None:
-        raise ArgumentError("a file has no recorded use: give problems, or states (--state)", "--problems")
+        message = f"`{shown(Path(rules))}` is no store, so it has no recorded use: give problems or states"
+        raise ArgumentError(message, "--problems")
     least = 0.0 if keep_value is None else keep_value
     if not math.isfinite(least):
         raise ArgumentError(f"{least:g} is not a number of seconds", "--keep-value")
@@ -119,6 +134,36 @@ def _prune_measured(
         )
         return
     _print(measured, len(matched), what, limit, dry_run=dry_run)
+
+
+def _prune_in_table(
+    rules: str, theory: str | None, states: Path, limit: int, *, dry_run: bool, json_output: bool
+) -> None:
+    """Forget the rules without which the others find the same conclusions in a table of states."""
+    learned = rules_of(rules, theory, unchanged=True)
+    matched = [entry.answering for entry in learned.active_base if entry.is_certified]
+    found = worth_in_table(learned, matched, states)
+    what = counted(found.states, "state")
+    reasons = dict.fromkeys(found.useless, f"others find its conclusions in {what}")
+    if reasons and not dry_run:
+        _forget(rules, learned, reasons, what)
+    kept = len(matched) - len(reasons)
+    if json_output:
+        report = {
+            "forgotten": list(reasons),
+            "kept": kept,
+            "answers": found.conclusions,
+            "rules": found.rows(),
+        }
+        print_json(report)
+        return
+    print_line(f"{what}, {counted(len(matched), 'rule')}, {counted(found.conclusions, 'conclusion')}\n")
+    show_report(found.table(limit))
+    print_line(
+        f"\n{counted(len(reasons), 'rule')} {'would be ' if dry_run else ''}forgotten, since others find all"
+        f" their conclusions; {counted(kept, 'stays', 'stay')}, and"
+        f" {counted(found.conclusions, 'conclusion is', 'conclusions are')} the same"
+    )
 
 
 def _forget(rules: str, learned: TheoryWithRules, reasons: Mapping[str, str], what: str) -> None:

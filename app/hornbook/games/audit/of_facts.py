@@ -89,7 +89,7 @@ class FactAuditor:
                 tally.errors[str(concluded)] += 1
             else:
                 tally.states += 1
-                self._count(facts, {(each.rule, each.statement) for each in concluded}, evaluated, tally)
+                self._count(facts, [(each.rule, each.statement) for each in concluded], evaluated, tally)
 
     def _count(
         self,
@@ -99,7 +99,7 @@ class FactAuditor:
         tally: FactTally,
     ) -> None:
         found: set[Statement] = set()
-        for rule, statement in sorted(told, key=lambda each: (each[0], print_condition(each[1]))):
+        for rule, statement in told:
             if not isinstance(statement, Atom):
                 tally.undecided[rule] += 1
             elif theory.holds(statement):

@@ -103,7 +103,7 @@ def test_a_store_keeps_the_status(run, rules):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["learned.horn", "--theory", "go"], "a file has no recorded use"),
+        (["learned.horn", "--theory", "go"], "is no store, so it has no recorded use"),
         (["learned.horn", "--theory", "go", "--problems", "p.jsonl", "--keep-value", "1"], "recorded use"),
         (["learned.horn", "--theory", "go", "--problems", "p.jsonl", "--state", "s"], "--problems"),
         (["learned.horn", "--problems", "p.jsonl"], "--theory"),

@@ -13,9 +13,10 @@ from hornbook import KnowledgeBase, Limits, learn, read_theory
 from hornbook.commands.rules.learning import from_states
 from hornbook.compiler.learn.covering.goals import coverage_goals
 from hornbook.compiler.learn.covering.learner import CoverageLearner, rules_step
-from hornbook.compiler.learn.covering.measure import LearnedKnowledge, WrongConclusionError
+from hornbook.compiler.learn.covering.measure import CoverageMeasure, LearnedKnowledge, WrongConclusionError
 from hornbook.compiler.match.alone import rules_alone
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.rulebase import rename, write
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.errors import KnowledgeBaseError
@@ -193,6 +194,8 @@ def test_the_command_reports_what_the_function_reports(table, run):
     assert (code, err) == (0, "")
     said = json.loads(out)
     assert said.pop("seconds") > 0
+    forgotten = said.pop("forgotten")
+    assert {each["only"] for each in said["rules"] if each["rule"] in forgotten} <= {0}
     own = json.loads(json.dumps(learned().coverage.to_dict()))
     for report in (said, own):
         for each in report["rules"]:
@@ -202,6 +205,39 @@ def test_the_command_reports_what_the_function_reports(table, run):
     code, out, err = run(*LEARN, "--into", "rules.horn")
     assert code == 0
     assert f"; before: {own['covered']}" in out
+
+
+def test_without_useless_rules_the_others_find_the_same_conclusions():
+    theory = ward()
+    goals = coverage_goals(theory, [name for name, _ in GOALS])
+    table = CoveredTable(theory, {"state": states()}, Limits(), skip_bad=False)
+    measure = CoverageMeasure(theory, table, goals, Limits())
+    entries = list(learned().rules.base)
+    doubled = [rename(each, f"{each.rule.name}_again") for each in entries]
+    known = LearnedKnowledge(theory, rule_base(theory.name, [*entries, *doubled]))
+    gone = measure.useless(known)
+    assert len(gone) >= len(entries)
+    left = [each.answering for each in known.base if each.rule.name not in gone]
+    assert conclusions(alone(left), states()) == conclusions(alone(known.rules), states())
+    assert measure.useless(known, least=10**9) == []
+
+
+def test_rules_are_pruned_in_a_table_and_restored(table, run):
+    base = learned().rules.base
+    doubled = [rename(each, f"{each.rule.name}_again") for each in base]
+    write(rule_base(ward().name, [*base, *doubled]), table / "twice.horn")
+    prune = ("rules", "prune", "twice.horn", "--theory", str(THEORY))
+    code, out, err = run(*prune, "--states", "states.parquet", "--json")
+    assert (code, err) == (0, "")
+    said = json.loads(out)
+    assert len(said["forgotten"]) >= len(doubled)
+    assert said["kept"] == 2 * len(doubled) - len(said["forgotten"])
+    code, out, _ = run(*prune, "--states", "states.parquet")
+    assert code == 0
+    assert "0 rules forgotten, since others find all their conclusions" in out
+    restored = run("rules", "restore", "twice.horn", "--theory", str(THEORY))[1]
+    assert restored.startswith(f"{len(said['forgotten'])} rules are active again")
+    assert run("rules", "prune", "twice.horn", "--theory", "go", "--states", "states.parquet")[0] in (1, 2)
 
 
 def test_the_report_shows_the_coverage_and_the_worth_of_each_rule(table, run):

@@ -72,10 +72,13 @@ def learn_from_table(
             interrupted = True
     base = learner.knowledge.base
     home.finish(base)
+    unused = [] if interrupted else learner.useless()
+    reason = f"others find its conclusions in {counted(states.states, 'state')}"
+    home.forget(dict.fromkeys(unused, reason), base.entries.keys() - {*unused})
     report = CoverageReport.of(learner, states.states, first, steps)
     seconds = time.perf_counter() - started
     if json_output:
-        print_json({**report.to_dict(), "seconds": round(seconds, 3)})
+        print_json({**report.to_dict(), "forgotten": unused, "seconds": round(seconds, 3)})
     else:
         for line in _lines(report):
             print_line(line)
@@ -84,6 +87,11 @@ def learn_from_table(
         ):
             if name in base.entries:
                 print_line(print_rule(base.entries[name].rule))
+        if unused:
+            print_line(
+                f"{counted(len(unused), 'rule is', 'rules are')} not used, since others find all their"
+                f" conclusions: {', '.join(unused)}; `hornbook rules restore` uses them again"
+            )
         print_line(f"{report}\n{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s")
     if interrupted:
         warn(INTERRUPTED_MESSAGE)
