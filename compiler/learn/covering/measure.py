@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 from hornbook.compiler.learn.covering.goals import Goal
 from hornbook.compiler.learn.covering.state_conclusions import StateConclusions
 from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.utility import useless
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.utility import useless
 from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.ast.terms import Atom, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
