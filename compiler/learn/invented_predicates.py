@@ -244,7 +244,7 @@ class PredicateInvention:
                     continue
                 seen.add(number)
                 name = self._name(nodes[number])
-                recurs = times[name] > 1 and nodes[number].rule in self._rules
+                recurs = name is not None and times[name] > 1 and nodes[number].rule in self._rules
                 if name is not None and (
                     recurs or number in of_members or len(needed_nodes(nodes, number)) > LARGE
                 ):

@@ -75,6 +75,26 @@ class Definitions:
         _extended[:] = [*_extended, (theory, self, found)][-_CACHED:]
         return found
 
+    def merged(self, other: Definitions) -> Definitions:
+        """Return these definitions with those of other predicates."""
+        more = [each for each in other.predicates if each.name not in self.names]
+        names = {each.name for each in more}
+        clauses = (each for each in other.clauses if each.head.relation in names)
+        return Definitions((*self.predicates, *more), (*self.clauses, *clauses))
+
+    def conflicts(self, other: Definitions) -> frozenset[str]:
+        """Return the predicates that both define, with other columns or other clauses."""
+        found = set()
+        for one in self.predicates:
+            for two in (each for each in other.predicates if each.name == one.name):
+                clauses = [
+                    {replace(c, label=None) for c in each.clauses if c.head.relation == one.name}
+                    for each in (self, other)
+                ]
+                if one != two or clauses[0] != clauses[1]:
+                    found.add(one.name)
+        return frozenset(found)
+
     def removed(self, theory: Theory) -> Theory:
         """Return the theory without these predicates and their clauses."""
         words, names = theory.vocabulary, self.names

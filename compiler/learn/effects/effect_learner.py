@@ -163,7 +163,7 @@ class EffectLearner:
         general = {
             (kind.predicate, kind.action): word
             for kind, word in words.items()
-            if word.clauses and not any(kind.same) and kind.value is None
+            if word.clauses and all(place is None for place in kind.same) and kind.value is None
         }
         vocabulary = self._invention.vocabulary
         completion = Completion(self.theory, vocabulary, self._changing, lambda *key: general.get(key))
